@@ -76,6 +76,24 @@ export interface ArchiveSelection {
   readonly items: readonly VirtualPath[]
 }
 
+/** Positions in bytes; the end is not included. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** An archive that is made in workers, as fast as it is taken. */
+export interface ArchiveContent {
+  /** Of a zip, whose members are stored as they are: its length, and a text that changes with its bytes. */
+  readonly known?: { readonly size: number; readonly fingerprint: string }
+  /**
+   * All of it, or a span of one whose length is known. A part may be looked at until the next one is asked for.
+   *
+   * @throws CONFLICT when files have changed so much meanwhile that it cannot become what it was promised to be
+   */
+  parts(span?: Span): AsyncIterable<Uint8Array>
+}
+
 export interface WriteMode {
   /** Replace a file that is there. A folder is never replaced, nor does a folder replace anything. */
   readonly replace: boolean
@@ -271,11 +289,10 @@ export interface Scope extends AsyncDisposable {
   /** For programs: `held` leads to the root while this is held, whatever happens to its name; `path` is where it is now. */
   localRoot(): { readonly held: string; readonly path: string }
   /**
-   * Files and folders as one archive, made in workers as fast as it is taken. Links stand for what they lead to inside. Items
-   * that are missing or not shown, special files and broken links are passed over; what cannot be read is named in a file at
-   * the end. A part may be looked at until the next one is asked for.
+   * Files and folders as one archive. Links stand for what they lead to inside. Items that are missing or not shown, special
+   * files and broken links are passed over; what cannot be read is named in a file at the end.
    */
-  archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): AsyncIterable<Uint8Array>
+  archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent>
   /** Hex digest; read in a worker, so that neither the event loop nor the thread pool is held. */
   checksum(path: VirtualPath, algorithm: Checksum, work?: Work): Promise<string>
   /** All or nothing: temporary file in the same folder, fsync, rename, fsync of the folder. Makes missing parents. */

@@ -27,7 +27,8 @@ async function archive(folder: string, format: ArchiveFormat, target: string): P
   const before = process.memoryUsage.rss()
   let most = before
   const selection = { format, base: path('/'), items: [path('/')] }
-  for await (const part of scope.archive(selection, viewOf('/'))) {
+  const content = await scope.archive(selection, viewOf('/'))
+  for await (const part of content.parts()) {
     await file.write(part)
     most = Math.max(most, process.memoryUsage.rss())
   }

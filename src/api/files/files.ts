@@ -75,7 +75,11 @@ export const getRaw = operation({
         description: 'Paths inside the folder, each percent-encoded, separated by commas; everything if empty',
       }),
     ),
-    algo: Type.Optional(Type.String({ description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}` })),
+    algo: Type.Optional(
+      Type.String({
+        description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}. A zip has a length, and is sent in ranges to requests with If-Range and its ETag`,
+      }),
+    ),
   }),
   replies: { ...FILE_REPLIES, 503: null },
 })

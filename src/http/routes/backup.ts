@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createBackup, restoreBackup } from '../../api/server/backup.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
-import { disposition } from '../send/download.ts'
+import { disposition } from '../send/disposition.ts'
 import { currentPasswordOf } from '../protocol/caller.ts'
 import { sendStream } from '../send/send.ts'
 

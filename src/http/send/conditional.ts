@@ -24,19 +24,24 @@ export function expectationOf(header: string | undefined): ((current: FileStamp 
   return (current) => current !== undefined && listed(header, etagOf(current), false)
 }
 
-/** Whether to send the file, or only 304 or 412, in the order of RFC 9110, 13.2.2. */
-export function evaluateConditions(headers: IncomingHttpHeaders, file: Validators): 'send' | 304 | 412 {
+/**
+ * Whether to send the file, or only 304 or 412, in the order of RFC 9110, 13.2.2. Without a time only the tag is compared.
+ */
+export function evaluateConditions(
+  headers: IncomingHttpHeaders,
+  file: Pick<Validators, 'etag'> & Partial<Validators>,
+): 'send' | 304 | 412 {
   const match = headers['if-match']
   const unmodifiedSince = dateOf(headers['if-unmodified-since'])
   if (match !== undefined) {
     if (!listed(match, file.etag, false)) return 412
-  } else if (unmodifiedSince !== undefined && seconds(file.modified) > unmodifiedSince) {
+  } else if (unmodifiedSince !== undefined && seconds(file.modified ?? NaN) > unmodifiedSince) {
     return 412
   }
   const noneMatch = headers['if-none-match']
   if (noneMatch !== undefined) return listed(noneMatch, file.etag, true) ? 304 : 'send'
   const modifiedSince = dateOf(headers['if-modified-since'])
-  return modifiedSince !== undefined && seconds(file.modified) <= modifiedSince ? 304 : 'send'
+  return modifiedSince !== undefined && seconds(file.modified ?? NaN) <= modifiedSince ? 304 : 'send'
 }
 
 /** Whether a Range header counts: If-Range asks for the whole when the file is another one by now. */
@@ -44,6 +49,12 @@ export function rangeApplies(ifRange: string | undefined, file: Validators): boo
   if (ifRange === undefined) return true
   if (ifRange.startsWith('"')) return ifRange === file.etag
   return dateOf(ifRange) === seconds(file.modified)
+}
+
+/** Whether a client names the bytes that its Range continues. */
+export function continuesSame(headers: IncomingHttpHeaders, etag: string): boolean {
+  const match = headers['if-match']
+  return headers['if-range'] === etag || (match !== undefined && match !== '*' && listed(match, etag, false))
 }
 
 function listed(header: string, etag: string, allowWeak: boolean): boolean {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Archive, Download } from '../../services/files/downloads.ts'
+import type { Download } from '../../services/files/downloads.ts'
 import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
 import type { OpenFile } from '../../storage/storage.ts'
+import { sendArchive } from './archive.ts'
+import { disposition } from './disposition.ts'
 import { sendFile } from './file.ts'
-import type { ArchiveFormat } from '../../domain/files/archive-format.ts'
-import { continued, sendParts } from './send.ts'
 
 /**
  * Answers with a file or an archive; resolves when all is sent.
@@ -17,7 +17,7 @@ export async function sendDownload(
   download: Download,
   inline: boolean,
 ): Promise<FastifyReply> {
-  if (download.kind === 'archive') return await sendArchive(reply, download.archive)
+  if (download.kind === 'archive') return await sendArchive(request, reply, download.archive)
   return await sendOriginal(request, reply, download.file, inline)
 }
 
@@ -50,32 +50,6 @@ export function showInline(reply: FastifyReply, name: string, head: Uint8Array, 
   })
 }
 
-const UNKNOWN_TYPE = 'application/octet-stream'
-
-/** How a zip begins that has a member at least. */
-const ZIP_MEMBER = Buffer.from('PK\x03\x04', 'latin1')
-
-/**
- * Sends an archive while it is made. What fails before its first bytes is answered as an error; later an error can only cut
- * the connection, so that nobody takes a beginning for the whole.
- */
-async function sendArchive(reply: FastifyReply, { name, format, parts }: Archive): Promise<FastifyReply> {
-  const rest = parts[Symbol.asyncIterator]()
-  const first = await rest.next()
-  const start = first.done === true ? [] : [first.value]
-  void reply.headers({
-    'content-disposition': disposition('attachment', name),
-    'content-type': archiveType(format, start[0]),
-  })
-  return await sendParts(reply, continued(start, rest))
-}
-
-/** As old clients see them: told by the first bytes, and those of a zip without members are known to none. */
-function archiveType(format: ArchiveFormat, start: Uint8Array | undefined): string {
-  if (format === 'targz') return 'application/x-gzip'
-  return format === 'zip' && start && ZIP_MEMBER.equals(start.subarray(0, 4)) ? 'application/zip' : UNKNOWN_TYPE
-}
-
 /** Types that a browser shows without running anything of them. */
 const HARMLESS = /^(image\/(png|jpeg|gif|webp|avif)|audio\/.*|video\/.*|application\/pdf|text\/plain)$/
 const SCRIPT = /(java|ecma|live|j)script$/
@@ -100,19 +74,4 @@ export function inlineContent(name: string, head: Uint8Array, mediaType = mediaT
     type: type.startsWith('text/') ? `${type}; charset=utf-8` : type,
     policy: HARMLESS.test(type) ? SHOWN_AS_IT_IS : SANDBOXED,
   }
-}
-
-/** Characters of a URL path segment that stay as they are; the rest is written as UTF-8 bytes in upper-case hex. */
-const ALSO_ENCODED = /[!'()*,]/g
-const KEPT = /%(?:24|26|2B|3A|3D|40)/g
-
-/**
- * Content-Disposition with the name as an RFC 8187 value only. Clients of the original compare it; every browser in use
- * reads it, and without a second, quoted form there is nothing to inject a quote into.
- */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const encoded = encodeURIComponent(name.toWellFormed())
-    .replace(KEPT, decodeURIComponent)
-    .replace(ALSO_ENCODED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-  return `${kind}; filename*=utf-8''${encoded}`
 }

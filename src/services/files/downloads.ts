@@ -1,6 +1,6 @@
 import { Slots } from '../../platform/limits/limiter.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
-import type { ArchiveSelection, OpenFile } from '../../storage/storage.ts'
+import type { ArchiveContent, ArchiveSelection, OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { openFile } from './open-file.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archive-format.ts'
@@ -56,7 +56,7 @@ export interface Archive extends AsyncDisposable {
   /** With its extension. */
   readonly name: string
   readonly format: ArchiveFormat
-  readonly parts: AsyncIterable<Uint8Array>
+  readonly content: ArchiveContent
 }
 
 /** Archives at once for one user or share: each slow download holds memory and descriptors. */
@@ -76,11 +76,15 @@ export function createArchives() {
       const slot =
         slots.take(files.countsAs) ??
         fail('BUSY', `${MOST_AT_ONCE} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
+      await using held = new AsyncDisposableStack()
+      held.use(slot)
+      const content = await files.scope.archive(selection, files.view('/'), signal)
+      const moved = held.move()
       return {
         name: `${name}${ARCHIVE_EXTENSIONS[selection.format]}`,
         format: selection.format,
-        parts: files.scope.archive(selection, files.view('/'), signal),
-        [Symbol.asyncDispose]: async () => slot[Symbol.dispose](),
+        content,
+        [Symbol.asyncDispose]: async () => await moved.disposeAsync(),
       }
     },
   }

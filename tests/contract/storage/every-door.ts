@@ -50,7 +50,7 @@ export async function knockedAt(
 export async function gathered(scope: Scope, text: string, visibility: Partial<Visibility> = {}): Promise<string> {
   const view = { ...viewOf('/'), ...visibility }
   const selection = { format: 'tar', base: path('/'), items: [path('/')] } as const
-  const archive = await Array.fromAsync(scope.archive(selection, view), (part) => Buffer.from(part))
+  const archive = await Array.fromAsync((await scope.archive(selection, view)).parts(), (part) => Buffer.from(part))
   const parts = [
     JSON.stringify(await list(scope, '/', visibility)),
     ...(await walked(scope, '/', visibility)),
@@ -66,6 +66,6 @@ export async function archiveOf(
   visibility: Partial<Visibility> = {},
 ): Promise<string> {
   const selection = { format: 'tar', base: path('/'), items: items.map(path) } as const
-  const parts = scope.archive(selection, { ...viewOf('/'), ...visibility })
-  return Buffer.concat(await Array.fromAsync(parts, (part) => Buffer.from(part))).toString('latin1')
+  const { parts } = await scope.archive(selection, { ...viewOf('/'), ...visibility })
+  return Buffer.concat(await Array.fromAsync(parts(), (part) => Buffer.from(part))).toString('latin1')
 }

@@ -1,41 +1,31 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, closeSync, constants, openSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { ROOT } from '../../../src/domain/files/virtual-path.ts'
-import { bareScopeRoot, lend } from '../../../src/storage/local/scope/scope-root.ts'
-import { Handle } from '../../../src/storage/local/system/handle.ts'
-import { makeArchive } from '../../../src/storage/local/worker/archive/make-archive.ts'
+import { makeTar } from '../../../src/storage/local/worker/archive/make-archive.ts'
 import { FileToRead } from '../../../src/storage/local/worker/archive/open-entry.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
+import { archiveInput, lendNew, wholeZip } from './archive-input.ts'
 
 const SIZE = 300_000
 const CONTENT = Buffer.alloc(SIZE, 'some content\n')
 const END_OF_ZIP = 'PK\x05\x06'
 
-const memory = { lend: (bytes: number) => Buffer.allocUnsafeSlow(bytes), minorGcAfter: () => undefined }
-
 type Container = 'zip' | 'tar'
 
 /** The archive of a folder, as far as it is made; `failure` is what broke it off. */
 async function pack(folder: string, container: Container): Promise<{ bytes: Buffer; failure: unknown }> {
-  const root = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  using input = archiveInput(folder)
   const parts: Uint8Array[] = []
-  const where = {
-    scopeRoot: lend(bareScopeRoot(new Handle(root), 'inside'), []),
-    hideDotfiles: false,
-    rulePrefix: ROOT,
-  }
   try {
-    const items = [{ segments: [], untold: 0 }]
-    for (const part of await makeArchive({ ...where, container, partSize: 64 * 1024, items }, memory))
+    for (const part of container === 'zip' ? wholeZip(input) : await makeTar({ ...input, ...TAR }, lendNew))
       if (part) parts.push(part)
     return { bytes: Buffer.concat(parts), failure: undefined }
   } catch (failure) {
     return { bytes: Buffer.concat(parts), failure }
-  } finally {
-    closeSync(root)
   }
 }
+
+const TAR = { partSize: 64 * 1024, isSummed: false }
 
 /** Content by name, as the tools of the system unpack it. */
 async function unpacked(
@@ -56,10 +46,10 @@ async function unpacked(
 function beforeRead(n: number, act: () => void): void {
   const read = FileToRead.prototype.read
   let count = 0
-  vi.spyOn(FileToRead.prototype, 'read').mockImplementation(function once(this: FileToRead, into) {
+  vi.spyOn(FileToRead.prototype, 'read').mockImplementation(function once(this: FileToRead, into, position) {
     count += 1
     if (count === n) act()
-    return read.call(this, into)
+    return read.call(this, into, position)
   })
 }
 
@@ -77,19 +67,6 @@ describe.each(['zip', 'tar'] as const)('a %s', (container) => {
     expect(bytes.includes(END_OF_ZIP, 0, 'latin1')).toBe(false)
   })
 
-  it('stays one that opens when a file becomes shorter, and says so in a file of its own', async () => {
-    await using folder = await filled()
-    beforeRead(1, () => truncateSync(folder.at('a.bin'), 1000))
-    const { names, read } = await unpacked((await pack(folder.path, container)).bytes, container)
-    expect(names).toEqual(['a.bin', 'b.txt', 'not in this archive.txt'])
-    expect(read('not in this archive.txt').toString()).toContain(
-      'a.bin: became shorter while it was read: 1000 of 300000',
-    )
-    expect(read('a.bin').subarray(0, 1000)).toEqual(CONTENT.subarray(0, 1000))
-    expect(read('a.bin')).toHaveLength(container === 'zip' ? 1000 : SIZE)
-    expect(read('b.txt').toString()).toBe('behind it')
-  })
-
   it('holds what a file was when it was opened, though it grows meanwhile', async () => {
     await using folder = await filled()
     beforeRead(1, () => appendFileSync(folder.at('a.bin'), 'more'))
@@ -98,12 +75,49 @@ describe.each(['zip', 'tar'] as const)('a %s', (container) => {
     expect(read('a.bin').equals(CONTENT)).toBe(true)
   })
 
-  it('leaves out what comes while it is made, and what goes', async () => {
+  it('leaves out what comes while it is made', async () => {
     await using folder = await filled()
-    beforeRead(1, () => {
-      writeFileSync(folder.at('c.txt'), 'late')
-      execFileSync('rm', [folder.at('b.txt')])
+    beforeRead(1, () => writeFileSync(folder.at('aa.txt'), 'late'))
+    // A tar takes what it comes to: the folder has been read by then.
+    expect((await unpacked((await pack(folder.path, container)).bytes, container)).names).toEqual(['a.bin', 'b.txt'])
+  })
+})
+
+describe('a tar', () => {
+  it('stays one that opens when a file becomes shorter, and says so in a file of its own', async () => {
+    await using folder = await filled()
+    beforeRead(1, () => truncateSync(folder.at('a.bin'), 1000))
+    const { names, read } = await unpacked((await pack(folder.path, 'tar')).bytes, 'tar')
+    expect(names).toEqual(['a.bin', 'b.txt', 'not in this archive.txt'])
+    expect(read('not in this archive.txt').toString()).toContain(
+      'a.bin: became shorter while it was read: 1000 of 300000',
+    )
+    expect(read('a.bin').subarray(0, 1000)).toEqual(CONTENT.subarray(0, 1000))
+    expect(read('a.bin')).toHaveLength(SIZE)
+    expect(read('b.txt').toString()).toBe('behind it')
+  })
+
+  it('leaves out what goes', async () => {
+    await using folder = await filled()
+    beforeRead(1, () => rmSync(folder.at('b.txt')))
+    expect((await unpacked((await pack(folder.path, 'tar')).bytes, 'tar')).names).toEqual(['a.bin'])
+  })
+})
+
+describe('a zip, whose length has been promised, breaks off', () => {
+  it.each<[string, (folder: TempFolder) => void]>([
+    ['becomes shorter', (folder) => truncateSync(folder.at('a.bin'), 1000)],
+    ['goes', (folder) => rmSync(folder.at('b.txt'))],
+    ['is replaced', (folder) => renameSync(folder.at('other'), folder.at('b.txt'))],
+  ])('when a file %s', async (_, change) => {
+    await using folder = await tempFolder({
+      'a.bin': CONTENT,
+      'b.txt': 'behind it',
+      other: 'the same size'.slice(0, 9),
     })
-    expect((await unpacked((await pack(folder.path, container)).bytes, container)).names).toEqual(['a.bin'])
+    beforeRead(1, () => change(folder))
+    const { bytes, failure } = await pack(folder.path, 'zip')
+    expect(failure).toMatchObject({ code: 'CONFLICT' })
+    expect(bytes.includes(END_OF_ZIP, 0, 'latin1')).toBe(false)
   })
 })

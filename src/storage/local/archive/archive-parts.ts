@@ -5,21 +5,21 @@ import { segmentsOf } from '../../../domain/files/virtual-path.ts'
 import { Budget } from '../../../platform/limits/budget.ts'
 import { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { workerUrl } from '../../../platform/workers/worker-messages.ts'
-import type { ArchiveSelection } from '../../storage.ts'
+import type { ArchiveSelection, Span } from '../../storage.ts'
 import { lend, type ScopeRoot } from '../scope/scope-root.ts'
 import { DevicePools } from '../system/device-pools.ts'
-import type { ArchiveInput, ArchiveSum } from '../worker/archive/make-archive.ts'
+import type { ArchiveInput, ArchiveSum, TarInput, ZipInput } from '../worker/archive/make-archive.ts'
+import type { ZipPlan } from '../worker/archive/zip-plan.ts'
 import { BLOCK_FORMATS, compressBlocks, compressStream, STREAM_FORMATS } from './compress.ts'
 
 /** Small, so that the socket is written often and other requests do not wait long. */
 const PART = 128 * 1024
 
-/** Their parts come as the worker has made them, in memory that it gets back. */
-const LENT: ReadonlySet<ArchiveFormat> = new Set(['zip', 'tar'])
-
 /** Bytes that one archive holds at most: parts that wait, and beside them blocks under way and what their compressor keeps. */
 const MEMORY = 3 * 1024 * 1024
 const MEMORY_COMPRESSED = 12 * 1024 * 1024
+
+type TarFormat = Exclude<ArchiveFormat, 'zip'>
 
 interface WantedArchive {
   readonly scopeRoot: ScopeRoot
@@ -27,61 +27,75 @@ interface WantedArchive {
   readonly visibility: Visibility
 }
 
-interface ArchiveResources {
+/** The scope root may be let go of when this has ended; so with the others. */
+export async function planZip(pools: ArchivePools, wanted: WantedArchive, signal?: AbortSignal): Promise<ZipPlan> {
+  const input = inputOf(wanted)
+  const planning = makersFor(pools, input).run('planZip', input, signal)
+  for (;;) {
+    const { done, value } = await planning.next()
+    if (done === true) return value as ZipPlan
+  }
+}
+
+/** A span of a zip, in memory that its worker gets back. */
+export async function* zipParts(
+  pools: ArchivePools,
+  { plan, span, ...wanted }: WantedArchive & { readonly plan: ZipPlan; readonly span: Span },
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  using _memory = await pools.memory.take(MEMORY + plan.entries.byteLength + plan.directory.length, signal)
+  const input: ZipInput = { ...inputOf(wanted), plan, span }
+  yield* makersFor(pools, input).runLent('makeZip', input, signal) as AsyncGenerator<Uint8Array, void, void>
+}
+
+/** A tar, compressed or not. */
+export async function* tarParts(
+  { archives, minorGcAfter }: TarResources,
+  { format, ...wanted }: WantedArchive & { readonly format: TarFormat },
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  using _memory = await archives.memory.take(format === 'tar' ? MEMORY : MEMORY_COMPRESSED, signal)
+  const make = (partSize: number) => {
+    const input: TarInput = { ...inputOf(wanted), partSize, isSummed: format === 'targz' }
+    const parts = makersFor(archives, input).runLent('makeTar', input, signal)
+    return parts as AsyncGenerator<Uint8Array, ArchiveSum, void>
+  }
+  if (format === 'tar') {
+    yield* make(PART)
+    return
+  }
+  for await (const part of compressed(archives, format, make, signal)) {
+    yield part
+    minorGcAfter(part.length)
+  }
+}
+
+interface TarResources {
   readonly archives: ArchivePools
   /** Told of the bytes that were handed over in memory of their own. */
   readonly minorGcAfter: (bytes: number) => void
 }
 
-/**
- * The bytes of an archive, as fast as they are taken. A part may be looked at until the next one is asked for: its memory is
- * used again then. The scope root may be let go of when this has ended.
- */
-export async function* archiveParts(
-  { archives, minorGcAfter }: ArchiveResources,
-  { scopeRoot, selection, visibility }: WantedArchive,
-  signal?: AbortSignal,
+function compressed(
+  { compressors }: ArchivePools,
+  format: Exclude<TarFormat, 'tar'>,
+  make: (partSize: number) => AsyncGenerator<Uint8Array, ArchiveSum, void>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const memory = LENT.has(selection.format) ? MEMORY : MEMORY_COMPRESSED
-  using _memory = await archives.memory.take(memory, signal)
+  if (format === 'tarbr' || format === 'tarzst') return compressStream(STREAM_FORMATS[format](), make(PART))
+  const blockFormat = BLOCK_FORMATS[format]
+  return compressBlocks(compressors, blockFormat, make(blockFormat.blockSize), signal)
+}
+
+function inputOf({ scopeRoot, selection, visibility }: WantedArchive): ArchiveInput {
   const { rules, hideDotfiles, rulePrefix } = visibility
   const untold = segmentsOf(selection.base).length
   const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
-  const wanted = { scopeRoot: lend(scopeRoot, rules), hideDotfiles, rulePrefix, items }
-  for await (const part of packed(archives, selection.format, wanted, signal)) {
-    yield part
-    if (!LENT.has(selection.format)) minorGcAfter(part.length)
-  }
+  return { scopeRoot: lend(scopeRoot, rules), hideDotfiles, rulePrefix, items }
 }
 
-async function* packed(
-  pools: ArchivePools,
-  format: ArchiveFormat,
-  wanted: Omit<ArchiveInput, 'container' | 'partSize'>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void, void> {
-  const make = (container: 'zip' | 'tar', partSize: number) => {
-    const input: ArchiveInput = { ...wanted, container, partSize }
-    return pools.makers.on({ fd: wanted.scopeRoot.folder }).runLent('makeArchive', input, signal) as AsyncGenerator<
-      Uint8Array,
-      ArchiveSum,
-      void
-    >
-  }
-  switch (format) {
-    case 'zip':
-    case 'tar':
-      yield* make(format, PART)
-      return
-    case 'tarbr':
-    case 'tarzst':
-      yield* compressStream(STREAM_FORMATS[format](), make('tar', PART))
-      return
-    default: {
-      const blockFormat = BLOCK_FORMATS[format]
-      yield* compressBlocks(pools.compressors, blockFormat, make('tar', blockFormat.blockSize), signal)
-    }
-  }
+function makersFor({ makers }: ArchivePools, { scopeRoot }: ArchiveInput): WorkerPool {
+  return makers.on({ fd: scopeRoot.folder })
 }
 
 /** Threads for archives alone, behind everything else: listings never wait for them, nor does the event loop. */

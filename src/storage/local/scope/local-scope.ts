@@ -6,6 +6,7 @@ import type { Visibility } from '../../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../../domain/files/search-query.ts'
 import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type {
+  ArchiveContent,
   ArchiveSelection,
   EntryIdentity,
   EntryKind,
@@ -21,7 +22,7 @@ import type {
   WriteMode,
   Written,
 } from '../../storage.ts'
-import { archiveParts, type ArchivePools } from '../archive/archive-parts.ts'
+import { type ArchivePools, planZip, tarParts, zipParts } from '../archive/archive-parts.ts'
 import { countItems, listParts, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
 import { describe } from '../read/describe.ts'
 import { openFile, type LocalFile } from '../read/local-file.ts'
@@ -122,13 +123,19 @@ export class LocalScope implements Scope {
     return this.#stream(path, signal, () => searchParts(this.#resources.searchers, searched, signal))
   }
 
-  async *archive(
-    selection: ArchiveSelection,
-    visibility: Visibility,
-    signal?: AbortSignal,
-  ): AsyncGenerator<Uint8Array, void, void> {
+  async archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent> {
+    const { archives } = this.#resources
     const wanted = { scopeRoot: this.#scopeRoot, selection, visibility }
-    yield* this.#stream(selection.base, signal, () => archiveParts(this.#resources, wanted, signal))
+    const { base, format } = selection
+    if (format !== 'zip')
+      return { parts: () => this.#stream(base, signal, () => tarParts(this.#resources, { ...wanted, format }, signal)) }
+    const plan = await this.#run(base, async () => await planZip(archives, wanted, signal))
+    const { size, fingerprint } = plan
+    return {
+      known: { size, fingerprint },
+      parts: (span = { start: 0, end: size }) =>
+        this.#stream(base, signal, () => zipParts(archives, { ...wanted, plan, span }, signal)),
+    }
   }
 
   async open(path: VirtualPath): Promise<OpenFile> {

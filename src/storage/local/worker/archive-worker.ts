@@ -1,7 +1,7 @@
 import { serveJobs } from '../../../platform/workers/worker-host.ts'
 import { createMinorGc } from '../../../platform/minor-gc.ts'
 import { createCompressBlock, type CompressInput } from './archive/codecs/compress-block.ts'
-import { makeArchive, type ArchiveInput } from './archive/make-archive.ts'
+import { type ArchiveInput, makeTar, makeZip, planZip, type TarInput, type ZipInput } from './archive/make-archive.ts'
 
 const minorGcAfter = createMinorGc()
 const compressBlock = createCompressBlock()
@@ -11,5 +11,7 @@ serveJobs({
     minorGcAfter(2 * input.block.length)
     return compressBlock(input)
   },
-  makeArchive: async (input: ArchiveInput, lend) => await makeArchive(input, { lend, minorGcAfter }),
+  planZip: (input: ArchiveInput) => planZip(input),
+  makeZip: (input: ZipInput, lend) => makeZip(input, lend),
+  makeTar: async (input: TarInput, lend) => await makeTar(input, lend),
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { disposition } from '../../../../src/http/send/download.ts'
+import { disposition } from '../../../../src/http/send/disposition.ts'
 
 it.each([
   ['plain.txt', 'plain.txt'],

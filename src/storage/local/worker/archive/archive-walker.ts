@@ -4,7 +4,7 @@ import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope/sco
 import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-look.ts'
-import { type ArchiveWriter, type Member, memberNames, safeName, type Steps, TakenNames } from './members.ts'
+import { type ArchiveWriter, type Member, memberNames, type Note, safeName, type Steps, TakenNames } from './members.ts'
 import { type FileToRead, type FolderToWalk, openEntry, orGone } from './open-entry.ts'
 
 /** Limited, because each level uses a descriptor and programs that unpack archives have limits too. */
@@ -48,6 +48,7 @@ export class ArchiveWalker {
   readonly #leftOut = new LeftOut()
   readonly #taken = new TakenNames()
   #folderLinks = 0
+  #newest = 0
 
   constructor(deps: WalkerDeps) {
     this.#deps = deps
@@ -72,18 +73,12 @@ export class ArchiveWalker {
     yield* this.#entry(walked, name, this.#taken.claim(names.slice(untold).map(safeName).join('/')))
   }
 
-  /** A file that tells what was left out, if anything was: the beginning of the archive has been sent already. */
-  *note(): Steps {
+  /** A file that tells what was left out, if anything was. */
+  note(): Note | undefined {
     const text = this.#leftOut.text()
-    if (text === undefined) return
-    let from = 0
-    const read = (into: Buffer) => {
-      const count = text.copy(into, 0, from)
-      from += count
-      return count
-    }
-    const member = { name: this.#taken.claim(NOTE), mode: 0o644, modified: Math.floor(Date.now() / 1000) }
-    yield* this.#deps.writer.file(member, text.length, read)
+    if (text === undefined) return undefined
+    // Not the time of now: the same files make the same archive.
+    return { member: { name: this.#taken.claim(NOTE), mode: 0o644, modified: this.#newest }, text }
   }
 
   /** All that a folder holds. */
@@ -99,7 +94,7 @@ export class ArchiveWalker {
     using opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, walked.folder, name))
     if (opened !== undefined && 'read' in opened) yield* this.#file(opened, member)
     else if (opened !== undefined && !this.#isCircle(opened, walked, member)) {
-      this.#deps.writer.folder(memberOf(member, opened.stats))
+      this.#deps.writer.folder(this.#memberOf(member, opened.stats), opened.stats)
       yield* this.#content({
         folder: opened.handle,
         prefix: `${member}/`,
@@ -131,8 +126,14 @@ export class ArchiveWalker {
 
   *#file(file: FileToRead, member: string): Steps {
     const { size } = file.stats
-    const done = yield* this.#deps.writer.file(memberOf(member, file.stats), size, (into) => file.read(into))
+    const done = yield* this.#deps.writer.file(this.#memberOf(member, file.stats), file)
     if (done < size) this.#leftOut.add(member, `became shorter while it was read: ${done} of ${size} bytes`)
+  }
+
+  #memberOf(name: string, { mode, mtimeMs }: Stats): Member {
+    const modified = Math.floor(mtimeMs / 1000)
+    this.#newest = Math.max(this.#newest, modified)
+    return { name, mode: mode & 0o777, modified }
   }
 
   /** Also for folders that lie too deep. */
@@ -165,10 +166,6 @@ export class ArchiveWalker {
   }
 }
 
-function memberOf(name: string, { mode, mtimeMs }: Stats): Member {
-  return { name, mode: mode & 0o777, modified: Math.floor(mtimeMs / 1000) }
-}
-
 /** Names that are listed; beyond, only their number is told. */
 const MOST_LISTED = 1000
 
@@ -183,9 +180,9 @@ class LeftOut {
   }
 
   /** Undefined when nothing was left out. */
-  text(): Buffer | undefined {
+  text(): string | undefined {
     if (this.#count === 0) return undefined
     const more = this.#count > MOST_LISTED ? [`and ${this.#count - MOST_LISTED} more`] : []
-    return Buffer.from(['Not or not completely in this archive:', '', ...this.#lines, ...more, ''].join('\n'))
+    return ['Not or not completely in this archive:', '', ...this.#lines, ...more, ''].join('\n')
   }
 }

@@ -1,26 +1,33 @@
 import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import type { Lend } from '../../../../platform/workers/worker-host.ts'
+import type { Span } from '../../../storage.ts'
 import { borrow, type LentScopeRoot } from '../../scope/scope-root.ts'
 import { createIsShown } from '../sync-look.ts'
 import { ArchiveWalker, type ArchiveItem } from './archive-walker.ts'
-import type { ArchiveWriter, Steps } from './members.ts'
+import { type ArchiveWriter, type Note, type Steps, textSource } from './members.ts'
 import { PartBuffer } from './part-buffer.ts'
+import type { TarWriter } from './tar-writer.ts'
+import { type ZipPlan, ZipPlanner } from './zip-plan.ts'
 import { ZipWriter } from './zip-writer.ts'
 
+/** What is to be put into an archive, and who for. */
 export interface ArchiveInput {
   readonly scopeRoot: LentScopeRoot
   readonly hideDotfiles: boolean
-  readonly container: 'zip' | 'tar'
-  /** Bytes of each part but the last. */
-  readonly partSize: number
   readonly rulePrefix: VirtualPath
   readonly items: readonly ArchiveItem[]
 }
 
-interface ArchiveMemory {
-  readonly lend: Lend
-  /** Told of bytes that came and went. */
-  readonly minorGcAfter: (bytes: number) => void
+export interface TarInput extends ArchiveInput {
+  /** Bytes of each part but the last. */
+  readonly partSize: number
+  /** Whether its CRC is wanted. */
+  readonly isSummed: boolean
+}
+
+export interface ZipInput extends ArchiveInput {
+  readonly plan: ZipPlan
+  readonly span: Span
 }
 
 /** Of what the parts hold together. */
@@ -29,31 +36,55 @@ export interface ArchiveSum {
   readonly size: number
 }
 
-/** Writes a zip or a tar part by part. */
-export async function makeArchive(
-  input: ArchiveInput,
-  { lend, minorGcAfter }: ArchiveMemory,
-): Promise<Steps<ArchiveSum>> {
-  const parts = new PartBuffer(input.partSize, lend)
-  if (input.container === 'zip') return steps(input, parts, new ZipWriter(parts, minorGcAfter))
-  // Loaded at its first use: the threads that compress have no need of it.
-  const { TarWriter } = await import('./tar-writer.ts')
-  return steps(input, parts, new TarWriter(parts))
+/** Large enough for a file that is read first, with its header. */
+const ZIP_PART = 256 * 1024
+
+/** Looks at all that a zip will hold, and reads none of it. */
+export function* planZip(input: ArchiveInput): Steps<ZipPlan> {
+  const planner = new ZipPlanner()
+  const note = yield* walk(input, planner)
+  if (note) yield* planner.file(note.member, textSource(note))
+  return planner.plan(note)
 }
 
-function* steps(input: ArchiveInput, parts: PartBuffer, writer: ArchiveWriter): Steps<ArchiveSum> {
+/** Writes the parts of a span of a zip that was planned. */
+export function* makeZip({ plan, span, ...input }: ZipInput, lend: Lend): Steps {
+  const parts = new PartBuffer(ZIP_PART, lend)
+  const writer = new ZipWriter(parts, plan, span)
+  yield* walk(input, writer, parts)
+  if (plan.note && !writer.isDone) yield* writer.file(plan.note.member, textSource(plan.note))
+  if (!writer.isDone) yield* writer.end()
+  yield* parts.take(true)
+}
+
+/** Writes the parts of a tar. */
+export async function makeTar({ partSize, isSummed, ...input }: TarInput, lend: Lend): Promise<Steps<ArchiveSum>> {
+  // Loaded at its first use: the threads that compress have no need of it.
+  const tar = await import('./tar-writer.ts')
+  const parts = new PartBuffer(partSize, lend, isSummed)
+  return tarSteps(input, parts, new tar.TarWriter(parts))
+}
+
+function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): Steps<ArchiveSum> {
+  const note = yield* walk(input, writer, parts)
+  if (note) yield* writer.file(note.member, textSource(note))
+  yield* writer.end()
+  yield* parts.take(true)
+  return { crc: parts.crc, size: parts.written }
+}
+
+/** @returns what could not be had */
+function* walk(input: ArchiveInput, writer: ArchiveWriter, parts?: PartBuffer): Steps<Note | undefined> {
   const scopeRoot = borrow(input.scopeRoot)
   const isShown = createIsShown(scopeRoot, input.hideDotfiles)
   const walker = new ArchiveWalker({ scopeRoot, isShown, rulePrefix: input.rulePrefix, writer })
   for (const item of input.items) {
     for (const part of walker.item(item)) {
       if (part) yield part
-      yield* parts.take()
+      if (parts) yield* parts.take()
       yield
+      if (writer.isDone) return undefined
     }
   }
-  yield* walker.note()
-  yield* writer.end()
-  yield* parts.take(true)
-  return { crc: parts.crc, size: parts.written }
+  return walker.note()
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { numberedName } from '../../../../domain/files/virtual-path.ts'
 import { type NameBytes, textOf } from '../sync-look.ts'
 
@@ -11,20 +12,44 @@ export interface Member {
   readonly modified: number
 }
 
-/** The bytes of a file: reads to the start of the buffer. @returns how many; 0 at the end */
-export type Reader = (into: Buffer) => number
+/** What tells one state of a file or folder from another. */
+export type EntryFacts = Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>
+
+/** The content of a member. */
+export interface Source {
+  /** As it was opened. */
+  readonly stats: EntryFacts
+  /** Reads to the start of the buffer. @returns how many bytes; 0 at the end */
+  read(into: Buffer, position: number): number
+  /** As it is now. */
+  statsNow(): EntryFacts
+}
+
+/** A member that is made of text. */
+export interface Note {
+  readonly member: Member
+  readonly text: string
+}
+
+export function textSource({ member, text }: Note): Source {
+  const bytes = Buffer.from(text)
+  const stats = { ino: 0, size: bytes.length, mtimeMs: member.modified * 1000, ctimeMs: 0 }
+  return { stats, read: (into, position) => bytes.copy(into, 0, position), statsNow: () => stats }
+}
 
 /** Parts of the archive, or nothing to let others have a turn. */
 export type Steps<Result = void> = Generator<Uint8Array | undefined, Result, void>
 
 export interface ArchiveWriter {
-  folder(member: Member): void
+  /** Nothing more is wanted. */
+  readonly isDone: boolean
+  folder(member: Member, stats: EntryFacts): void
   /**
-   * @param size expected; no more is read
+   * Reads no more than there was when it was opened.
+   *
    * @returns the bytes that there were: fewer when the file became shorter meanwhile
    */
-  file(member: Member, size: number, read: Reader): Steps<number>
-  end(): Steps
+  file(member: Member, source: Source): Steps<number>
 }
 
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -4,6 +4,7 @@ import { judge, type ScopeRoot } from '../../scope/scope-root.ts'
 import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, type NameBytes, pathOf } from '../sync-look.ts'
+import type { Source } from './members.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
@@ -11,7 +12,7 @@ const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 const READ = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
 /** A file, open to be read. */
-export class FileToRead implements Disposable {
+export class FileToRead implements Source, Disposable {
   readonly stats: Stats
   readonly #fd: number
 
@@ -20,8 +21,12 @@ export class FileToRead implements Disposable {
     this.stats = stats
   }
 
-  read(into: Buffer): number {
-    return readSync(this.#fd, into, 0, into.length, null)
+  read(into: Buffer, position: number): number {
+    return readSync(this.#fd, into, 0, into.length, position)
+  }
+
+  statsNow(): Stats {
+    return fstatSync(this.#fd)
   }
 
   [Symbol.dispose](): void {

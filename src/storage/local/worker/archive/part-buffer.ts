@@ -5,15 +5,17 @@ import type { Lend } from '../../../../platform/workers/worker-host.ts'
 export class PartBuffer {
   readonly #size: number
   readonly #lend: Lend
+  readonly #isSummed: boolean
   #part: Buffer
   #used = 0
   #full: Buffer[] = []
   #written = 0
   #crc = 0
 
-  constructor(size: number, lend: Lend) {
+  constructor(size: number, lend: Lend, isSummed = false) {
     this.#size = size
     this.#lend = lend
+    this.#isSummed = isSummed
     this.#part = lend(size)
   }
 
@@ -22,7 +24,7 @@ export class PartBuffer {
     return this.#written
   }
 
-  /** CRC-32 of the parts that were taken. */
+  /** CRC-32 of the parts that were taken, if it is wanted. */
   get crc(): number {
     return this.#crc
   }
@@ -32,12 +34,21 @@ export class PartBuffer {
     return this.#part.subarray(this.#used)
   }
 
+  /** A room for so many bytes, which may not be more than a part has; what the part holds already leaves without them. */
+  reserve(count: number): Buffer {
+    if (this.room.length < count) this.#leave()
+    return this.room
+  }
+
   /** So many bytes were read to the room. */
   advance(count: number): void {
     this.#used += count
     this.#written += count
-    if (this.#used < this.#size) return
-    this.#full.push(this.#part)
+    if (this.#used === this.#size) this.#leave()
+  }
+
+  #leave(): void {
+    this.#full.push(this.#part.subarray(0, this.#used))
     this.#part = this.#lend(this.#size)
     this.#used = 0
   }
@@ -65,7 +76,7 @@ export class PartBuffer {
     const full = this.#full.splice(0)
     if (isLast && this.#used > 0) full.push(this.#part.subarray(0, this.#used))
     for (const part of full) {
-      this.#crc = crc32(part, this.#crc)
+      if (this.#isSummed) this.#crc = crc32(part, this.#crc)
       yield part
     }
   }

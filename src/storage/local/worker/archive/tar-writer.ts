@@ -1,11 +1,12 @@
 import { Header, Pax } from 'tar'
-import type { ArchiveWriter, Member, Reader, Steps } from './members.ts'
+import type { ArchiveWriter, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 
 const RECORD = 512
 
 /** A tar; long names, non-ASCII names and sizes over 8 GiB are in pax headers. */
 export class TarWriter implements ArchiveWriter {
+  readonly isDone = false
   readonly #parts: PartBuffer
 
   constructor(parts: PartBuffer) {
@@ -16,11 +17,12 @@ export class TarWriter implements ArchiveWriter {
     this.#head(member, 'Directory', 0)
   }
 
-  *file(member: Member, size: number, read: Reader): Steps<number> {
+  *file(member: Member, source: Source): Steps<number> {
+    const { size } = source.stats
     this.#head(member, 'File', size)
     let done = 0
     while (done < size) {
-      const count = read(this.#parts.room.subarray(0, size - done))
+      const count = source.read(this.#parts.room.subarray(0, size - done), done)
       if (count === 0) break
       done += count
       this.#parts.advance(count)

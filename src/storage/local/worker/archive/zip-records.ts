@@ -1,21 +1,20 @@
 import type { Member } from './members.ts'
 
-/** The fields that both headers of an entry contain. */
+/** The fields that both headers of an entry contain. Content is stored as it is. */
 export interface ZipEntry extends Member {
   readonly isFolder: boolean
-  readonly isDeflated: boolean
-  /** Its CRC and sizes follow the content. */
+  /** Its CRC and size follow the content. */
   readonly hasDescriptor: boolean
   readonly crc: number
   readonly size: number
-  readonly packed: number
   /** Where its local header begins. */
   readonly offset: number
 }
 
 const LARGEST_16 = 0xffff
-export const LARGEST_32 = 0xffffffff
+const LARGEST_32 = 0xffffffff
 
+const STORED = 0
 const UTF8_NAME = 0x0800
 const DESCRIPTOR = 0x0008
 const UNIX = 3 << 8
@@ -27,33 +26,33 @@ const FOLDER = 0o040000
 const TIME_EXTRA = 0x5455
 const ZIP64_EXTRA = 0x0001
 
-/** @param isWide its sizes may need more than 32 bits; known before the content is, so it is asked for */
-export function localHeader(entry: ZipEntry, isWide: boolean): Buffer {
+export function localHeader(entry: ZipEntry): Buffer {
   const name = nameBytes(entry)
-  const known = entry.hasDescriptor ? { crc: 0, size: 0, packed: 0 } : entry
-  const extra = [timeExtra(entry), ...(isWide ? [zip64Extra([known.size, known.packed])] : [])]
+  const isWide = entry.size >= LARGEST_32
+  const known = entry.hasDescriptor ? { crc: 0, size: 0 } : entry
+  const extra = [timeExtra(entry), ...(isWide ? [zip64Extra([known.size, known.size])] : [])]
   const fields = new Fields()
   fields.u32(0x04034b50).u16(isWide ? VERSION_ZIP64 : VERSION)
   common(fields, entry)
   fields.u32(known.crc)
-  fields.u32(isWide ? LARGEST_32 : known.packed).u32(isWide ? LARGEST_32 : known.size)
+  fields.u32(isWide ? LARGEST_32 : known.size).u32(isWide ? LARGEST_32 : known.size)
   fields.u16(name.length).u16(lengthOf(extra))
   return Buffer.concat([fields.bytes(), name, ...extra])
 }
 
-/** Follows the bytes of an entry (APPNOTE 4.3.9). @param isWide with sizes of eight bytes (Zip64) */
-export function descriptor({ crc, size, packed }: ZipEntry, isWide: boolean): Buffer {
+/** Follows the content of an entry that has one (APPNOTE 4.3.9); with sizes of eight bytes for Zip64. */
+export function descriptor({ crc, size }: ZipEntry): Buffer {
   const fields = new Fields().u32(0x08074b50).u32(crc)
-  if (isWide) fields.u64(packed).u64(size)
-  else fields.u32(packed).u32(size)
+  if (size >= LARGEST_32) fields.u64(size).u64(size)
+  else fields.u32(size).u32(size)
   return fields.bytes()
 }
 
 /** One entry of the directory at the end of a zip (APPNOTE 4.3.12). */
 export function centralHeader(entry: ZipEntry): Buffer {
   const name = nameBytes(entry)
-  const { size, packed, offset } = entry
-  const wide = [size, packed, offset].filter((value) => value >= LARGEST_32)
+  const { size, offset } = entry
+  const wide = [size, size, offset].filter((value) => value >= LARGEST_32)
   const extra = [timeExtra(entry), ...(wide.length > 0 ? [zip64Extra(wide)] : [])]
   const version = wide.length > 0 ? VERSION_ZIP64 : VERSION
   const kind = entry.isFolder ? FOLDER : REGULAR_FILE
@@ -63,13 +62,13 @@ export function centralHeader(entry: ZipEntry): Buffer {
     .u16(UNIX | version)
     .u16(version)
   common(fields, entry)
-  fields.u32(entry.crc).u32(clipped(packed)).u32(clipped(size))
+  fields.u32(entry.crc).u32(clipped(size)).u32(clipped(size))
   fields.u16(name.length).u16(lengthOf(extra)).u16(0).u16(0).u16(0)
   fields.u32(((kind | entry.mode) * 0x10000 + (entry.isFolder ? FOLDER_BIT : 0)) % 0x100000000).u32(clipped(offset))
   return Buffer.concat([fields.bytes(), name, ...extra])
 }
 
-interface ZipDirectory {
+export interface ZipDirectory {
   readonly count: number
   readonly offset: number
   readonly length: number
@@ -100,7 +99,7 @@ export function endOfZip({ count, offset, length }: ZipDirectory): Buffer {
 }
 
 function common(fields: Fields, entry: ZipEntry): void {
-  fields.u16(UTF8_NAME | (entry.hasDescriptor ? DESCRIPTOR : 0)).u16(entry.isDeflated ? 8 : 0)
+  fields.u16(UTF8_NAME | (entry.hasDescriptor ? DESCRIPTOR : 0)).u16(STORED)
   const { time, date } = dosTime(entry.modified)
   fields.u16(time).u16(date)
 }

@@ -1,125 +1,164 @@
-import { crc32, deflateRawSync } from 'node:zlib'
-import { looksBinary, SNIFFED_BYTES } from '../../../../domain/files/media/media-type.ts'
-import type { ArchiveWriter, Member, Reader, Steps } from './members.ts'
-import { DEFLATE_END, deflateBlock, DICTIONARY, dictionaryOf } from './codecs/deflate-block.ts'
+import { crc32 } from 'node:zlib'
+import { FilemgrError } from '../../../../domain/errors.ts'
+import type { Span } from '../../../storage.ts'
+import type { ArchiveWriter, EntryFacts, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
-import { centralHeader, descriptor, endOfZip, LARGEST_32, localHeader, type ZipEntry } from './zip-records.ts'
-/** Bytes per read. Files up to this size have their size in the header, so that the archive can be unpacked as a stream. */
-const AT_ONCE = 128 * 1024
-/** Deflating less than this saves nothing. */
-const WORTH_DEFLATING = 512
-/** Deflating can make a file longer, so the room for long sizes begins early. */
-const MAYBE_WIDE = LARGEST_32 - 0x1000000
-const PAGE = 64 * 1024
-/** Memory that comes and goes with each byte that is deflated, roughly: output in chunks, as a whole, of a sample. */
-const DEFLATING_TAKES = 3
+import {
+  isPlanned,
+  isUnchanged,
+  plannedEntry,
+  type PlannedEntry,
+  READ_FIRST,
+  zipEntry,
+  type ZipPlan,
+} from './zip-plan.ts'
+import { centralHeader, descriptor, endOfZip, localHeader, type ZipEntry } from './zip-records.ts'
 
-/** A zip in which text is deflated and everything else stored: what has been packed before takes long and gains nothing. */
+const PAGE = 64 * 1024
+
+/**
+ * Writes what was planned, or a span of it, and nothing else: entries that came since then are passed over, and where one is
+ * missing, is another one or became shorter the zip breaks off, for its length has been promised. A file that grew is as long
+ * as it was. A span continues bytes of another time, so for it every entry must be unchanged.
+ */
 export class ZipWriter implements ArchiveWriter {
   readonly #parts: PartBuffer
-  readonly #minorGcAfter: (bytes: number) => void
-  readonly #scratch = Buffer.allocUnsafeSlow(AT_ONCE)
-  readonly #dictionary = Buffer.allocUnsafeSlow(DICTIONARY)
+  readonly #plan: ZipPlan
+  readonly #span: Span
+  readonly #isWhole: boolean
+  /** Whether the CRC of every file is wanted. */
+  readonly #hasDirectory: boolean
+  readonly #scratch = Buffer.allocUnsafeSlow(READ_FIRST)
   readonly #directory: Buffer[] = []
   #page: Buffer[] = []
   #pageLength = 0
-  #length = 0
-  #count = 0
+  #index = 0
+  /** In the whole zip. */
+  #at = 0
 
-  constructor(parts: PartBuffer, minorGcAfter: (bytes: number) => void) {
+  constructor(parts: PartBuffer, plan: ZipPlan, span: Span) {
     this.#parts = parts
-    this.#minorGcAfter = minorGcAfter
+    this.#plan = plan
+    this.#span = span
+    this.#isWhole = span.start === 0 && span.end === plan.size
+    this.#hasDirectory = span.end > plan.directory.offset
   }
 
-  folder(member: Member): void {
-    const content = { isDeflated: false, hasDescriptor: false, crc: 0, size: 0, packed: 0 }
-    const entry = { ...member, ...content, isFolder: true, offset: this.#parts.written }
-    this.#parts.put(localHeader(entry, false))
+  /** Nothing more of the span is to come. */
+  get isDone(): boolean {
+    return this.#at >= this.#span.end
+  }
+
+  folder(member: Member, stats: EntryFacts): void {
+    const planned = this.#take(member, stats, true)
+    if (planned === undefined) return
+    const entry = this.#entryOf(member, planned)
+    this.#put(localHeader(entry))
     this.#remember(entry)
   }
 
-  *file(member: Member, size: number, read: Reader): Steps<number> {
-    const first = this.#read(read, size)
-    const isText = first.length >= WORTH_DEFLATING && !looksBinary(first.subarray(0, SNIFFED_BYTES))
-    const begun = { ...member, isFolder: false, offset: this.#parts.written }
-    if (first.length === size || first.length < AT_ONCE) {
-      this.#putWhole(begun, first, isText)
-      return first.length
-    }
-    return yield* this.#putLong(begun, first, size, isText, read)
+  *file(member: Member, source: Source): Steps<number> {
+    const planned = this.#take(member, source.stats, false)
+    if (planned === undefined) return source.stats.size
+    const entry = this.#entryOf(member, planned)
+    if (entry.hasDescriptor) yield* this.#putLong(entry, source)
+    else this.#putShort(entry, source)
+    if (!this.#isWhole && !isUnchanged(planned, source.statsNow())) throw changed(member.name)
+    return source.stats.size
   }
 
   *end(): Steps {
+    const { directory } = this.#plan
+    if (this.#at !== directory.offset) throw changed('what lies in the folder')
     this.#endPage()
-    const offset = this.#parts.written
     for (const page of this.#directory.splice(0)) {
-      this.#parts.put(page)
+      this.#put(page)
       yield* this.#parts.take()
     }
-    this.#parts.put(endOfZip({ count: this.#count, offset, length: this.#length }))
+    this.#put(endOfZip(directory))
   }
 
-  #putWhole(begun: Member & { isFolder: boolean; offset: number }, content: Buffer, isText: boolean): void {
-    const deflated = isText ? deflateRawSync(content, { level: 1 }) : content
-    if (isText) this.#minorGcAfter(DEFLATING_TAKES * content.length)
-    const isDeflated = deflated.length < content.length
-    const packed = isDeflated ? deflated : content
-    const sizes = { crc: crc32(content), size: content.length, packed: packed.length }
-    const entry = { ...begun, ...sizes, isDeflated, hasDescriptor: false }
-    this.#parts.put(localHeader(entry, false))
-    this.#parts.put(packed)
-    this.#remember(entry)
+  /** The next entry of the plan if it is this one. */
+  #take(member: Member, stats: EntryFacts, isFolder: boolean): PlannedEntry | undefined {
+    const planned = plannedEntry(this.#plan, this.#index)
+    if (planned === undefined || !isPlanned(planned, member, stats, isFolder)) return undefined
+    this.#index += 1
+    return planned
   }
 
-  *#putLong(
-    begun: Member & { isFolder: boolean; offset: number },
-    first: Buffer,
-    expected: number,
-    isDeflated: boolean,
-    read: Reader,
-  ): Steps<number> {
-    const isWide = expected >= MAYBE_WIDE
-    const head = { ...begun, isDeflated, hasDescriptor: true, crc: 0, size: 0, packed: 0 }
-    this.#parts.put(localHeader(head, isWide))
-    const start = this.#parts.written
-    let [crc, size] = [0, 0]
-    let dictionary: Uint8Array | undefined
-    for (let content = first; content.length > 0; content = this.#read(read, expected - size)) {
-      crc = crc32(content, crc)
-      size += content.length
-      this.#parts.put(isDeflated ? deflateBlock(content, dictionary) : content)
-      if (isDeflated) {
-        dictionary = dictionaryOf(content, this.#dictionary)
-        this.#minorGcAfter(DEFLATING_TAKES * content.length)
+  #entryOf(member: Member, { isFolder, size, modified }: PlannedEntry): ZipEntry {
+    const then = { ...member, modified: Math.floor(modified / 1000) }
+    return zipEntry(then, isFolder ? undefined : size, this.#at)
+  }
+
+  #putShort(entry: ZipEntry, source: Source): void {
+    const { length } = localHeader(entry)
+    const end = this.#at + length + entry.size
+    if (!this.#hasDirectory && !this.#wants(this.#at, end)) {
+      this.#at = end
+      return
+    }
+    const isInside = this.#at >= this.#span.start && end <= this.#span.end
+    // The usual file is read to where it is sent from.
+    const memory = isInside ? this.#parts.reserve(length + entry.size).subarray(length) : this.#scratch
+    const content = memory.subarray(0, entry.size)
+    readFully(entry, source, content)
+    const summed = { ...entry, crc: crc32(content) }
+    this.#put(localHeader(summed))
+    if (isInside) this.#advance(entry.size)
+    else this.#put(content)
+    this.#remember(summed)
+  }
+
+  *#putLong(entry: ZipEntry, source: Source): Steps {
+    this.#put(localHeader(entry))
+    const start = this.#at
+    const end = start + entry.size
+    const hasSum = this.#hasDirectory || this.#wants(end, end + descriptor(entry).length)
+    let crc = 0
+    while (this.#at < end && (hasSum || !this.isDone)) {
+      const skipped = Math.min(end, this.#span.start) - this.#at
+      if (skipped > 0 && !hasSum) {
+        this.#at += skipped
+        continue
       }
+      const memory = skipped > 0 ? this.#scratch.subarray(0, skipped) : this.#parts.room
+      const content = memory.subarray(0, Math.min(end, this.#span.end) - this.#at)
+      const count = source.read(content, this.#at - start)
+      if (count === 0) throw changed(entry.name)
+      if (hasSum) crc = crc32(content.subarray(0, count), crc)
+      if (skipped > 0) this.#at += count
+      else this.#advance(count)
       yield* this.#parts.take()
       yield
     }
-    if (isDeflated) this.#parts.put(DEFLATE_END)
-    const entry = { ...head, crc, size, packed: this.#parts.written - start }
-    this.#parts.put(descriptor(entry, isWide))
-    this.#remember(entry)
-    return size
+    const summed = { ...entry, crc }
+    this.#put(descriptor(summed))
+    this.#remember(summed)
   }
 
-  /** As many bytes as there are, up to what is read at once. */
-  #read(read: Reader, most: number): Buffer {
-    const wanted = Math.min(most, AT_ONCE)
-    let done = 0
-    while (done < wanted) {
-      const count = read(this.#scratch.subarray(done, wanted))
-      if (count === 0) break
-      done += count
-    }
-    return this.#scratch.subarray(0, done)
+  #wants(start: number, end: number): boolean {
+    return start < this.#span.end && end > this.#span.start
+  }
+
+  /** So many bytes of the span were read to the room of the parts. */
+  #advance(count: number): void {
+    this.#parts.advance(count)
+    this.#at += count
+  }
+
+  /** The bytes that belong to the span. */
+  #put(bytes: Uint8Array): void {
+    const start = Math.max(this.#span.start - this.#at, 0)
+    this.#parts.put(bytes.subarray(start, Math.max(this.#span.end - this.#at, start)))
+    this.#at += bytes.length
   }
 
   #remember(entry: ZipEntry): void {
+    if (!this.#hasDirectory) return
     const header = centralHeader(entry)
     this.#page.push(header)
     this.#pageLength += header.length
-    this.#length += header.length
-    this.#count += 1
     if (this.#pageLength >= PAGE) this.#endPage()
   }
 
@@ -129,4 +168,17 @@ export class ZipWriter implements ArchiveWriter {
     this.#page = []
     this.#pageLength = 0
   }
+}
+
+function readFully({ name }: ZipEntry, source: Source, into: Buffer): void {
+  for (let done = 0; done < into.length;) {
+    const count = source.read(into.subarray(done), done)
+    if (count === 0) throw changed(name)
+    done += count
+  }
+}
+
+/** What has been sent cannot be taken back; a length that lies would make a whole archive of a broken one. */
+function changed(what: string): FilemgrError {
+  return new FilemgrError('CONFLICT', `${what} changed while its zip was sent: try again, or take a tar`)
 }

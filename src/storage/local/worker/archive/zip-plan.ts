@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { ArchiveWriter, EntryFacts, Member, Note, Source, Steps } from './members.ts'
+import { centralHeader, descriptor, endOfZip, localHeader, type ZipDirectory, type ZipEntry } from './zip-records.ts'
+
+/** Files up to this size are read before their header is written, so that it holds their CRC: a zip of them can be unpacked as a stream. */
+export const READ_FIRST = 128 * 1024
+
+/** A zip before its first byte: which entries it has and how long it is. Crosses threads. */
+export interface ZipPlan {
+  /** Of each entry in its order: `FIELDS` numbers, in memory that both threads see. */
+  readonly entries: Float64Array
+  /** Changes with everything that determines the bytes: names, sizes, modes, times and inodes, and their order. */
+  readonly fingerprint: string
+  readonly directory: ZipDirectory
+  /** Bytes of the whole. */
+  readonly size: number
+  readonly note: Note | undefined
+}
+
+/** Inode, size, times of content and inode, sum of the name. */
+const FIELDS = 5
+/** In place of a size. */
+const FOLDER = -1
+
+/** An entry as it was when the zip was planned. */
+export interface PlannedEntry {
+  readonly inode: number
+  readonly isFolder: boolean
+  readonly size: number
+  readonly modified: number
+  readonly changed: number
+  readonly name: number
+}
+
+export function plannedEntry({ entries }: ZipPlan, index: number): PlannedEntry | undefined {
+  const [inode, size, modified, changed, name] = entries.subarray(index * FIELDS, (index + 1) * FIELDS)
+  if (inode === undefined || size === undefined || modified === undefined) return undefined
+  if (changed === undefined || name === undefined) return undefined
+  return { inode, isFolder: size === FOLDER, size: Math.max(size, 0), modified, changed, name }
+}
+
+/** Whether a planned entry is this one; it may have been written to since then. */
+export function isPlanned(planned: PlannedEntry, { name }: Member, { ino }: EntryFacts, isFolder: boolean): boolean {
+  return planned.inode === ino && planned.name === crc32(name) && planned.isFolder === isFolder
+}
+
+/** Whether the content is what it was. */
+export function isUnchanged(planned: PlannedEntry, { size, mtimeMs, ctimeMs }: EntryFacts): boolean {
+  return planned.size === size && planned.modified === mtimeMs && planned.changed === ctimeMs
+}
+
+/** The records of an entry, but for its CRC. @param content undefined for a folder */
+export function zipEntry(member: Member, size: number | undefined, offset: number): ZipEntry {
+  const isFolder = size === undefined
+  return { ...member, isFolder, hasDescriptor: !isFolder && size > READ_FIRST, crc: 0, size: size ?? 0, offset }
+}
+
+/** Takes part in a walk as the one who writes would, and only counts. */
+export class ZipPlanner implements ArchiveWriter {
+  readonly isDone = false
+  readonly #hash = createHash('sha256')
+  #entries = new Float64Array(1024 * FIELDS)
+  #count = 0
+  #at = 0
+  #directoryLength = 0
+
+  folder(member: Member, stats: EntryFacts): void {
+    this.#add(zipEntry(member, undefined, this.#at), stats)
+  }
+
+  // eslint-disable-next-line require-yield -- it reads nothing, so it takes no time
+  *file(member: Member, { stats }: Source): Steps<number> {
+    this.#add(zipEntry(member, stats.size, this.#at), stats)
+    return stats.size
+  }
+
+  plan(note: Note | undefined): ZipPlan {
+    const directory = { count: this.#count, offset: this.#at, length: this.#directoryLength }
+    const size = directory.offset + directory.length + endOfZip(directory).length
+    if (note) this.#hash.update(note.text)
+    const taken = this.#entries.subarray(0, this.#count * FIELDS)
+    const fingerprint = this.#hash.update(taken).digest('base64url')
+    const entries = new Float64Array(new SharedArrayBuffer(taken.byteLength))
+    entries.set(taken)
+    return { entries, fingerprint, directory, size, note }
+  }
+
+  #add(entry: ZipEntry, { ino, mtimeMs, ctimeMs }: EntryFacts): void {
+    const local = localHeader(entry)
+    const central = centralHeader(entry)
+    this.#hash.update(local).update(central)
+    this.#at += local.length + entry.size + (entry.hasDescriptor ? descriptor(entry).length : 0)
+    this.#directoryLength += central.length
+    const start = this.#count * FIELDS
+    if (start === this.#entries.length) this.#grow()
+    this.#entries.set([ino, entry.isFolder ? FOLDER : entry.size, mtimeMs, ctimeMs, crc32(entry.name)], start)
+    this.#count += 1
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(2 * this.#entries.length)
+    grown.set(this.#entries)
+    this.#entries = grown
+  }
+}
