@@ -55,11 +55,12 @@ export function auditText(text: string, longest = LONGEST): string {
 }
 
 /** Whether an entry is one that was asked for. An action with a dot at its end stands for all that begin with it. */
-export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before }: AuditQuery): boolean {
+export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before, after }: AuditQuery): boolean {
   if (user !== undefined && entry.who !== user) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
   if (target !== undefined && !holdsText(entry, target)) return false
   if (before !== undefined && entry.time >= before) return false
+  if (after !== undefined && entry.time < after) return false
   return action === undefined || (action.endsWith('.') ? entry.action.startsWith(action) : entry.action === action)
 }
 

@@ -32,6 +32,16 @@ export function optionsFromEnvironment(environment: Environment): Partial<Server
   return found
 }
 
+/** Variables that are not server options. */
+const OTHER_VARIABLES = ['DATA', 'CONFIG', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE']
+
+/** Set variables that start with FILEMGR_ and mean nothing: most likely misspelt. */
+export function unknownVariables(environment: Environment): string[] {
+  const names = SERVER_LEAVES.map(({ key }) => upperSnakeCase(key))
+  const known = new Set([...OTHER_VARIABLES, ...names, ...names.map((name) => name.replaceAll('_', ''))])
+  return Object.keys(environment).filter((name) => name.startsWith('FILEMGR_') && !known.has(name.slice(8)))
+}
+
 /** A start-up value as a config file, the environment or an old script may name it. */
 export interface NamedOption {
   readonly leaf: Leaf

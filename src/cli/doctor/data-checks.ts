@@ -2,6 +2,7 @@ import { access, constants, lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { requireUsableOptions } from '../../services/settings/usable-options.ts'
+import { unknownVariables } from '../../options/environment.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext } from './doctor-context.ts'
 
 const SECRET = /^(store|sessions)\.|^daemon\.json$|\.tar$/
@@ -73,11 +74,14 @@ export const storeCheck: Check = {
 export const startUpValuesCheck: Check = {
   name: 'start-up-values',
   title: 'Start-up values of environment, config file and store',
-  run({ options, optionsProblem }: DoctorContext) {
+  run({ options, optionsProblem, environment }: DoctorContext) {
     const problem = optionsProblem ?? problemOf(options)
+    const unknown = unknownVariables(environment).map((name) =>
+      advice(`${name} is set but is not an option of filemgr`, 'correct its name, or remove it'),
+    )
     return problem === undefined
-      ? []
-      : [fault(problem, 'correct it; "filemgr server get" shows where each value is from')]
+      ? unknown
+      : [fault(problem, 'correct it; "filemgr server get" shows where each value is from'), ...unknown]
   },
 }
 

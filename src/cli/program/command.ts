@@ -70,6 +70,15 @@ export interface CommandEntry {
   load(): Promise<Command | CommandGroup>
 }
 
+/** Whether a line that says this word means this command. */
+export function isCalled({ name, oldName }: { name: string; oldName?: string }, word: string | undefined): boolean {
+  return word !== undefined && (name.split(' ')[0] === word || oldName === word)
+}
+
+export function isGroup(loaded: Command | CommandGroup): loaded is CommandGroup {
+  return 'commands' in loaded
+}
+
 /** The word behind the command at this place, of a command whose argument there is required. */
 export function wordOf({ words }: Invocation, index = 0): string {
   return String(words[index] ?? '')
@@ -93,7 +102,7 @@ export async function allCommands(entries: readonly CommandEntry[]): Promise<Pla
   for (const entry of entries) {
     if (entry.hidden === true) continue
     const loaded = await entry.load()
-    if (!('commands' in loaded)) found.push({ path: [entry.name], command: loaded })
+    if (!isGroup(loaded)) found.push({ path: [entry.name], command: loaded })
     else found.push(...loaded.commands.map((command) => ({ path: [entry.name, nameOf(command)], command })))
   }
   return found

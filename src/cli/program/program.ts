@@ -4,10 +4,11 @@ import { COMMANDS } from './command-list.ts'
 import {
   type Command,
   type CommandEntry,
-  type CommandGroup,
   globalOptions,
   globalsOf,
   type Invocation,
+  isCalled,
+  isGroup,
   type Terminal,
 } from './command.ts'
 import { isBoolean, LeafOption } from './schema-options.ts'
@@ -60,10 +61,6 @@ export async function buildProgram(
     else program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary), { hidden: entry.hidden === true })
   }
   return program
-}
-
-function isCalled({ name, oldName }: { name: string; oldName?: string }, word: string | undefined): boolean {
-  return word !== undefined && (name.split(' ')[0] === word || oldName === word)
 }
 
 async function addCalled(
@@ -139,10 +136,6 @@ function helpExamples(examples: Command['examples']): string {
   const width = Math.max(...examples.map(([line]) => line.length))
   const lines = examples.map(([line, explanation]) => `  filemgr ${line.padEnd(width)}  # ${explanation}`)
   return `\nExamples:\n${lines.join('\n')}\n`
-}
-
-function isGroup(loaded: Command | CommandGroup): loaded is CommandGroup {
-  return 'commands' in loaded
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import type { Command, Invocation, Terminal } from './command.ts'
+import { type Command, type Invocation, isCalled, isGroup, type Terminal } from './command.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
-import { asServe, readLine, withoutOldWords } from './line.ts'
+import { asServe, type Line, readLine, withoutOldWords } from './line.ts'
 import { createOutput, writeError } from '../terminal/output.ts'
 
 /** Runs one line and returns its exit code. Whatever goes wrong is one line on stderr. */
@@ -20,7 +20,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 async function runLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const line = readLine(words)
   const bare = line.bareFlags || (words.length === line.globalWords && (await servesBare(words, terminal)))
-  const chosen = bare ? asServe(words) : withoutOldWords(line.words)
+  const chosen = bare ? asServe(words) : await refusingUnknownHelp(line, withoutOldWords(line.words))
   const color = wantsColor(words, terminal)
   const { buildProgram } = await import('./program.ts')
   const runner = async (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => {
@@ -42,6 +42,18 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
     throw new FilemgrError('INVALID_INPUT', usageMessage(error), {}, { cause: error })
   }
   return EXIT.success
+}
+
+const HELP = ['--help', '-h']
+
+/** For a command that does not exist, commander would print the help of all: without the flag it names the mistake. */
+async function refusingUnknownHelp({ command, member }: Line, words: string[]): Promise<string[]> {
+  if (command === undefined || !words.some((word) => HELP.includes(word))) return words
+  const loaded = await COMMANDS.find((entry) => isCalled(entry, command))?.load()
+  const isMember = member !== undefined && !member.startsWith('-')
+  const isKnown =
+    loaded !== undefined && (!isMember || !isGroup(loaded) || loaded.commands.some((one) => isCalled(one, member)))
+  return isKnown ? words : words.filter((word) => !HELP.includes(word))
 }
 
 /** A line without a command serves when anything says that it shall, as the command of File Browser did. */

@@ -6,11 +6,11 @@ import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { resolveOptions } from '../../options.ts'
 import { type ConfigFile, liesInside } from '../../options/config-file.ts'
-import { environmentValue } from '../../options/environment.ts'
+import { environmentValue, unknownVariables } from '../../options/environment.ts'
 import type { ShareWish } from '../../services/shares/shares.ts'
 import type { Invocation } from '../program/command.ts'
 import { configFileOf } from '../open-context.ts'
-import { hashOrPassword, passwordFrom } from '../terminal/prompts.ts'
+import { hashOrPassword, passwordFile, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
 
 /** What a line, the environment and a config file say about a start. */
@@ -35,6 +35,7 @@ export async function readServeInput(invocation: Invocation, flags: Partial<Serv
       `${found.path} is ignored, since it lies in the served folder; name it with --config if you trust it`,
     )
   }
+  for (const name of unknownVariables(terminal.env)) output.warning(`${name} is set but is not an option of filemgr`)
   const account = await accountInput(invocation, configFile)
   return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0, foundFile: found }
 }
@@ -64,7 +65,10 @@ async function accountInput(invocation: Invocation, file: ConfigFile | undefined
       ? values['username']
       : (environmentValue(terminal.env, 'USERNAME')?.text ?? file?.username)
   const given = await passwordFrom(invocation)
-  const text = environmentValue(terminal.env, 'PASSWORD')?.text ?? file?.password
+  const secretFile = environmentValue(terminal.env, 'PASSWORD_FILE')?.text
+  const text =
+    environmentValue(terminal.env, 'PASSWORD')?.text ??
+    (secretFile === undefined ? file?.password : await passwordFile(secretFile))
   const secret =
     given !== undefined && 'password' in given
       ? hashOrPassword(given.password)

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { Option } from 'commander'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
 
 /** True when a person sits in front of it and can be asked. */
@@ -49,6 +50,7 @@ export function passwordOptions(short?: '-p'): Option[] {
   return [
     new Option(`${flag} <text>`, 'password; visible in the process list, prefer --password-stdin'),
     new Option('--password-stdin', 'read the password from standard input'),
+    new Option('--password-file <file>', 'read the password from the first line of a file'),
     new Option('--password-hash <hash>', 'argon2id or bcrypt hash instead of a password'),
   ]
 }
@@ -57,12 +59,24 @@ export type PasswordInput = { readonly password: string } | { readonly passwordH
 
 /** The password that the line names, if any. @throws INVALID_INPUT when it names two */
 export async function passwordFrom({ values, terminal }: Invocation): Promise<PasswordInput | undefined> {
-  const given = ['password', 'passwordStdin', 'passwordHash'].filter((name) => values[name] !== undefined)
-  if (given.length > 1)
-    fail('INVALID_INPUT', 'give one of --password, --password-stdin and --password-hash', { field: 'password' })
+  requireOneWay(values)
   if (values['passwordStdin'] === true) return { password: await readLineOf(terminal.stdin) }
+  if (typeof values['passwordFile'] === 'string') return { password: await passwordFile(values['passwordFile']) }
   if (typeof values['passwordHash'] === 'string') return hashInput(values['passwordHash'])
   return typeof values['password'] === 'string' ? { password: values['password'] } : undefined
+}
+
+/** @throws INVALID_INPUT when the line gives a password in two ways */
+export function requireOneWay(values: Invocation['values']): void {
+  const ways = {
+    password: '--password',
+    passwordStdin: '--password-stdin',
+    passwordFile: '--password-file',
+    passwordHash: '--password-hash',
+    generatePassword: '--generate-password',
+  }
+  const given = Object.entries(ways).flatMap(([name, flag]) => (values[name] === undefined ? [] : [flag]))
+  if (given.length > 1) fail('INVALID_INPUT', `use only one of ${given.join(' and ')}`, { field: 'password' })
 }
 
 /** The same, but asks on the terminal when the line names none. @throws INVALID_INPUT without a terminal */
@@ -71,7 +85,9 @@ export async function passwordOrPrompt(invocation: Invocation, username: string)
   if (given !== undefined) return given
   const { terminal } = invocation
   if (!isInteractive(terminal)) {
-    fail('INVALID_INPUT', 'no password: use --password-stdin, --password or --password-hash', { field: 'password' })
+    fail('INVALID_INPUT', 'no password: use --password-stdin, --password-file, --password or --password-hash', {
+      field: 'password',
+    })
   }
   return { password: await askNewPassword(username, terminal) }
 }
@@ -102,9 +118,24 @@ export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
     text += String(part)
     if (text.includes('\n') || text.length > LONGEST_LINE) break
   }
+  return firstLine(text, 'standard input', 'password-stdin')
+}
+
+/** The first line of a file, such as a secret that a container mounts. @throws INVALID_INPUT when it is empty or missing */
+export async function passwordFile(path: string): Promise<string> {
+  try {
+    return firstLine(await readFile(path, 'utf8'), path, 'password-file')
+  } catch (error) {
+    if (isFilemgrError(error)) throw error
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    return fail('INVALID_INPUT', `the password file ${path} cannot be read (${code})`, { field: 'password-file' })
+  }
+}
+
+/** @throws INVALID_INPUT when it is empty or too long */
+function firstLine(text: string, source: string, field: string): string {
   const line = text.split(/\r?\n/, 1)[0] ?? ''
-  if (line === '') fail('INVALID_INPUT', 'standard input contains no password', { field: 'password-stdin' })
-  if (line.length > LONGEST_LINE)
-    fail('INVALID_INPUT', 'the password on standard input is too long', { field: 'password-stdin' })
+  if (line === '') fail('INVALID_INPUT', `${source} contains no password`, { field })
+  if (line.length > LONGEST_LINE) fail('INVALID_INPUT', `the password in ${source} is too long`, { field })
   return line
 }

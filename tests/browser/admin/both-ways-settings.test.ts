@@ -114,7 +114,7 @@ describe('at the command line and in the page, without a reload', () => {
       .first()
       .waitFor()
     await log.getByRole('row', { name: /admin.*hooks\.remove/ }).waitFor()
-    const found = await cli('logs', '--audit', '--no-follow', '--json', '--action', 'hooks.remove')
+    const found = await cli('logs', '--audit', '--json', '--action', 'hooks.remove')
     expect((JSON.parse(found) as AuditEntry[]).map(({ who }) => who)).toEqual(['operator', 'admin'])
   })
 

@@ -16,6 +16,28 @@ describe('users', () => {
     expect(await store.json<UserView[]>(['users', 'ls'])).toMatchObject([{ username: 'admin' }, bob])
   })
 
+  it('takes the password from a file, or generates one and prints it once', async () => {
+    await using store = await testStore({ 'secret.txt': 'from the file\nand no more\n', 'empty.txt': '' })
+    const add = async (name: string, ...flags: string[]) => await store.run(['users', 'add', name, ...flags])
+    expect(await add('bob', '--password-file', `${store.root}/secret.txt`)).toMatchObject({ code: 0 })
+    const { password } = await store.json<UserView>(['users', 'add', 'eve', '--generate-password'])
+    expect(password).toMatch(/^[\w-]{20}$/)
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const signIn = async (username: string, secret: string) =>
+      (await fetch(`${daemon.url}api/login`, { method: 'POST', body: JSON.stringify({ username, password: secret }) }))
+        .status
+    expect([await signIn('bob', 'from the file'), await signIn('eve', password)]).toEqual([200, 200])
+    expect((await store.json<UserView[]>(['users', 'ls'])).map((user) => user.password)).toEqual(['', '', ''])
+    for (const flags of [
+      ['--password-file', `${store.root}/empty.txt`],
+      ['--password-file', `${store.root}/none.txt`],
+      ['--generate-password', '--quiet'],
+      ['--generate-password', '--password', 'another passphrase'],
+    ]) {
+      expect(await add('tom', ...flags)).toMatchObject({ code: 2, stdout: '' })
+    }
+  })
+
   it('changes only what the line names', async () => {
     await using store = await testStore()
     const before = await store.json<UserView>([...BOB, '--perm.delete=false'])

@@ -68,7 +68,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'backup create': ['state.tar'],
   restore: ['state.tar', '--dry-run'],
   import: ['filebrowser.db', '--dry-run'],
-  logs: ['--audit', '--no-follow'],
+  logs: ['--audit'],
   hash: ['a long passphrase'],
   version: [],
   completion: ['bash'],

@@ -15,6 +15,9 @@ describe('filemgr without a command that exists', () => {
 
   it.each([
     [['usrs', 'ls'], "filemgr: unknown command 'usrs' (did you mean users?)\n"],
+    [['help', 'nope'], /^filemgr: unknown command 'nope'/],
+    [['nope', '--help'], /^filemgr: unknown command 'nope'/],
+    [['help', 'users', 'nope'], /^filemgr: unknown command 'nope'/],
     [['users', 'lss'], "filemgr: unknown command 'lss' (did you mean ls?)\n"],
     [['serve', '--prot', '1'], "filemgr: unknown option '--prot' (did you mean --port?)\n"],
     [['users', 'show'], "filemgr: missing required argument 'user'\n"],

@@ -83,6 +83,17 @@ describe('the first start', () => {
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
 
+  it('takes the first password from a file in the environment, and warns of unknown variables', async () => {
+    await using folder = await tempFolder({ secret: 'a long passphrase\n' })
+    const env = { FILEMGR_PASSWORD_FILE: folder.at('secret'), FILEMGR_PROT: '9000', FILEMGR_READONLY: 'true' }
+    await using daemon = await startTestDaemon({ env })
+    const body = JSON.stringify({ username: 'admin', password: 'a long passphrase' })
+    expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
+    const { stderr } = await daemon.stop()
+    expect(stderr).toContain('filemgr: FILEMGR_PROT is set but is not an option of filemgr\n')
+    expect(stderr).not.toContain('FILEMGR_READONLY')
+  })
+
   it('leaves nothing behind when it is ephemeral', async () => {
     await using folder = await tempFolder({ 'files/a.txt': 'a' })
     const env = { HOME: folder.at('home'), TMPDIR: folder.path }

@@ -15,11 +15,8 @@ describe('logs', () => {
     await fetch(`${daemon.url}api/login`, { method: 'POST', body })
     await store.run(['settings', 'set', 'branding.name=Very private'])
     await store.run(['users', 'rm', 'nobody', '--yes'])
-    const { stdout } = await store.run(['logs', '--audit', '--no-follow'])
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as AuditEntry)
+    const { stdout } = await store.run(['logs', '--audit', '--json'])
+    const lines = JSON.parse(stdout) as AuditEntry[]
     expect(lines.map(({ who, action, target, outcome }) => [who, action, target, outcome])).toEqual([
       ['', 'auth.login', 'admin', 'refused'],
       ['operator', 'settings.update', 'branding.name', 'done'],
@@ -33,7 +30,7 @@ describe('logs', () => {
     await store.run(['users', 'rm', 'nobody', '--yes'])
     await store.run(['users', 'rm', 'noone', '--yes'])
     const found = async (...filter: string[]) =>
-      (await store.json<AuditEntry[]>(['logs', '--audit', '--no-follow', ...filter])).map(({ target }) => target)
+      (await store.json<AuditEntry[]>(['logs', '--audit', ...filter])).map(({ target }) => target)
     expect(await found('--outcome', 'refused')).toEqual(['nobody', 'noone'])
     expect(await found('--action', 'users.', '--target', 'NOO')).toEqual(['noone'])
     expect(await found('--user', 'eve')).toEqual([])
@@ -41,10 +38,25 @@ describe('logs', () => {
     expect(await store.run(['logs', '--user', 'eve'])).toMatchObject({ code: 2, stderr: containing('--audit') })
   })
 
+  it('prints a line for people, and finds entries by time', async () => {
+    await using store = await testStore()
+    await store.run(['users', 'rm', 'nobody', '--yes'])
+    const line = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d operator users\.delete nobody refused\n$/
+    expect((await store.run(['logs', '--audit', '--since', '1h'])).stdout).toMatch(line)
+    expect((await store.run(['logs', '--audit', '--until', '1h'])).stdout.trim()).toBe('')
+    expect((await store.run(['logs', '--audit', '--since', '2020-01-01', '--until', '2020-01-02'])).stdout.trim()).toBe(
+      '',
+    )
+    expect(await store.run(['logs', '--audit', '--since', 'lately'])).toMatchObject({
+      code: 2,
+      stderr: containing('2h'),
+    })
+  })
+
   it('shows only what is looked for while it follows, too', async () => {
     await using store = await testStore()
     const filter = ['--lines', '0', '--action', 'users.', '--target', 'noone']
-    await using following = startCli(['--data', store.data, 'logs', '--audit', ...filter])
+    await using following = startCli(['--data', store.data, 'logs', '--audit', '--follow', '--json', ...filter])
     const first = following.firstLine()
     const seen: string[] = []
     void first.then((line) => seen.push(line))
@@ -59,13 +71,13 @@ describe('logs', () => {
 
   it('shows the newest lines of a log file, and says where there is none', async () => {
     await using store = await testStore()
-    expect(await store.run(['logs', '--no-follow'])).toMatchObject({ code: 3, stdout: '' })
+    expect(await store.run(['logs'])).toMatchObject({ code: 3, stdout: '' })
     const file = join(store.root, '..', 'filemgr.log')
     await store.run(['server', 'set', `log=${file}`])
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     await fetch(`${daemon.url}api/usage/`)
     await daemon.stop()
-    const { stdout } = await store.run(['logs', '--no-follow', '--lines', '1'])
+    const { stdout } = await store.run(['logs', '--lines', '1'])
     expect(stdout.trimEnd()).toBe((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1))
     expect(await store.run(['logs', '--lines', 'many'])).toMatchObject({ code: 2 })
   })

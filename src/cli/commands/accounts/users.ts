@@ -6,9 +6,16 @@ import { PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { isRecord, leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { systemRandom } from '../../../platform/security/random.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
-import { confirmOrFail, passwordFrom, passwordOptions, passwordOrPrompt } from '../../terminal/prompts.ts'
+import {
+  confirmOrFail,
+  passwordFrom,
+  passwordOptions,
+  passwordOrPrompt,
+  requireOneWay,
+} from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable } from '../../terminal/table.ts'
 import { exportUsersCommand, importUsersCommand } from './users-transfer.ts'
@@ -53,9 +60,10 @@ const add = command({
   oldArguments: '[password]',
   summary: 'Add an account; omitted values come from the defaults for new users',
   operations: ['users.create'],
-  options: [...passwordOptions(), ...accountFlags],
+  options: [...passwordOptions(), generatePasswordOption(), ...accountFlags],
   examples: [
     ['users add bob', 'asks for the password'],
+    ['users add bob --generate-password', 'prints the password once'],
     ['users add bob --scope /bob --perm.create=false --password-stdin < secret', 'for scripts'],
     ['users add eve --perm.admin --locale fr', 'a second administrator'],
   ],
@@ -65,12 +73,13 @@ const add = command({
     const username = wordOf(invocation)
     const { defaults } = settings.current()
     const fields = { username, ...completePatch(patchFrom(accountFlags, invocation.values), defaults) }
-    const secret = await passwordOrPrompt(withOldPassword(invocation), username)
+    const generated = generatedPassword(invocation, settings.current().minimumPasswordLength)
+    const secret = generated ?? (await passwordOrPrompt(withOldPassword(invocation), username))
     const user =
       'password' in secret
         ? await users.create(OPERATOR, { ...fields, password: secret.password })
         : await users.create(OPERATOR, fields, secret)
-    await invocation.output.answer(oneUser(user, invocation.output.color))
+    await invocation.output.answer(oneUser(user, invocation.output.color, generated))
   },
 })
 
@@ -118,7 +127,7 @@ const passwd = command({
   name: 'passwd <user>',
   summary: 'Set the password of an account',
   operations: ['users.update'],
-  options: passwordOptions(),
+  options: [...passwordOptions(), generatePasswordOption()],
   examples: [
     ['users passwd admin', 'asks for a new password; works while the daemon runs'],
     ['users passwd bob --password-stdin < secret', 'for scripts'],
@@ -127,13 +136,28 @@ const passwd = command({
     await using context = await openContext(invocation)
     const { users } = context.services
     const { id, username } = users.find(wordOf(invocation))
-    const secret = await passwordOrPrompt(invocation, username)
+    const generated = generatedPassword(invocation, context.services.settings.current().minimumPasswordLength)
+    const secret = generated ?? (await passwordOrPrompt(invocation, username))
     if ('password' in secret) await users.setPassword(OPERATOR, id, secret.password)
     else await users.update(OPERATOR, id, {}, secret)
-    const text = `the password of ${username} is set`
-    await invocation.output.answer({ json: { id, username }, ids: [id], text })
+    const text = `the password of ${username} is ${generated?.password ?? 'set'}`
+    await invocation.output.answer({ json: { id, username, ...generated }, ids: [id], text })
   },
 })
+
+function generatePasswordOption(): Option {
+  return new Option('--generate-password', 'generate a password and print it once')
+}
+
+/** A random password of at least the length that the settings demand, if the line asks for one. @throws INVALID_INPUT */
+function generatedPassword({ values, output }: Invocation, minimumLength: number): { password: string } | undefined {
+  if (values['generatePassword'] !== true) return undefined
+  requireOneWay(values)
+  if (output.quiet) {
+    fail('INVALID_INPUT', '--generate-password prints the password: omit --quiet', { field: 'generate-password' })
+  }
+  return { password: systemRandom.token(Math.max(GENERATED_BYTES, minimumLength)) }
+}
 
 /** File Browser took the password as a second word. @throws INVALID_INPUT when it is given as a flag, too */
 function withOldPassword(invocation: Invocation): Invocation {
@@ -147,6 +171,9 @@ function withOldPassword(invocation: Invocation): Invocation {
 export const users: CommandGroup = {
   commands: [list, show, add, set, remove, passwd, exportUsersCommand, importUsersCommand],
 }
+
+/** 20 characters of base64url. */
+const GENERATED_BYTES = 15
 
 const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD']
 
@@ -164,12 +191,13 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
   return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
 }
 
-/** Every field of one user, named like the flags that change them. */
-export function oneUser(user: UserView, color: boolean): Answer {
+/** Every field of one user, named like the flags that change them. @param generated a password to be shown this once */
+export function oneUser(user: UserView, color: boolean, generated?: { readonly password: string }): Answer {
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
   const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt(user, leaf.path))])
-  const all = [['id', String(user.id)], ...rows, ['rules', String(user.rules.length)]]
-  return { json: user, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
+  const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
+  const all = [['id', String(user.id)], ...password, ...rows, ['rules', String(user.rules.length)]]
+  return { json: { ...user, ...generated }, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
 }
 
 function permissionWords({ perm }: UserView): string {

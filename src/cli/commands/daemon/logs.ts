@@ -1,68 +1,124 @@
 import { join } from 'node:path'
 import { Option } from 'commander'
-import { matchesAudit, readAuditLine, type AuditQuery } from '../../../domain/audit.ts'
+import { type AuditEntry, type AuditQuery, matchesAudit, readAuditLine } from '../../../domain/audit.ts'
 import { fail } from '../../../domain/errors.ts'
+import { printable } from '../../../domain/text/printable.ts'
+import { parseDuration } from '../../../domain/text/units.ts'
 import { command, type Invocation } from '../../program/command.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { openContext } from '../../open-context.ts'
 
+const USUAL_LINES = 20
+
 export const logs = command({
   name: 'logs',
-  summary: 'Show the newest lines of the log or the activity log and follow it',
+  summary: 'Show the newest lines of the log or the activity log',
   operations: ['audit.list'],
   reads: true,
   options: [
     new Option('--audit', 'show the activity log: who did what, and when'),
-    new Option('-n, --lines <number>', 'number of lines to show first').default(20).argParser(parseLines),
+    new Option('-f, --follow', 'keep printing new lines until interrupted'),
+    new Option(
+      '-n, --lines <number>',
+      `number of lines (default: ${USUAL_LINES}, or all lines after --since)`,
+    ).argParser(parseLines),
+    new Option('--since <time>', 'with --audit: only entries after this time, such as 2h or 2026-11-24T08:00'),
+    new Option('--until <time>', 'with --audit: only entries before this time'),
     new Option('--user <name>', 'with --audit: only actions of this user'),
     new Option('--action <id>', 'with --audit: only this operation, or all with this prefix, such as "users."'),
     new Option('--target <text>', 'with --audit: only entries whose path, account or key contains this text'),
     new Option('--outcome <how>', 'with --audit: only entries with this result').choices(['done', 'refused', 'failed']),
-    new Option('--no-follow', 'exit after these lines'),
   ],
   examples: [
-    ['logs', 'the log of the daemon, if it is written to a file'],
-    ['logs --audit --lines 100 --no-follow', 'the last hundred entries, one JSON object per line'],
+    ['logs --follow', 'the log of the daemon, if it is written to a file'],
+    ['logs --audit --since 24h', 'what happened in the last day'],
     ['logs --audit --target /docs --outcome refused', 'requests that were refused below /docs'],
+    ['logs --audit --lines 100 --json', 'the last hundred entries as JSON'],
   ],
   async run(invocation) {
-    const { values, terminal } = invocation
-    const fits = filterOf(invocation)
-    const path = values['audit'] === true ? auditFile(invocation) : await logFile(invocation)
-    const [{ linesBackward }, { appendedTo, endOf }] = await Promise.all([
-      import('../../../platform/logging/rotating-file.ts'),
-      import('../../../platform/logging/rotating-file.ts'),
-    ])
+    const { values, output, terminal, globals } = invocation
+    const query = auditQuery(invocation)
+    const isAudit = values['audit'] === true
+    const path = isAudit ? auditFile(invocation) : await logFile(invocation)
+    const { linesBackward, appendedTo, endOf } = await import('../../../platform/logging/rotating-file.ts')
     const end = await endOf(path)
+    const limit = Number(values['lines'] ?? (query.after === undefined ? USUAL_LINES : Infinity))
     const found: string[] = []
     for await (const line of linesBackward(path, end?.size)) {
-      if (found.length >= Number(values['lines'])) break
-      if (fits(line)) found.push(line)
+      if (found.length >= limit || (isAudit && isOlder(line, query.after))) break
+      if (!isAudit || fits(line, query)) found.push(line)
     }
     const newest = found.toReversed()
-    if (values['follow'] === false) {
-      await invocation.output.answer({ json: newest.map(recordOf), text: newest.join('\n') })
+    const asText = isAudit && !globals.json ? readableEntry : (line: string) => line
+    if (values['follow'] !== true) {
+      await output.answer({ json: newest.map(recordOf), text: newest.map(asText).join('\n') })
       return
     }
-    newest.forEach((line) => invocation.output.line(line))
+    newest.forEach((line) => output.line(asText(line)))
     const stop = new AbortController()
     process.once('SIGINT', () => stop.abort())
-    for await (const line of linesIn(appendedTo(path, end, stop.signal))) if (fits(line)) terminal.stdout.write(line)
+    for await (const line of linesIn(appendedTo(path, end, stop.signal))) {
+      if (!isAudit || fits(line, query)) terminal.stdout.write(`${asText(line.trimEnd())}\n`)
+    }
   },
 })
 
-/** Which lines are wanted. @throws INVALID_INPUT for a filter without --audit: only those lines say who did what */
-function filterOf({ values }: Invocation): (line: string) => boolean {
-  const { user, action, target, outcome } = values
-  const wanted = Object.entries({ user, action, target, outcome }).filter(([, value]) => value !== undefined)
-  const [first] = wanted
-  if (first === undefined) return () => true
-  if (values['audit'] !== true) fail('INVALID_INPUT', `--${first[0]} needs --audit`, { field: first[0] })
-  const query: AuditQuery = Object.fromEntries(wanted)
-  return (line) => {
-    const entry = readAuditLine(line)
-    return entry !== undefined && matchesAudit(entry, query)
+/** @throws INVALID_INPUT for a filter without --audit, and for a time that cannot be read */
+function auditQuery({ values }: Invocation): AuditQuery {
+  const { user, action, target, outcome, since, until } = values
+  const given = Object.entries({ user, action, target, outcome, since, until }).filter(
+    ([, value]) => value !== undefined,
+  )
+  const [first] = given
+  if (first !== undefined && values['audit'] !== true) {
+    fail('INVALID_INPUT', `--${first[0]} needs --audit`, { field: first[0] })
   }
+  return {
+    ...(Object.fromEntries(given.filter(([name]) => name !== 'since' && name !== 'until')) as AuditQuery),
+    ...(typeof since === 'string' && { after: timeFrom(since, '--since') }),
+    ...(typeof until === 'string' && { before: timeFrom(until, '--until') }),
+  }
+}
+
+/** A duration counts back from now; anything else is a date, in local time unless it names a zone. @returns ISO 8601, UTC */
+function timeFrom(text: string, flag: string): string {
+  const back = parseDuration(text)
+  const time =
+    back === undefined ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text) : Date.now() - back
+  if (Number.isNaN(time)) {
+    fail('INVALID_INPUT', `${flag} takes a duration such as 2h, or a time such as 2026-11-24T08:00, not "${text}"`, {
+      field: flag.slice(2),
+    })
+  }
+  return new Date(time).toISOString()
+}
+
+function fits(line: string, query: AuditQuery): boolean {
+  const entry = readAuditLine(line)
+  return entry !== undefined && matchesAudit(entry, query)
+}
+
+function isOlder(line: string, after: string | undefined): boolean {
+  return after !== undefined && (readAuditLine(line)?.time ?? after) < after
+}
+
+/** "2026-11-24 08:00:12 bob (192.0.2.7) files.rename /a → /b refused", in local time. */
+function readableEntry(line: string): string {
+  const entry = readAuditLine(line)
+  if (entry === undefined) return printable(line)
+  const { who, address, action, target, destination, outcome }: AuditEntry = entry
+  const actor = `${who === '' ? '-' : who}${address === undefined ? '' : ` (${address})`}`
+  const what = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
+  const parts = [localTime(entry.time), actor, action, what, outcome === 'done' ? '' : outcome]
+  return printable(parts.filter((part) => part !== '').join(' '))
+}
+
+function localTime(iso: string): string {
+  const time = new Date(iso)
+  if (Number.isNaN(time.getTime())) return iso
+  const two = (value: number) => String(value).padStart(2, '0')
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
 }
 
 /** Whole lines with their breaks, of what comes in pieces. */
@@ -98,6 +154,9 @@ async function logFile(invocation: Invocation): Promise<string> {
   await using context = await openContext(invocation)
   const { log } = context.options
   if (!['', 'stdout', 'stderr'].includes(log)) return log
-  const where = log === '' ? 'is switched off' : `goes to ${log} of the daemon`
-  return fail('NOT_FOUND', `the log ${where}; "filemgr server set log=FILE" keeps one, --audit shows who did what`)
+  const where = log === '' ? 'is turned off' : `goes to ${log} of the daemon`
+  return fail(
+    'NOT_FOUND',
+    `the log ${where}; "filemgr server set log=FILE" writes it to a file, --audit shows the activity log`,
+  )
 }
