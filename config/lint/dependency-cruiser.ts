@@ -55,7 +55,7 @@ const layers = [
 
 const homes = [
   home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
-  home(['fastify', '@fastify/[^/]+', 'fastify-plugin'], ['^src/http/']),
+  home(['fastify', '@fastify/[^/]+'], ['^src/http/']),
   home(['tar'], ['^src/storage/local/worker/archive/', '^src/platform/files/tar\\.ts$']),
   home(['bzip2-wasm'], ['^src/storage/local/worker/archive/']),
   home(['lowdb'], ['^src/store/']),

@@ -1,5 +1,4 @@
-import { constants } from 'node:zlib'
-import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
 import { fastify, type FastifyInstance, type FastifyServerFactory } from 'fastify'
 import type { Context } from '../context.ts'
 import { baseOf } from './protocol/request-path.ts'
@@ -14,9 +13,8 @@ import { idleConnections, refusedUpgrades, unreadBodies } from './plugins/slow-c
 import { requestLog } from './plugins/request-log.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './page/static-files.ts'
-import { routes } from './routes.ts'
-import { SMALLEST_COMPRESSED } from './send/send.ts'
 import { compileValidator } from './protocol/validation.ts'
+import { routes } from './routes.ts'
 
 export interface AppOptions {
   /** Folder of the built page. */
@@ -36,34 +34,27 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   // Old clients sign in by GET too, with a body.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 
-  await app.register(operationGuard)
-  await app.register(refusedUpgrades)
-  await app.register(requestLog, { context })
-  await app.register(audit, { context })
-  await app.register(errors, { context })
-  await app.register(unreadBodies, { time: 10 * bodyTime })
-  await app.register(idleConnections)
-  await app.register(securityHeaders)
-  await app.register(knownHosts, { context })
-  await app.register(cleanAddresses)
-  await app.register(authentication, { context })
-  await app.register(sessionEnd, { context })
-  await app.register(shareGuard, { context })
-  await app.register(requestFormat)
-  await app.register(compress, {
-    global: false,
-    threshold: SMALLEST_COMPRESSED,
-    encodings: ['zstd', 'br', 'gzip'],
-    // The fastest of each still takes nine tenths off a listing.
-    zlibOptions: { level: 1 },
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
-  })
+  operationGuard(app)
+  refusedUpgrades(app)
+  requestLog(app, context)
+  audit(app, context)
+  errors(app, context)
+  unreadBodies(app, 10 * bodyTime)
+  idleConnections(app)
+  securityHeaders(app)
+  knownHosts(app, context)
+  cleanAddresses(app)
+  await app.register(cookie)
+  authentication(app, context)
+  sessionEnd(app, context)
+  shareGuard(app, context)
+  requestFormat(app)
   const page = await readBuiltPage(options.uiFolder ?? BUILT_PAGE)
-  await app.register(notFound, { context, template: page.template })
+  notFound(app, { context, template: page.template })
   await app.register(
     async (scope) => {
-      await scope.register(staticUi, { page, context })
-      await scope.register(routes, { context, bodyTime })
+      await staticUi(scope, { page, context })
+      await routes(scope, { context, bodyTime })
     },
     { prefix: baseOf(context.options) },
   )

@@ -69,7 +69,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
   })
 
   await app.register(async (files) => {
-    await files.register(multipartBodies)
+    await multipartBodies(files)
     brandingUploads(files, context)
   })
 }

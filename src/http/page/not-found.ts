@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { LOGO, STYLES } from '../../domain/settings/branding.ts'
 import { SHELL_HEADER } from '../../domain/page-contract.ts'
@@ -21,7 +20,7 @@ export interface NotFoundOptions {
 }
 
 /** Every address that is no route: the page for GET, which finds its own way by the path, and 404 for the rest. */
-export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, template }: NotFoundOptions) => {
+export function notFound(app: FastifyInstance, { context, template }: NotFoundOptions): void {
   const base = baseOf(context.options)
 
   app.setNotFoundHandler(async (request, reply) => {
@@ -45,7 +44,7 @@ export const notFound = fastifyPlugin(async (app: FastifyInstance, { context, te
     if (link !== undefined) void reply.headers(PRIVATE)
     return await sendPage(reply, template, config, link)
   })
-})
+}
 
 function isReserved(path: string): boolean {
   return /^\/(api|static)(\/|$)/.test(path)

@@ -3,7 +3,6 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../protocol/request-path.ts'
 import { sendManifest } from './manifest.ts'
@@ -16,8 +15,8 @@ export interface BuiltPage {
   readonly folder: string
   /** index.html before it is filled; undefined when the page was never built. */
   readonly template: string | undefined
-  /** Names of the files below static/, without their compressed doubles. */
-  readonly names: ReadonlySet<string>
+  /** Names of the files below static/, without their compressed doubles. Read once, for the first that is asked for. */
+  names(): Promise<ReadonlySet<string>>
 }
 
 export interface StaticUiOptions {
@@ -36,18 +35,22 @@ export const BUILT_PAGE = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui/', import.meta.url),
 )
 
-/** Looks at what was built, once: what comes later is not served before the next start. */
+/** What was built before the start: a page that is built later is not served before the next one. */
 export async function readBuiltPage(folder: string): Promise<BuiltPage> {
   const template = await readIfThere(join(folder, 'index.html'))
-  const names = template === undefined ? new Set<string>() : await namesBelow(join(folder, 'static'))
-  return { folder, template, names }
+  let names: Promise<ReadonlySet<string>> | undefined
+  return {
+    folder,
+    template,
+    names: async () =>
+      await (names ??= template === undefined ? Promise.resolve(new Set()) : namesBelow(join(folder, 'static'))),
+  }
 }
 
-/** The files of the page, and those of the branding over them. Only names found at the start, or of the one form, are ever opened, so no address reaches another file (CVE-2023-37474). */
-export const staticUi = fastifyPlugin(async (app: FastifyInstance, { page, context }: StaticUiOptions) => {
-  const { folder, names } = page
+/** The files of the page, and those of the branding over them. Only names that were found, or of the one form, are ever opened, so no address reaches another file (CVE-2023-37474). */
+export async function staticUi(app: FastifyInstance, { page, context }: StaticUiOptions): Promise<void> {
   await app.register(fastifyStatic, {
-    root: join(folder, 'static'),
+    root: join(page.folder, 'static'),
     serve: false,
     preCompressed: true,
     suppressWarning: true,
@@ -58,14 +61,14 @@ export const staticUi = fastifyPlugin(async (app: FastifyInstance, { page, conte
     const name = request.params['*']
     if (name === MANIFEST) return await sendManifest(reply, context)
     if (await sendBranding(context.services.branding, name, request, reply)) return await reply
-    if (!names.has(name)) {
+    if (!(await page.names()).has(name)) {
       const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
       return await reply.code(404).type('text/plain; charset=utf-8').send(text)
     }
     const headers = name === WORKER ? workerHeaders(context) : { 'cache-control': lifeOf(name) }
     return await reply.headers(headers).sendFile(name)
   })
-})
+}
 
 function lifeOf(name: string): string {
   return HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { auditText } from '../../domain/audit.ts'
@@ -21,7 +20,7 @@ const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
 const LONGEST_TRIED_NAME = 64
 
 /** Writes a line to the audit log for each request that changes something or takes a backup, or tries to. */
-export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+export function audit(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config
     if (operation === undefined || !isRemarkable(operation, request, reply.statusCode)) return
@@ -33,7 +32,7 @@ export const audit = fastifyPlugin(async (app: FastifyInstance, { context }: { c
       outcome: outcomeOf(reply.statusCode),
     })
   })
-})
+}
 
 function isRemarkable({ id, method, access }: Operation, request: FastifyRequest, status: number): boolean {
   const isRefused = status >= 400

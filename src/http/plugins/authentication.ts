@@ -1,14 +1,11 @@
-import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { fail, FilemgrError } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
 import { clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
 
 /** Finds out who asks, before anything else of the request is looked at. */
-export const authentication = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
-  await app.register(cookie)
+export function authentication(app: FastifyInstance, context: Context): void {
   app.decorateRequest('actor', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -28,13 +25,13 @@ export const authentication = fastifyPlugin(async (app: FastifyInstance, { conte
     // Before the body is read: someone without the right learns nothing from what is wrong with it.
     if (access !== 'user') requireRight(actor.user.perm, 'administration')
   })
-})
+}
 
 /**
  * Ends requests that are under way when their session is revoked: else a stolen token would go on reading and writing for as
  * long as its last request takes. An upload is refused and leaves nothing behind; an answer that has begun is cut off.
  */
-export const sessionEnd = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+export function sessionEnd(app: FastifyInstance, context: Context): void {
   const { sessionWatch } = context.services
   app.decorateRequest('sessionEnd', undefined)
 
@@ -46,7 +43,7 @@ export const sessionEnd = fastifyPlugin(async (app: FastifyInstance, { context }
     // "finish" alone is silent when the client goes away.
     reply.raw.once('finish', hearNoMore).once('close', hearNoMore)
   })
-})
+}
 
 /** Aborted when the client goes away, or its session is revoked. */
 export function stopSignalOf(request: FastifyRequest): AbortSignal {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 
 /** Answers errors: the plain text of the status, or JSON for clients that ask for it. */
-export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+export function errors(app: FastifyInstance, context: Context): void {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)
     // Do not wait for the rest of the body.
@@ -27,7 +26,7 @@ export const errors = fastifyPlugin(async (app: FastifyInstance, { context }: { 
       context.log.error({ err: brokenBy, operation: routeOptions.config.operation?.id }, 'an answer was broken off')
     })
   })
-})
+}
 
 function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code, message, details } = error

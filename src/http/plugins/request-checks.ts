@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { cleanedPath, plainRoute, splitTarget } from '../protocol/request-path.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
@@ -10,13 +9,13 @@ import { fail } from '../../domain/errors.ts'
  * asked who they are: after this hook one resource has one address, so that no rule, and nobody who reads the log, is walked
  * around by spelling (CVE-2026-25890).
  */
-export const cleanAddresses = fastifyPlugin(async (app: FastifyInstance) => {
+export function cleanAddresses(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const { path, query } = splitTarget(request.url)
     const cleaned = cleanedPath(path) ?? plainRoute(path, request.routeOptions.url)
     if (cleaned !== undefined) return await reply.code(301).header('location', `${cleaned}${query}`).send()
   })
-})
+}
 
 const ADVICE = 'open it by its IP address or as localhost, or start filemgr with --no-auth-remote'
 
@@ -25,7 +24,7 @@ const ADVICE = 'open it by its IP address or as localhost, or start filemgr with
  * nobody signs in and only this machine may ask, a page of another site could have its own name lead here (DNS
  * rebinding): the browser takes filemgr for a part of that site then.
  */
-export const knownHosts = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+export function knownHosts(app: FastifyInstance, context: Context): void {
   const { options, services } = context
   const isKnown = (name: string) => /^(.+\.)?localhost\.?$/.test(name) || isIP(name) !== 0 || name === options.address
 
@@ -38,7 +37,7 @@ export const knownHosts = fastifyPlugin(async (app: FastifyInstance, { context }
     if (services.auth.method() !== 'noauth' || isKnown(nameOf(host))) return
     await reply.code(421).type('text/plain; charset=utf-8').send(`421 Misdirected Request (${ADVICE})\n`)
   })
-})
+}
 
 /** Without the port, and an IPv6 address without its brackets. */
 function nameOf(host: string): string {
@@ -54,7 +53,7 @@ function isHostName(text: string, index: number): boolean {
 }
 
 /** What form of a request is accepted, after it is known who asks and before its body is read. */
-export const requestFormat = fastifyPlugin(async (app: FastifyInstance) => {
+export function requestFormat(app: FastifyInstance): void {
   app.decorateRequest('statedType', undefined)
   app.addHook('onRequest', async (request) => {
     const { headers, raw } = request
@@ -65,4 +64,4 @@ export const requestFormat = fastifyPlugin(async (app: FastifyInstance) => {
     request.statedType = headers['content-type']
     delete raw.headers['content-type']
   })
-})
+}

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../../context.ts'
 import { addressOf } from '../protocol/caller.ts'
 import { splitTarget } from '../protocol/request-path.ts'
@@ -8,7 +7,7 @@ import { splitTarget } from '../protocol/request-path.ts'
  * One line per request, without the query, in which old clients put tokens. A refused sign-in reads
  * "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
  */
-export const requestLog = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+export function requestLog(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', async (request, reply) => {
     const path = loggedPath(splitTarget(request.url).path, request.method)
     const status = reply.statusCode
@@ -23,7 +22,7 @@ export const requestLog = fastifyPlugin(async (app: FastifyInstance, { context }
     if (status >= 400) context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     else context.log.debug(facts, `${path}: ${status}`)
   })
-})
+}
 
 const CALLS = /(\/api\/(?:public\/(?:share|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/

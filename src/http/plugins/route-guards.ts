@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { OPERATIONS } from '../../api/index.ts'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../protocol/request-path.ts'
 import { PRIVATE } from './security-headers.ts'
 import { clientOf, sharePasswordOf, splitShared } from '../protocol/caller.ts'
 
-async function requireOperations(app: FastifyInstance): Promise<void> {
+/**
+ * Default deny: a route that names no operation, and so has neither access nor rights, keeps the daemon from starting, as
+ * does an operation without a route.
+ */
+export function operationGuard(app: FastifyInstance): void {
   const mounted = new Set<string>()
 
   app.addHook('onRoute', ({ config, method, url }) => {
@@ -21,17 +24,11 @@ async function requireOperations(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Default deny: a route that names no operation, and so has neither access nor rights, keeps the daemon from starting, as
- * does an operation without a route.
- */
-export const operationGuard = fastifyPlugin(requireOperations)
-
-/**
  * The one door of everything beneath /api/public/: nothing there is answered before it is known that the link is good and its
  * password right (CVE-2025-52996, CVE-2026-27611). A route there that does not declare itself as one of public links keeps the
  * daemon from starting, so that none can miss the guard.
  */
-export const shareGuard = fastifyPlugin(async (app: FastifyInstance, { context }: { context: Context }) => {
+export function shareGuard(app: FastifyInstance, context: Context): void {
   const prefix = `${baseOf(context.options)}/api/public/`
   const isGuarded = (request: FastifyRequest) => !request.is404 && request.routeOptions.config.access === 'share'
   app.decorateRequest('visit', undefined)
@@ -60,4 +57,4 @@ export const shareGuard = fastifyPlugin(async (app: FastifyInstance, { context }
     if (isGuarded(request)) void reply.headers(PRIVATE)
     return payload
   })
-})
+}

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -12,9 +11,9 @@ const EVERYWHERE = {
 }
 
 /** What every answer carries; routes that know better overwrite single ones. */
-export const securityHeaders = fastifyPlugin(async (app: FastifyInstance) => {
+export function securityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => void setSecurityHeaders(reply))
-})
+}
 
 /** Sets what every answer carries, for answers that pass the hooks by. */
 export function setSecurityHeaders(reply: FastifyReply): FastifyReply {

@@ -2,17 +2,16 @@ import type { Socket } from 'node:net'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { FilemgrError } from '../../domain/errors.ts'
 
 /** A connection on which nothing moves is cut, but not while it is us who are at work: emptying the trash, or syncing a file. */
-export const idleConnections = fastifyPlugin(async (app: FastifyInstance) => {
+export function idleConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: request }, { raw: answer }) => {
     answer.on('timeout', (socket: Socket) => {
       if (!request.complete || answer.headersSent) socket.destroy()
     })
   })
-})
+}
 
 /** What may pass without a byte until a request to upgrade is decided, in milliseconds; a WebSocket lifts it. */
 const PATIENCE = 10_000
@@ -22,7 +21,7 @@ const PATIENCE = 10_000
  * goes on sending would keep it open for ever, and anybody could open any number of them. What the server has not let go of (an
  * offer of "h2c") goes on.
  */
-export const refusedUpgrades = fastifyPlugin(async (app: FastifyInstance) => {
+export function refusedUpgrades(app: FastifyInstance): void {
   const released = new WeakSet<IncomingMessage>()
   app.server.on(
     'upgrade',
@@ -35,7 +34,7 @@ export const refusedUpgrades = fastifyPlugin(async (app: FastifyInstance) => {
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (released.has(raw)) reply.raw.once('finish', () => raw.socket.destroySoon())
   })
-})
+}
 
 /**
  * Refuses the calls of `app` whose body is not there after so many milliseconds in all: a byte now and then keeps the connection
@@ -60,16 +59,13 @@ export function refuseSlowBodies(app: FastifyInstance, most: number): void {
 /** Bytes of a refused body that are read; who sends more is cut off. */
 const MOST = 32 * 1024 * 1024
 
-export interface UnreadBodiesOptions {
-  /** Milliseconds for which they are read: who sends a byte now and then would keep the connection. */
-  readonly time: number
-}
-
 /**
  * Reads the rest of a body that was answered before its end. Its sender may look for the answer only when all of it has left,
  * and the next request of the connection stands behind it: nobody else reads on where reading has begun.
+ *
+ * @param time milliseconds for which it is read: who sends a byte now and then would keep the connection
  */
-export const unreadBodies = fastifyPlugin(async (app: FastifyInstance, { time }: UnreadBodiesOptions) => {
+export function unreadBodies(app: FastifyInstance, time: number): void {
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.readableEnded || raw.destroyed) return
     // No event reports a client that leaves now, so the timer may remain: it must not delay the stop.
@@ -82,4 +78,4 @@ export const unreadBodies = fastifyPlugin(async (app: FastifyInstance, { time }:
     raw.once('close', () => clearTimeout(overdue))
     raw.resume()
   })
-})
+}

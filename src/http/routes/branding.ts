@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import multipart from '@fastify/multipart'
-import fastifyPlugin from 'fastify-plugin'
 import { listBranding, removeBranding, uploadBranding } from '../../api/server/branding.ts'
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
@@ -46,7 +45,7 @@ export function brandingUploads(app: FastifyInstance, { services: { branding } }
  * Forms with files, for the few routes of administrators that take them. Parts come as streams, one after the other, and
  * nothing is kept in files of its own. Every number has a bound (CVE-2023-25576), and so has each name.
  */
-export const multipartBodies = fastifyPlugin(async (app: FastifyInstance) => {
+export async function multipartBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     // One byte more than a file may have: who counts then says which file it was.
     limits: { fieldNameSize: 100, fields: 0, files: 20, parts: 20, headerPairs: 16, fileSize: LARGEST_PICTURE + 1 },
@@ -56,4 +55,4 @@ export const multipartBodies = fastifyPlugin(async (app: FastifyInstance) => {
   app.addHook('onRequest', async ({ raw, statedType }) => {
     if (statedType !== undefined) raw.headers['content-type'] = statedType
   })
-})
+}

@@ -5,11 +5,9 @@ import type { FastifyReply } from 'fastify'
 import { writePart } from '../../platform/network/write-part.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
+import { sendCompressed, SMALLEST_COMPRESSED } from './compressed.ts'
 import type { ByteRange } from './ranges.ts'
 import '../route-config.ts'
-
-/** Below this a compressed answer saves nothing that counts. */
-export const SMALLEST_COMPRESSED = 1500
 
 /**
  * Sends a stream and waits until it is over, so that what it reads from may be closed afterwards. A client that goes away
@@ -91,7 +89,7 @@ export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Ui
   }
   const stream = Readable.from(continued(start, rest), { objectMode: false })
   const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
-  reply.compress(stream)
+  void sendCompressed(reply, stream)
   await over
   return await reply
 }
@@ -108,8 +106,7 @@ export async function sendLines(reply: FastifyReply, lines: AsyncIterable<string
 /** Sends a value as JSON, compressed when it is long. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   void reply.type('application/json; charset=utf-8')
-  reply.compress(JSON.stringify(value))
-  return reply
+  return sendCompressed(reply, JSON.stringify(value))
 }
 
 /** What has been taken of something already, and the rest of it. */

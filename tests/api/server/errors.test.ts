@@ -102,7 +102,7 @@ describe('routing', () => {
     const { operationGuard } = await import('../../../src/http/plugins/route-guards.ts')
     const { fastify } = await import('fastify')
     const bare = fastify()
-    await bare.register(operationGuard)
+    operationGuard(bare)
     expect(() => bare.get('/free', () => 'for all')).toThrow('has no operation')
     await expect(bare.ready()).rejects.toThrow('operations without a route: ')
     expect(server.app.hasRoute({ method: 'GET', url: '/health' })).toBe(true)

@@ -11,6 +11,8 @@ const HEAVY = [
   ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'bzip2-wasm', '@clack', 'open'],
   ...['tar', 're2js', 'jose', 'cli-table3', 'typebox/build/compile'],
 ]
+/** The web server, once it is built. */
+const SERVER = '/dist/bundle/app.cjs'
 const HEAVY_BUILTINS = ['node:https', 'node:tls', 'node:zlib', 'node:worker_threads']
 
 const HOOK = pathToFileURL(join(import.meta.dirname, '../../helpers/cli/loaded-modules.ts')).href
@@ -32,6 +34,7 @@ it.each([
   const modules = (await readFile(list, 'utf8')).trim().split('\n')
   expect(modules.length).toBeGreaterThan(5)
   expect(modules.filter((url) => HEAVY.some((name) => url.includes(`/node_modules/${name}/`)))).toEqual([])
+  expect(modules.filter((url) => url.endsWith(SERVER))).toEqual([])
   expect(modules.filter((url) => HEAVY_BUILTINS.includes(url))).toEqual([])
 })
 
