@@ -3,6 +3,7 @@
  * connections that stay open, and prints what came of it as JSON. A request is a head that ends in an empty line; one with a
  * Content-Length is followed by as many bytes of FILE, of which each request takes the next ones. LIMIT is a number of
  * requests, or of seconds with an "s" behind it; PAUSE is the time between two requests of a connection, in milliseconds.
+ * SIGTERM ends it early.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -10,6 +11,7 @@
 #include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,7 @@ static long started, limit, done, refused;
 static double deadline, *latencies;
 static long long received;
 static int port, pause_ms, last_status;
+static volatile sig_atomic_t stopped;
 
 static double now(void) {
   struct timespec time;
@@ -74,7 +77,12 @@ static void send_body(int socket, const char *head) {
     if ((sent = sendfile(socket, file, NULL, size)) <= 0) fail("sendfile");
 }
 
+static void stop(int signal) {
+  stopped = signal;
+}
+
 static int may_go_on(void) {
+  if (stopped) return 0;
   return deadline > 0 ? now() < deadline : started < limit;
 }
 
@@ -161,6 +169,7 @@ static int in_order(const void *one, const void *other) {
 int main(int count, char **words) {
   static char buffer[1 << 20];
   if (count < 4) return 2;
+  signal(SIGTERM, stop);
   port = atoi(words[1]);
   int connections = atoi(words[2]);
   pause_ms = count > 4 ? atoi(words[4]) : 0;
@@ -181,7 +190,7 @@ int main(int count, char **words) {
     open++;
   }
   while (open > 0) {
-    if (poll(sockets, connections, -1) < 0) fail("poll");
+    if (poll(sockets, connections, -1) < 0 && errno != EINTR) fail("poll");
     for (int i = 0; i < connections; i++) {
       if (sockets[i].fd < 0 || sockets[i].revents == 0) continue;
       ssize_t size = recv(sockets[i].fd, buffer, sizeof buffer, MSG_DONTWAIT);

@@ -5,7 +5,7 @@ import { meterOf, type Meter } from './meter.ts'
 import { firstLine, startProgram } from './processes.ts'
 
 export const FILEMGR = join(import.meta.dirname, '../../bin/filemgr')
-const PASSWORD = 'taken for measuring'
+export const PASSWORD = 'taken for measuring'
 
 /** A daemon as its users run it: built, with a data folder, accounts and sessions. */
 export interface Daemon extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, copyFileSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, copyFileSync, linkSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
@@ -25,6 +25,8 @@ export interface Data {
   kilobyte(): string
   /** As a phone takes them, 12 megapixels each. */
   pictures(): Promise<string[]>
+  /** A folder of so many, as small as those of a messenger. */
+  smallPictures(count: number): Promise<string>
 }
 
 export function createData(root: string): Data {
@@ -46,6 +48,12 @@ export function createData(root: string): Data {
       if (!made.has('pictures')) await drawPictures(names.map((name) => join(root, name)))
       made.add('pictures')
       return names
+    },
+    async smallPictures(count) {
+      const name = `small-pictures-${count}`
+      if (!made.has(name)) await drawSmallPictures(join(root, name), count)
+      made.add(name)
+      return name
     },
   }
 }
@@ -102,6 +110,19 @@ async function drawPictures(paths: readonly string[]): Promise<void> {
       await sharp(pixels, { raw: { width, height, channels: 3 } })
         .jpeg({ quality: 88 })
         .toFile(path)
+    }
+  }
+}
+
+/** Twenty different ones, under many names. */
+async function drawSmallPictures(folder: string, count: number): Promise<void> {
+  mkdirSync(folder)
+  const path = (index: number) => join(folder, `picture-${String(index).padStart(5, '0')}.jpg`)
+  for (let index = 0; index < count; index += 1) {
+    if (index >= 20) linkSync(path(index % 20), path(index))
+    else {
+      const clouds = sharp(randomBytes(32 * 24 * 3), { raw: { width: 32, height: 24, channels: 3 } })
+      await clouds.resize(1280, 960, { kernel: 'cubic' }).jpeg({ quality: 80 }).toFile(path(index))
     }
   }
 }

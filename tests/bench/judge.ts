@@ -17,7 +17,7 @@ export interface Verdict {
   readonly excess: number
 }
 
-const isMoreBetter = (unit: Unit) => unit === 'requests/s'
+export const isMoreBetter = (unit: Unit) => unit.endsWith('/s')
 
 /** Other programs only ever make a figure worse, so the best of several is nearest to the truth. */
 export function best(values: readonly number[], unit: Unit): number {

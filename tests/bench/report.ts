@@ -1,5 +1,6 @@
-import { best, costs, judge, median, type Measured, type Verdict } from './judge.ts'
+import { best, costs, isMoreBetter, judge, median, type Measured, type Verdict } from './judge.ts'
 import type { Unit } from './row.ts'
+import { growth, type Curve } from './scale/curve.ts'
 
 export interface MeasuredRow extends Measured {
   readonly name: string
@@ -10,11 +11,45 @@ export interface MeasuredRow extends Measured {
 
 const HEAD = ['', 'filemgr', 'limit', 'ratio', 'goal', 'CPU s', 'memory MB']
 
-/** A table in Markdown, one line for each row. */
+/** What a step from one size to the next may grow beyond n log n: more is not noise. */
+const MOST_GROWTH = 1.5
+/** Milliseconds for which the event loop may be busy at a time. */
+const LONGEST = 20
+
+/** One line for each row. */
 export function table(rows: readonly MeasuredRow[]): string {
-  const cells = [HEAD, HEAD.map((_, index) => (index === 0 ? '---' : '---:')), ...rows.map(cellsOf)]
-  return cells.map((line) => `| ${line.join(' | ')} |`).join('\n')
+  return markdownTable(HEAD, rows.map(cellsOf))
 }
+
+/** One line for each curve, one column for each size. */
+export function curveTable(curves: readonly Curve[]): string {
+  const sizes = curves[0]?.points.map(({ size }) => size.toLocaleString('en')) ?? []
+  const lines = curves.map((curve) => {
+    const beyond = growth(curve)
+    const isLatency = curve.unit === 'ms'
+    const values = curve.points.map(({ value }) =>
+      emphasised(`${figure(value)} ${curve.unit}`, isLatency && value > LONGEST),
+    )
+    return [curve.name, ...values, isLatency ? '' : emphasised(figure(beyond), beyond > MOST_GROWTH)]
+  })
+  return markdownTable(['', ...sizes, 'growth ÷ n log n'], lines)
+}
+
+/** Replaces the section of a report that has this title, or adds it. */
+export function withSection(report: string, title: string, text: string): string {
+  const sections = report.split(/^(?=## )/m)
+  const own = `## ${title}\n\n${text}\n`
+  const isOwn = (section: string) => section.startsWith(`## ${title}\n`)
+  const all = sections.some(isOwn) ? sections.map((section) => (isOwn(section) ? own : section)) : [...sections, own]
+  return `${all.map((section) => section.trimEnd()).join('\n\n')}\n`
+}
+
+function markdownTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+  const rule = head.map((_, index) => (index === 0 ? '---' : '---:'))
+  return [head, rule, ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
+
+const emphasised = (text: string, isBad: boolean) => (isBad ? `**${text}**` : text)
 
 function cellsOf(row: MeasuredRow): string[] {
   const { name, unit, samples, limits, limit, missing } = row
@@ -43,7 +78,7 @@ function bestAndMedian(values: readonly number[], unit: Unit): string {
 }
 
 function goalCell({ kind, goal, excess }: Verdict, unit: Unit): string {
-  const sign = unit === 'requests/s' && kind !== 'cpu' ? '≥' : '≤'
+  const sign = isMoreBetter(unit) && kind !== 'cpu' ? '≥' : '≤'
   const wanted = `${sign} ${figure(goal)}${{ ratio: ' ×', value: ` ${unit}`, cpu: ' CPU s' }[kind]}`
   return excess <= 1 ? `${wanted} ✓` : `**${wanted}**, missed ${figure(excess)} ×`
 }

@@ -1,5 +1,5 @@
-/** What a figure counts. Requests are better the more there are; of all else, less is better. */
-export type Unit = 's' | 'ms' | 'MB' | 'requests/s'
+/** What a figure counts. Of what happens in a second, more is better; of all else, less. */
+export type Unit = 's' | 'ms' | 'MB' | 'requests/s' | 'files/s' | 'frames/s'
 
 export interface Sample {
   readonly value: number
@@ -18,9 +18,9 @@ export interface Limit {
 }
 
 export interface Goal {
-  /** The most times that the figure of the limit may be taken; of requests, the least. */
+  /** The most times that the figure of the limit may be taken; or the least of them, where more is better. */
   readonly ratio?: number
-  /** The most that the figure itself may be. */
+  /** The same for the figure itself. */
   readonly value?: number
   /** The most processor seconds. */
   readonly cpu?: number

@@ -1,18 +1,20 @@
 /**
  * `npm run bench`: filemgr beside the least that this machine needs for the same work, in turns. Writes
- * a report into config/reference. Build first, and leave the machine alone meanwhile.
+ * config/reference/performance.md. Build first, and leave the machine alone meanwhile.
  *
  *   npm run bench -- --only list,post --repeats 3    some rows, no report
  *   npm run bench -- --check                         fails where a goal is missed by more than a quarter
+ *   npm run bench -- --scale --only tree             what becomes of many files, users and clients
+ *   npm run bench -- --page                          what somebody with a browser waits for
  */
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { judge } from './judge.ts'
 import { hasProgram } from './processes.ts'
-import { table, type MeasuredRow } from './report.ts'
+import { curveTable, table, withSection, type MeasuredRow } from './report.ts'
 import type { Row, Sample } from './row.ts'
 import { archiveRows } from './rows/archives.ts'
 import { listingRows } from './rows/listings.ts'
@@ -22,9 +24,26 @@ import { smallAnswerRows } from './rows/small-answers.ts'
 import { startRows } from './rows/start.ts'
 import { thumbnailRows } from './rows/thumbnails.ts'
 import { transferRows } from './rows/transfers.ts'
-import { openWorkbench } from './workbench.ts'
+import { pageRows } from './page/page-rows.ts'
+import { accounts } from './scale/accounts.ts'
+import { clients } from './scale/clients.ts'
+import { curvesOf } from './scale/curve.ts'
+import { oneFolder } from './scale/one-folder.ts'
+import { streams } from './scale/streams.ts'
+import { tree } from './scale/tree.ts'
+import { openWorkbench, type Workbench } from './workbench.ts'
 
 const REPORT = join(import.meta.dirname, '../../config/reference/performance.md')
+const HEAD = '# Performance\n\nMade by `npm run bench`, piece by piece.\n'
+const LEGEND = `The best of all repeats (and their median). All data is in the page cache; client and server share the processors. CPU is
+that of the daemon and all its children, the least of the repeats; memory is the most that they had since the first row, where
+what they share counts for each of them. The goals come from the fastest of the programs that do the same.`
+const PAGE_LEGEND = `Visits and scrolling in Chromium on a processor that is six times slower, behind a line of 1.6 Mbit/s and 150 ms; the upload
+with all that this machine has.`
+const ROWS = [
+  ...[listingRows, transferRows, archiveRows, thumbnailRows],
+  ...[smallAnswerRows, neighbourRows, startRows, memoryRows],
+]
 /** What other programs on the machine may cost. */
 const SLACK = 1.25
 
@@ -33,29 +52,38 @@ const { values } = parseArgs({
     only: { type: 'string' },
     repeats: { type: 'string', default: '5' },
     check: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
   },
 })
-const wanted = values.only?.toLowerCase().split(',')
+const wanted = values.only?.toLowerCase().split(',') ?? ['']
+const isWanted = ({ name }: { readonly name: string }) => wanted.some((part) => name.toLowerCase().includes(part))
 const load = loadavg()[0] ?? 0
-const measured = await measureAll()
-console.log(`\n${table(measured)}`)
-if (wanted === undefined) writeFileSync(REPORT, reportOf(measured))
-if (values.check) process.exitCode = reportMisses(measured) === 0 ? 0 : 1
 
-async function measureAll(): Promise<MeasuredRow[]> {
+if (values.scale) await measureScales()
+else {
+  const measured = await measureRows(values.page ? [pageRows] : ROWS)
+  console.log(`\n${table(measured)}`)
+  const title = values.page ? 'The page' : 'Beside the limits of the machine'
+  if (values.only === undefined) writeSection(title, `${values.page ? PAGE_LEGEND : LEGEND}\n\n${table(measured)}`)
+  if (values.check) process.exitCode = reportMisses(measured) === 0 ? 0 : 1
+}
+
+async function measureScales(): Promise<void> {
   await using workbench = await openWorkbench()
-  const rows = [
-    listingRows,
-    transferRows,
-    archiveRows,
-    thumbnailRows,
-    smallAnswerRows,
-    neighbourRows,
-    startRows,
-    memoryRows,
-  ]
-    .flatMap((rowsOf) => rowsOf(workbench))
-    .filter(({ name }) => wanted === undefined || wanted.some((part) => name.toLowerCase().includes(part)))
+  for (const scale of [tree, oneFolder, accounts, clients, streams].filter(isWanted)) {
+    const curves = await curvesOf(workbench, scale, (size, figures) => {
+      console.log(size, figures.map(([name, value, unit]) => `${name} ${value.toPrecision(3)} ${unit}`).join(', '))
+    })
+    const text = curveTable(curves)
+    console.log(`${scale.name}\n${text}\n`)
+    writeSection(`Scale: ${scale.name}`, text)
+  }
+}
+
+async function measureRows(kinds: readonly ((workbench: Workbench) => Row[])[]): Promise<MeasuredRow[]> {
+  await using workbench = await openWorkbench()
+  const rows = kinds.flatMap((rowsOf) => rowsOf(workbench)).filter(isWanted)
   const results: MeasuredRow[] = []
   for (const row of rows) {
     results.push(await measure(row))
@@ -90,18 +118,10 @@ function reportMisses(rows: readonly MeasuredRow[]): number {
   return misses.length
 }
 
-function reportOf(rows: readonly MeasuredRow[]): string {
+function writeSection(title: string, text: string): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  return `# Performance
-
-Made by \`npm run bench\` at ${commit} on ${new Date().toISOString().slice(0, 10)}, on Linux ${release()}, ${cpus().length} processors (${cpus()[0]?.model.trim() ?? ''}),
-${Math.round(totalmem() / 2 ** 30)} GiB, Node.js ${process.versions.node}, load average ${load.toFixed(1)} at the start.
-
-filemgr and the least that this machine needs for the same work, in turns: the best of all repeats (and their median). All
-data is in the page cache, client and server share the processors. CPU is that of the daemon and all its children, the least
-of the repeats; memory is the most that they had, where what they share counts for each of them. The goals come
-from the fastest of the programs that do the same.
-
-${table(rows)}
-`
+  const machine = `Linux ${release()}, ${cpus().length} processors (${cpus()[0]?.model.trim() ?? ''}), ${Math.round(totalmem() / 2 ** 30)} GiB`
+  const stamp = `${commit}, ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${machine}, Node.js ${process.versions.node}, load average ${load.toFixed(1)} at the start.`
+  const report = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : HEAD
+  writeFileSync(REPORT, withSection(report, title, `${stamp}\n\n${text}`))
 }

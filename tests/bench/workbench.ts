@@ -1,41 +1,13 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { tempFolder } from '../helpers/temp-folder.ts'
 import { startDaemon, type Daemon } from './daemon.ts'
+import { createClient, type Answers, type Load, type Request } from './client.ts'
 import { createData, type Data } from './data.ts'
 import { firstLine, listening, output, startProgram } from './processes.ts'
 import type { Sample } from './row.ts'
-
-export interface Request {
-  readonly method?: string
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface Load {
-  readonly connections?: number
-  /** How many requests, or for how many seconds; each of the given ones once unless told. */
-  readonly count?: number
-  readonly seconds?: number
-  /** Milliseconds between two requests. */
-  readonly pause?: number
-  /** What requests with a Content-Length send, part by part. */
-  readonly file?: string
-}
-
-/** What came of a load; latencies in seconds. */
-export interface Answers {
-  readonly seconds: number
-  readonly requests: number
-  readonly bytes: number
-  readonly p50: number
-  readonly p99: number
-  readonly most: number
-}
 
 /** All that is measured and all that it takes, in a temporary folder that ends with it. */
 export interface Workbench extends AsyncDisposable {
@@ -49,6 +21,8 @@ export interface Workbench extends AsyncDisposable {
   ask(requests: readonly Request[], load?: Load): Promise<Sample & Answers>
   /** The same with another daemon. */
   askOf(daemon: Daemon, requests: readonly Request[], load?: Load): Promise<Sample & Answers>
+  /** The longest that a daemon takes for /health while work is done, in milliseconds. */
+  longestBeside(daemon: Daemon, work: () => Promise<unknown>): Promise<number>
   freePort(): Promise<number>
   /** Ports of servers to compare with, started when first asked for. */
   helloServer(): Promise<number>
@@ -63,7 +37,8 @@ export async function openWorkbench(): Promise<Workbench> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await tempFolder({ 'files/': '' }))
   const data = createData(folder.at('files'))
-  const [client, limits] = [await compiled('client', folder.path), await compiled('limits', folder.path)]
+  const limits = await compiled('limits', folder.path)
+  const { send, probe } = createClient(await compiled('client', folder.path))
   const daemon = opened.use(await startDaemon(folder.at('data'), data.root))
 
   const ports = new Map<string, Promise<number>>()
@@ -73,27 +48,15 @@ export async function openWorkbench(): Promise<Workbench> {
     return await port
   }
   const servers = opened.use(new AsyncDisposableStack())
-  const send: Workbench['send'] = async (port, requests, load = {}) => {
-    const { connections = 1, count = requests.length, seconds, pause = 0, file } = load
-    const limit = seconds === undefined ? String(count) : `${seconds}s`
-    const answer = await runWith(
-      client,
-      [port, connections, limit, pause, ...(file === undefined ? [] : [file])].map(String),
-      requests.map(head).join(''),
-    )
-    const { refused, status, ...answers } = JSON.parse(answer) as Answers & { refused: number; status: number }
-    if (refused > 0)
-      throw new Error(
-        `${requests[0]?.path ?? ''}: ${refused} of ${answers.requests} requests refused, the last with ${status}`,
-      )
-    return answers
-  }
   const askOf: Workbench['askOf'] = async ({ port, token, meter }, requests, load) => {
     const own = requests.map((request) => ({ ...request, headers: { 'X-Auth': token, ...request.headers } }))
     const { result, cpu, memory } = await meter.during(async () => await send(port, own, load))
     return { ...result, value: result.seconds, cpu, memory }
   }
-  const close = opened.move()
+  const all = opened.move()
+  // What is still measured then fails, which ends the program.
+  const stop = () => void all[Symbol.asyncDispose]()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
   return {
     data,
     daemon,
@@ -101,6 +64,7 @@ export async function openWorkbench(): Promise<Workbench> {
     send,
     askOf,
     ask: async (requests, load) => await askOf(daemon, requests, load),
+    longestBeside: async ({ port }, work) => (await probe(port, { path: '/health' }, work)).most * 1000,
     freePort,
     helloServer: async () =>
       await started('hello', async () => {
@@ -124,7 +88,7 @@ export async function openWorkbench(): Promise<Workbench> {
         const server = servers.use(startProgram(limits, [file, folder.at('received'), ...(waits ? [] : ['none'])]))
         return Number(await firstLine(server))
       }),
-    [Symbol.asyncDispose]: async () => await close[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => await all[Symbol.asyncDispose](),
   }
 }
 
@@ -132,23 +96,6 @@ async function compiled(name: string, folder: string): Promise<string> {
   const program = join(folder, name)
   await output('cc', ['-O2', '-o', program, join(import.meta.dirname, `${name}.c`)])
   return program
-}
-
-function head({ method = 'GET', path, headers = {} }: Request): string {
-  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
-}
-
-async function runWith(program: string, args: readonly string[], input: string): Promise<string> {
-  const child = execFile(program, args)
-  child.stdin?.end(input)
-  const [said, wrong, [code]] = await Promise.all([
-    child.stdout === null ? '' : text(child.stdout),
-    child.stderr === null ? '' : text(child.stderr),
-    once(child, 'close') as Promise<[number | null]>,
-  ])
-  if (code !== 0) throw new Error(`client ${args.join(' ')}: ${wrong}`)
-  return said
 }
 
 async function freePort(): Promise<number> {

@@ -1,5 +1,6 @@
+import type { Load, Request } from '../client.ts'
 import type { Row, Sample } from '../row.ts'
-import type { Load, Request, Workbench } from '../workbench.ts'
+import type { Workbench } from '../workbench.ts'
 import { coldThumbnails } from './thumbnails.ts'
 
 const SECONDS = 3

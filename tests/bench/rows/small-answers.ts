@@ -1,5 +1,6 @@
+import type { Load, Request } from '../client.ts'
 import type { Row } from '../row.ts'
-import type { Load, Request, Workbench } from '../workbench.ts'
+import type { Workbench } from '../workbench.ts'
 
 const LOAD: Load = { connections: 64, seconds: 2 }
 

@@ -1,9 +1,10 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Request } from '../client.ts'
 import { PICTURES } from '../data.ts'
 import { secondsOf } from '../processes.ts'
 import type { Row } from '../row.ts'
-import type { Request, Workbench } from '../workbench.ts'
+import type { Workbench } from '../workbench.ts'
 
 const VIPS = `cd "$1" && mkdir -p "$2" && ls pictures/p*.jpg |
 VIPS_CONCURRENCY=1 xargs -P 4 -I@ vipsthumbnail @ --size 256x256 --smartcrop centre -o "$2/%s.jpg[Q=75]"`

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Request } from '../client.ts'
 import { GIBIBYTE } from '../data.ts'
 import { secondsOf } from '../processes.ts'
 import type { Row } from '../row.ts'
-import type { Request, Workbench } from '../workbench.ts'
+import type { Workbench } from '../workbench.ts'
 
 const PART = 10 * 2 ** 20
 

@@ -1,0 +1,81 @@
+import { execFile, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+export interface Request {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Load {
+  readonly connections?: number
+  /** How many requests, or for how many seconds; each of the given ones once unless told. */
+  readonly count?: number
+  readonly seconds?: number
+  /** Milliseconds between two requests. */
+  readonly pause?: number
+  /** What requests with a Content-Length send, part by part. */
+  readonly file?: string
+}
+
+/** What came of a load; latencies in seconds. */
+export interface Answers {
+  readonly seconds: number
+  readonly requests: number
+  readonly bytes: number
+  readonly p50: number
+  readonly p99: number
+  readonly most: number
+}
+
+/** Sends requests to servers of this machine by client.c: a client in JavaScript would take as long as they do. */
+export interface Client {
+  /** @throws when a request is refused */
+  send(port: number, requests: readonly Request[], load?: Load): Promise<Answers>
+  /** Sends one request again and again, with pauses, while work is done. @throws when it is refused */
+  probe(port: number, request: Request, work: () => Promise<unknown>): Promise<Answers>
+}
+
+const PROBE_PAUSE = 5
+
+export function createClient(program: string): Client {
+  const start = (port: number, requests: readonly Request[], load: Load): ChildProcess => {
+    const { connections = 1, count = requests.length, seconds, pause = 0, file } = load
+    const limit = seconds === undefined ? count : `${seconds}s`
+    const child = execFile(
+      program,
+      [port, connections, limit, pause, ...(file === undefined ? [] : [file])].map(String),
+    )
+    child.stdin?.end(requests.map(headOf).join(''))
+    return child
+  }
+  return {
+    send: async (port, requests, load = {}) => await answersOf(start(port, requests, load)),
+    async probe(port, request, work) {
+      const child = start(port, [request], { seconds: 3600, pause: PROBE_PAUSE })
+      const answers = answersOf(child)
+      await Promise.race([work(), answers]).finally(() => child.kill('SIGTERM'))
+      return await answers
+    },
+  }
+}
+
+function headOf({ method = 'GET', path, headers = {} }: Request): string {
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+async function answersOf(child: ChildProcess): Promise<Answers> {
+  const [said, wrong, [code]] = await Promise.all([
+    child.stdout === null ? '' : text(child.stdout),
+    child.stderr === null ? '' : text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ])
+  const line = child.spawnargs.join(' ')
+  if (code !== 0) throw new Error(`${line}: ${wrong}`)
+  const { refused, status, ...answers } = JSON.parse(said) as Answers & { refused: number; status: number }
+  if (refused > 0)
+    throw new Error(`${line}: ${refused} of ${answers.requests} requests refused, the last with ${status}`)
+  return answers
+}
