@@ -1,5 +1,5 @@
 import { createWriteStream, readFileSync, readlinkSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { systemRandom } from '../platform/security/random.ts'
 import type { BackupPlace } from '../services/backup/backups.ts'
+import { syncFolder } from '../store/disk/atomic-file.ts'
 import { unlessErrno, diskFailure } from '../store/disk/disk.ts'
 import { reachWriter } from '../store/writer/writer.ts'
 
@@ -102,15 +103,6 @@ async function removeAbandoned(path: string): Promise<void> {
   for (const name of names.filter((each) => each.startsWith(start) && each.endsWith('.tmp'))) {
     const [mark = ''] = name.slice(start.length).split('.')
     if (isStale(mark)) await unlessErrno(unlink(join(folder, name)), 'ENOENT', 'EACCES', 'EPERM', 'EISDIR')
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await unlessErrno(folder.sync(), 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')
-  } finally {
-    await folder.close()
   }
 }
 

@@ -52,6 +52,16 @@ export function fail(code: ErrorCode, message: string, details?: ErrorDetails, o
   throw new FilemgrError(code, message, details, options)
 }
 
+/** The error for work that its caller has cancelled. */
+export function cancelled(): FilemgrError {
+  return new FilemgrError('CANCELLED', 'this was cancelled')
+}
+
+/** @throws CANCELLED */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw cancelled()
+}
+
 /** True for an error of ours, of this code when one is given. */
 export function isFilemgrError(error: unknown, code?: ErrorCode): error is FilemgrError {
   return error instanceof FilemgrError && (code === undefined || error.code === code)

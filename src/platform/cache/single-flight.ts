@@ -1,4 +1,4 @@
-import { FilemgrError } from '../../domain/errors.ts'
+import { cancelled, throwIfCancelled } from '../../domain/errors.ts'
 
 interface Flight<T> {
   readonly result: Promise<T>
@@ -17,7 +17,7 @@ export class SingleFlight<T> {
    */
   async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
-      if (signal?.aborted === true) throw cancelled()
+      throwIfCancelled(signal)
       const flight = this.#flights.get(key) ?? this.#start(key, work)
       // It is being aborted: its result is not for new callers.
       if (flight.abort.signal.aborted) await flight.result.catch(() => undefined)
@@ -48,8 +48,4 @@ async function join<T>(flight: Flight<T>, signal: AbortSignal | undefined): Prom
     flight.waiting -= 1
     if (flight.waiting === 0) flight.abort.abort()
   }
-}
-
-function cancelled(): FilemgrError {
-  return new FilemgrError('CANCELLED', 'this was cancelled')
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fail } from '../../domain/errors.ts'
+import { fail, cancelled } from '../../domain/errors.ts'
 import type { VideoContainer } from '../../domain/files/media/video-container.ts'
 import { findProgram, programEnvironment } from '../processes/processes.ts'
 import { type ProcessResult, runProcess } from '../processes/process-runner.ts'
@@ -118,7 +118,7 @@ function limitsFor(files: number): string {
 }
 
 function requireSuccess({ exitCode, interrupted }: ProcessResult): void {
-  if (interrupted === 'abort') fail('CANCELLED', 'this was cancelled')
+  if (interrupted === 'abort') throw cancelled()
   if (interrupted === 'timeout') fail('UNSUPPORTED', 'it takes too long to decode')
   if (NOT_RUN.includes(exitCode)) fail('NOT_IMPLEMENTED', 'the program that shows this cannot be started')
   if (interrupted !== undefined || exitCode !== 0) fail('UNSUPPORTED', 'it cannot be decoded')

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { FilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import { workerUrl } from '../workers/worker-messages.ts'
 import type { FromProcess, Picture, PictureTask, ToProcess } from './image-messages.ts'
 
@@ -152,7 +152,7 @@ export class ImageProcess {
     }, LOOK_EACH)
     let leaving: NodeJS.Timeout | undefined
     const onAbort = () => {
-      leaving = setTimeout(() => this.#die(new FilemgrError('CANCELLED', 'this was cancelled')), grace)
+      leaving = setTimeout(() => this.#die(cancelled()), grace)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     return {

@@ -1,4 +1,4 @@
-import { fail } from '../../domain/errors.ts'
+import { fail, cancelled } from '../../domain/errors.ts'
 import { createLimiter } from '../limits/limiter.ts'
 import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } from './image-process.ts'
 import type { Picture, PictureTask } from './image-messages.ts'
@@ -92,7 +92,7 @@ export class ImageProcesses implements Images {
   }
 
   #take(): ImageProcess {
-    if (this.#isClosed) fail('CANCELLED', 'this was cancelled')
+    if (this.#isClosed) throw cancelled()
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       clearTimeout(idle.timer)
       if (idle.process.isAlive) return idle.process

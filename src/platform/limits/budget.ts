@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers'
-import { FilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, cancelled } from '../../domain/errors.ts'
 
 interface Waiting {
   readonly count: number
@@ -46,7 +46,7 @@ export class Budget {
     }
     const busy = () => leave(new FilemgrError('BUSY', refusal, { retryAfter: 5 }))
     const timer = timeout === Infinity ? undefined : setTimeout(busy, timeout)
-    const stop = () => leave(new FilemgrError('CANCELLED', 'this was cancelled'))
+    const stop = () => leave(cancelled())
     if (signal?.aborted === true) stop()
     signal?.addEventListener('abort', stop)
     try {

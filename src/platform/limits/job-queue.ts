@@ -1,4 +1,4 @@
-import { FilemgrError, fail, isFilemgrError } from '../../domain/errors.ts'
+import { fail, isFilemgrError, cancelled } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { isOver, type Job, type Progress } from '../../domain/job.ts'
 import type { Clock } from '../clock.ts'
@@ -212,8 +212,4 @@ function publicError(error: Error): { code: string; message: string } {
   return isTold
     ? { code: error.code, message: error.message }
     : { code: 'INTERNAL', message: 'something went wrong inside' }
-}
-
-function cancelled(): FilemgrError {
-  return new FilemgrError('CANCELLED', 'this was cancelled')
 }

@@ -1,4 +1,4 @@
-import { FilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, cancelled, throwIfCancelled } from '../../domain/errors.ts'
 
 export interface LimiterOptions {
   /** So many run at once. */
@@ -44,7 +44,7 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
   }
 
   const enter = async (signal: AbortSignal | undefined, owner: string): Promise<void> => {
-    if (signal?.aborted === true) throw cancelled()
+    throwIfCancelled(signal)
     if (running < concurrent) {
       running += 1
       return
@@ -94,10 +94,6 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
       }
     },
   }
-}
-
-function cancelled(): FilemgrError {
-  return new FilemgrError('CANCELLED', 'this was cancelled')
 }
 
 function busy(): FilemgrError {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { fail } from '../../domain/errors.ts'
+import { fail, cancelled } from '../../domain/errors.ts'
 import { openSharedPipe } from './shared-pipe.ts'
 
 /** Milliseconds between SIGTERM and SIGKILL. */
@@ -56,7 +56,7 @@ interface Running {
  *         what `onOutput` throws, after the program was ended
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
-  if (isAborted(request.signal)) fail('CANCELLED', 'this was cancelled')
+  if (isAborted(request.signal)) throw cancelled()
   const { child, outputs } = await start(request)
   const group = new ProcessGroup(child, () => {
     for (const { stream } of outputs) stream.destroy()

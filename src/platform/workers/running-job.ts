@@ -1,4 +1,4 @@
-import { FilemgrError, type ErrorCode } from '../../domain/errors.ts'
+import { FilemgrError, type ErrorCode, cancelled } from '../../domain/errors.ts'
 import type { DiskWait } from '../limits/disk-wait.ts'
 import type { FromWorker, PlainError, ToWorker } from './worker-messages.ts'
 
@@ -64,7 +64,7 @@ export class RunningJob {
   /** The worker is gone. */
   lose(isWanted: boolean, cause: unknown): void {
     this.#error = isWanted
-      ? new FilemgrError('CANCELLED', 'this was cancelled')
+      ? cancelled()
       : new FilemgrError('INTERNAL', 'a worker thread ended in the middle of its work', {}, { cause })
     this.#finish()
     this.#wake?.()

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { FilemgrError } from '../../domain/errors.ts'
+import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import { stepBack } from '../processes/processes.ts'
 import {
   BYTES_AHEAD,
@@ -183,10 +183,6 @@ function transferable(part: unknown): ArrayBuffer[] {
 
 function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0)
-}
-
-function cancelled(): FilemgrError {
-  return new FilemgrError('CANCELLED', 'this was cancelled')
 }
 
 function plain(error: unknown): PlainError {

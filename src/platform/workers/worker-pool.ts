@@ -1,6 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { Worker } from 'node:worker_threads'
-import { fail } from '../../domain/errors.ts'
+import { cancelled } from '../../domain/errors.ts'
 import { DiskWait, DISK_TIMEOUT, diskStalled } from '../limits/disk-wait.ts'
 import { RunningJob, type Post } from './running-job.ts'
 import type { FromWorker, WorkerStart } from './worker-messages.ts'
@@ -68,7 +68,7 @@ export class WorkerPool implements AsyncDisposable {
     signal: AbortSignal | undefined,
     isLent: boolean,
   ): AsyncGenerator<unknown, unknown, void> {
-    if (signal?.aborted === true || this.#isClosed) fail('CANCELLED', 'this was cancelled')
+    if (signal?.aborted === true || this.#isClosed) throw cancelled()
     const job = this.#start(kind, input)
     const onAbort = () => job.abort()
     signal?.addEventListener('abort', onAbort)

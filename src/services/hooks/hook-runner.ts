@@ -1,5 +1,5 @@
 import { auditText } from '../../domain/audit.ts'
-import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { fail, isFilemgrError, cancelled } from '../../domain/errors.ts'
 import {
   type Hook,
   hookArguments,
@@ -116,7 +116,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
       const values = valuesOf(trigger, files, facts)
       if (!hook.waits) runUnattended(hook, files, values)
       else if (!(await run(hook, files, values, signal)) && hook.onFailure === 'refuse') {
-        if (signal?.aborted === true || stop.signal.aborted) fail('CANCELLED', 'this was cancelled')
+        if (signal?.aborted === true || stop.signal.aborted) throw cancelled()
         fail('FORBIDDEN', 'a program that the administrator has put in front of this refused it')
       }
     }

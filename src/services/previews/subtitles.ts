@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
-import { fail } from '../../domain/errors.ts'
+import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { isSubtitleName, subtitleConverter } from '../../domain/files/subtitles/convert.ts'
 import { decodeSubtitles } from '../../domain/files/subtitles/decode-subtitles.ts'
 import type { OpenFile } from '../../storage/storage.ts'
@@ -57,7 +57,7 @@ async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise
     count += 1
     if (count % AT_ONCE !== 0) continue
     await turn()
-    if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+    throwIfCancelled(signal)
   }
   if (result === '') fail('UNSUPPORTED', 'no subtitles were found in the file')
   return Buffer.from(result)

@@ -66,7 +66,7 @@ async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
 }
 
 /** Makes the names in a folder durable. */
-export async function syncFolder(path: string, disk: Disk): Promise<void> {
+export async function syncFolder(path: string, disk: Disk = nodeDisk): Promise<void> {
   const folder = await disk.open(path, 'r')
   try {
     await folder.sync()

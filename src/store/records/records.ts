@@ -7,7 +7,7 @@ import { parseJson } from '../../domain/schema/parse-value.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { createValueCheck } from '../../platform/validation/value-check.ts'
 import { syncFolder, TEMPORARY, writeAtomic } from '../disk/atomic-file.ts'
-import { diskFailure, isErrno, nodeDisk, unlessErrno } from '../disk/disk.ts'
+import { diskFailure, isErrno, unlessErrno } from '../disk/disk.ts'
 import type { StoreLog, Records } from '../store.ts'
 import { createSerialQueue } from '../json/changes.ts'
 
@@ -149,7 +149,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
       try {
         for (let first = 0; first < ids.length; first += AT_ONCE)
           await Promise.all(ids.slice(first, first + AT_ONCE).map((id) => enqueue(id, async () => await remove(id))))
-        if (gone > 0) await syncFolder(folder, nodeDisk)
+        if (gone > 0) await syncFolder(folder)
       } catch (error) {
         throw diskFailure(error, folder, 'saved')
       }

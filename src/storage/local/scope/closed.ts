@@ -2,12 +2,11 @@ import type { BigIntStats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { statsOfOwn, statsOnOwnDisk } from '../system/direct-calls.ts'
+import { type Identity, isSameFile } from '../system/disk.ts'
 import { deviceOfPath, fstat, realpath, stat } from '../system/gated-calls.ts'
 import { at, type Handle, type Name } from '../system/handle.ts'
 import { mountsIn, readTable, shownElsewhere } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
-
-type Identity = Pick<BigIntStats, 'dev' | 'ino'>
 
 /** A file, or a folder with its content, that belongs to the daemon. Paths have one character per byte. */
 interface ClosedPlace {
@@ -59,13 +58,13 @@ export class Closed {
 
   /** Of an entry of a folder that is open itself. */
   has(stats: Identity): boolean {
-    for (const { identity } of this.facts.places) if (identity !== undefined && isSame(identity, stats)) return true
+    for (const { identity } of this.facts.places) if (identity !== undefined && isSameFile(identity, stats)) return true
     return false
   }
 
   /** Names in a folder that are closed, whatever lies there by now. */
   namesIn(folder: Identity): ReadonlySet<string> {
-    const here = this.facts.places.filter(({ parent }) => parent !== undefined && isSame(parent, folder))
+    const here = this.facts.places.filter(({ parent }) => parent !== undefined && isSameFile(parent, folder))
     return new Set(here.map(nameOf))
   }
 
@@ -81,7 +80,7 @@ export class Closed {
   async hasAnyIn(folder: Identity): Promise<boolean> {
     const around = new Set(this.facts.places.flatMap(({ path }) => foldersAround(path)))
     const found = await Promise.all([...around].map(async (path) => await identityAt(Buffer.from(path, 'latin1'))))
-    return found.some((identity) => identity !== undefined && isSame(identity, folder))
+    return found.some((identity) => identity !== undefined && isSameFile(identity, folder))
   }
 
   /** Whether something held is closed, or lies in what is. @param real where it is */
@@ -110,7 +109,7 @@ export class Closed {
     for (let inner: Identity | undefined; stats !== undefined; stats = look((path += '/..'))) {
       if (this.has(stats)) return true
       // The folder around "/" is "/".
-      if (isSame(stats, this.facts.root) || (inner !== undefined && isSame(stats, inner))) break
+      if (isSameFile(stats, this.facts.root) || (inner !== undefined && isSameFile(stats, inner))) break
       inner = stats
     }
     this.#open.add(key)
@@ -156,10 +155,6 @@ function look(path: string): Identity | undefined {
     if (errnoCode(error) === 'EACCES') return undefined
     throw error
   }
-}
-
-function isSame(one: Identity, other: Identity): boolean {
-  return one.ino === other.ino && one.dev === other.dev
 }
 
 function foldersAround(path: string): string[] {

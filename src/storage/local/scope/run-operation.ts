@@ -1,4 +1,4 @@
-import { fail } from '../../../domain/errors.ts'
+import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { Budget, Lease } from '../../../platform/limits/budget.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
@@ -90,7 +90,7 @@ export class OperationRunner {
     signal: AbortSignal | undefined,
     start: () => AsyncGenerator<T, void, void>,
   ): AsyncGenerator<T, void, void> {
-    if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+    throwIfCancelled(signal)
     const parts = this.#held(path, start)
     const diskWait = new DiskWait()
     try {

@@ -25,6 +25,13 @@ export async function statsOf(handle: { readonly fd: number }): Promise<BigIntSt
   return await fstat(handle.fd, { bigint: true })
 }
 
+export type Identity = Pick<BigIntStats, 'dev' | 'ino'>
+
+/** The same file: two hard links, or a disk that does not tell "A" from "a". */
+export function isSameFile(one: Identity, other: Identity): boolean {
+  return one.ino === other.ino && one.dev === other.dev
+}
+
 /** Without following a link; undefined where nothing is. */
 export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
   try {

@@ -5,7 +5,7 @@ import type { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder } from '../scope/ensure-folder.ts'
 import { holdFolder, judgedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingClosedIn, type ScopeRoot } from '../scope/scope-root.ts'
-import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
@@ -142,20 +142,15 @@ async function moveEnds(
     if (old.isSymbolicLink()) await requireNoWayOut(scopeRoot, to.folder, to.name)
   }
   const moved = held.move()
-  const isOtherLink = isOther && isSame(old, source.stats)
+  const isOtherLink = isOther && isSameFile(old, source.stats)
   return { source, to, old, isOtherLink, [Symbol.dispose]: () => moved.dispose() }
-}
-
-/** One thing: two hard links, or a disk that does not tell "A" from "a". */
-function isSame(one: BigIntStats, other: BigIntStats): boolean {
-  return one.ino === other.ino && one.dev === other.dev
 }
 
 /** Whether two names are one, maybe in two spellings. Two hard links are not: both are in the list of their folder. */
 export async function isOneName(one: Seen, other: Seen): Promise<boolean> {
-  if (!isSame(one.stats, other.stats)) return false
+  if (!isSameFile(one.stats, other.stats)) return false
   if (one.stats.nlink < 2n || one.stats.isDirectory()) return true
-  if (!isSame(await statsOf(one.folder), await statsOf(other.folder))) return false
+  if (!isSameFile(await statsOf(one.folder), await statsOf(other.folder))) return false
   const [name, otherName] = [Buffer.from(one.name), Buffer.from(other.name)]
   const listed = (await namesIn(one.folder)).filter((found) => found.equals(name) || found.equals(otherName))
   return listed.length < 2

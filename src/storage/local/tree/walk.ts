@@ -1,8 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { fail } from '../../../domain/errors.ts'
+import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { isOwnName } from '../scope/reserved-names.ts'
-import { statsOf, statsOrNothing } from '../system/disk.ts'
+import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -120,8 +120,6 @@ export async function namesIn(folder: Handle): Promise<Buffer[]> {
 /** Parent folders that stay open, so that one may be moved during the walk. */
 const MOST_HELD = 8
 
-type Identity = Pick<BigIntStats, 'dev' | 'ino'>
-
 /** Goes down into folders and up again. Far above, folders are reached by ".." and not held: depth costs no descriptors. */
 export class Cursor implements Disposable {
   #here: Handle
@@ -171,5 +169,5 @@ async function parentOf(folder: Handle, expected: Identity | undefined): Promise
 
 /** Asked before each step. @throws CANCELLED */
 export function throwIfAborted({ signal }: Work): void {
-  if (signal?.aborted === true) fail('CANCELLED', 'this was cancelled')
+  throwIfCancelled(signal)
 }
