@@ -78,6 +78,11 @@ export function deviceOfPath(path: string): string {
   return mounts.deviceOf(path)
 }
 
+/** Whether every change of what is there goes through this machine's kernel. @param path as for `deviceOfPath` */
+export function isOnLocalDisk(path: string): boolean {
+  return mounts.isLocal(path)
+}
+
 /** For a descriptor of which the path did not tell the device. */
 export function forgetDevice(fd: number): void {
   mounts.forget(fd)

@@ -6,6 +6,14 @@ const FRESH = 2000
 const HELD = '/proc/self/fd/'
 const LONGEST_HELD = HELD.length + 10
 
+/**
+ * File systems of disks of this machine. They tell every change by the times of the file or folder; network and FUSE file systems
+ * may change elsewhere.
+ */
+const LOCAL: ReadonlySet<string> = new Set([
+  ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'bcachefs', 'tmpfs', 'overlay'],
+])
+
 interface KnownDescriptor {
   readonly device: string
   /** Another disk is mounted somewhere beneath. */
@@ -15,7 +23,7 @@ interface KnownDescriptor {
 /** Tells devices without a look at the disk, which could be the one that does not answer: by the kernel's table of mounts. */
 export class Mounts {
   #table = ''
-  #devices = new Map<string, string>()
+  #mounts = new Map<string, Mount>()
   #readAt = -Infinity
   #known: (KnownDescriptor | undefined)[] = []
 
@@ -30,8 +38,14 @@ export class Mounts {
     const known = fd === undefined ? undefined : this.#knownOf(fd)
     if (known?.isAboveMounts === false) return known.device
     const path = typeof target === 'string' ? target : target.toString('latin1')
-    if (fd === undefined) return this.#mountOf(path)
-    return this.#mountOf(realPathOf(fd) + path.slice(HELD.length + String(fd).length))
+    if (fd === undefined) return this.#deviceAt(path)
+    return this.#deviceAt(realPathOf(fd) + path.slice(HELD.length + String(fd).length))
+  }
+
+  /** @param path with no link on the way */
+  isLocal(path: string): boolean {
+    this.#refresh()
+    return LOCAL.has(this.#mountOf(path)?.type ?? '')
   }
 
   /** Its number may have been another file's before. */
@@ -51,16 +65,20 @@ export class Mounts {
     if (known) return known
     const path = realPathOf(fd)
     const inside = path === '/' ? '/' : `${path}/`
-    const isAboveMounts = [...this.#devices.keys()].some((point) => point.startsWith(inside))
-    return (this.#known[fd] = { device: this.#mountOf(path), isAboveMounts })
+    const isAboveMounts = [...this.#mounts.keys()].some((point) => point.startsWith(inside))
+    return (this.#known[fd] = { device: this.#deviceAt(path), isAboveMounts })
   }
 
-  #mountOf(path: string): string {
+  #deviceAt(path: string): string {
+    return this.#mountOf(path)?.device ?? ''
+  }
+
+  #mountOf(path: string): Mount | undefined {
     for (let rest = path; rest !== ''; rest = rest.slice(0, rest.lastIndexOf('/'))) {
-      const device = this.#devices.get(rest)
-      if (device !== undefined) return device
+      const mount = this.#mounts.get(rest)
+      if (mount !== undefined) return mount
     }
-    return this.#devices.get('/') ?? ''
+    return this.#mounts.get('/')
   }
 
   #refresh(): void {
@@ -72,7 +90,7 @@ export class Mounts {
     this.#table = table
     this.#known = []
     // What is mounted later on the same place covers what was there.
-    this.#devices = new Map(mountsIn(table).map(({ place, device }) => [place, device]))
+    this.#mounts = new Map(mountsIn(table).map((mount) => [mount.place, mount]))
   }
 }
 
@@ -106,20 +124,24 @@ interface Mount {
   /** The folder or file of the device that shows at the place. */
   readonly root: string
   readonly place: string
+  /** Of the file system, such as "ext4". */
+  readonly type: string
 }
 
 /**
  * Reads the kernel's table of mounts, /proc/self/mountinfo (proc_pid_mountinfo(5)): "36 35 98:0 /mnt1 /mnt/parent\040folder
- * rw …", the device is the third word, then
- * come the root on it and the place, with spaces and the like in octal.
+ * rw - ext4 …", the device is the third word, then come the root on it and the place, with spaces and the like in octal; the
+ * type stands behind the dash.
  *
  * @param table one character per byte
  */
 export function mountsIn(table: string): Mount[] {
   return table.split('\n').flatMap((line) => {
-    const [, , device, root, place] = line.split(' ')
+    const words = line.split(' ')
+    const [, , device, root, place] = words
     if (device === undefined || root === undefined || place === undefined) return []
-    return [{ device, root: unescaped(root), place: unescaped(place) }]
+    const type = words[words.indexOf('-', 5) + 1] ?? ''
+    return [{ device, root: unescaped(root), place: unescaped(place), type }]
   })
 }
 

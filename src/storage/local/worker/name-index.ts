@@ -1,22 +1,12 @@
-import { type BigIntStats, lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { placeOfHeld } from '../system/direct-calls.ts'
+import { isOnLocalDisk } from '../system/gated-calls.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { type NameBytes, pathOf, readNames, textOf } from './sync-look.ts'
 
-/** File systems (by Linux's magic number) that update a folder's time whenever one of its names is added, removed or replaced. */
-const TRUSTED_FILE_SYSTEMS: ReadonlySet<number> = new Set([
-  0xef53, // ext2, ext3, ext4
-  0x58465342, // xfs
-  0x9123683e, // btrfs
-  0x2fc12fc1, // zfs
-  0xf2f52010, // f2fs
-  0xca451a4e, // bcachefs
-  0x01021994, // tmpfs
-  0x794c7630, // overlayfs
-])
-
 /**
  * Nanoseconds. Times are written in steps: what changes in the step in which it is read could change once more and look the
- * same. The longest steps of the file systems above are seconds.
+ * same. The longest steps of local file systems are seconds.
  */
 const STEP = 2_000_000_000n
 
@@ -49,8 +39,6 @@ export class NameIndex {
   readonly #most: number
   readonly #now: () => number
   readonly #known = new Map<bigint, Known>()
-  /** By device. */
-  readonly #trust = new Map<bigint, boolean>()
   #bytes = 0
 
   constructor({ most, now = Date.now }: NameIndexOptions) {
@@ -61,11 +49,6 @@ export class NameIndex {
   /** About. */
   get bytes(): number {
     return this.#bytes
-  }
-
-  /** At the beginning of a search: disks come and go, and their numbers are used again. */
-  forgetDevices(): void {
-    this.#trust.clear()
   }
 
   /** Undefined for a folder that must be read. */
@@ -89,14 +72,8 @@ export class NameIndex {
     // The status is of before: what changes until the names are read is seen the next time.
     const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= STEP
     const content = readContent(folder)
-    if (isSettled && this.#isTrusted(folder, stats)) this.#keep(stats, content)
+    if (isSettled && isOnLocalDisk(placeOfHeld(folder.fd).toString('latin1'))) this.#keep(stats, content)
     return content
-  }
-
-  #isTrusted(folder: { readonly fd: number }, { dev }: BigIntStats): boolean {
-    const trusted = this.#trust.get(dev) ?? TRUSTED_FILE_SYSTEMS.has(statfsSync(`/proc/self/fd/${folder.fd}`).type)
-    this.#trust.set(dev, trusted)
-    return trusted
   }
 
   #keep(stats: BigIntStats, content: FolderContent): void {

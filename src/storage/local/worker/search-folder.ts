@@ -51,7 +51,6 @@ const DEEPEST = 256
 
 /** Parts are arrays of hits, in the order of a walk. */
 export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
-  index.forgetDevices()
   const searcher = new Searcher(input, index)
   yield* searcher.visit(new Handle(input.folder), { pathPrefix: '', rulePaths: input.rulePaths, depth: 0 })
   yield searcher.takeHits()
