@@ -38,6 +38,7 @@ export interface LocalStorageOptions {
 
 const MOST_DESCRIPTORS = 20_000
 const MOST_WATCHED = 256
+const MOST_KEPT = 128
 const FOLDER_MODE = 0o750
 /** Milliseconds in which the names that were read for a search are worth their memory. */
 const KEPT_FOR_SEARCHES = 10 * 60_000
@@ -88,7 +89,8 @@ class LocalStorage implements Storage {
       this.#resources.watches.loseAll()
       this.#staged.serveAnother()
     }
-    this.#served = new ServedRoot({ path: root, closed, replaced })
+    const mostKept = Math.min(MOST_KEPT, Math.floor(maxDescriptors / 16))
+    this.#served = new ServedRoot({ path: root, closed, mostKept, replaced })
   }
 
   async ready(): Promise<void> {
@@ -99,10 +101,10 @@ class LocalStorage implements Storage {
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {
-      const { root: served, closed } = await this.#served.take()
+      const { root: served, closed, kept } = await this.#served.take()
       using _served = served
-      const held = await holdFolder(bareScopeRoot(served, links, closed), segmentsOfScope(folder))
-      const scopeRoot = { folder: held, links, closed, permits, realPrefix: ROOT, staged: this.#staged }
+      const held = await holdFolder({ ...bareScopeRoot(served, links, closed), kept }, segmentsOfScope(folder))
+      const scopeRoot = { folder: held, links, closed, permits, realPrefix: ROOT, staged: this.#staged, kept }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)

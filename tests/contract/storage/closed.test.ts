@@ -52,7 +52,7 @@ function bind(from: string, to: string): Disposable {
   if (statSync(from).isDirectory()) mkdirSync(to)
   else writeFileSync(to, '')
   execFileSync('mount', ['--bind', from, to])
-  return { [Symbol.dispose]: () => execFileSync('umount', [to]) }
+  return { [Symbol.dispose]: () => execFileSync('umount', ['-l', to]) }
 }
 
 function expectForbidden(answers: Record<string, string>): void {

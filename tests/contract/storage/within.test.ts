@@ -69,12 +69,14 @@ describe('a scope within a scope', () => {
   it('gives its descriptors back', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/a.txt', 'a')
-    const before = openDescriptors()
-    for (let round = 0; round < 20; round += 1) {
+    const visit = async () => {
       await using docs = await world.scope.within(path('/docs'))
       await content(docs, '/a.txt')
     }
-    expect(openDescriptors()).toBe(before)
+    await visit()
+    const before = openDescriptors()
+    for (let round = 0; round < 20; round += 1) await visit()
+    expect(openDescriptors()).toBeLessThanOrEqual(before)
   })
 })
 

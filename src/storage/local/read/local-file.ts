@@ -1,13 +1,15 @@
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { OpenFile } from '../../storage.ts'
+import type { SharedOpen } from '../scope/kept-open.ts'
 import { reachable } from '../scope/reserved-names.ts'
 import { holdEntry } from '../scope/resolve.ts'
 import type { Lease } from '../scope/run-operation.ts'
-import type { ScopeRoot } from '../scope/scope-root.ts'
+import { placeBeneath, requirePermittedAt, type ScopeRoot } from '../scope/scope-root.ts'
+import { statsOfKept } from '../system/direct-calls.ts'
 import { close, read, readFew } from '../system/gated-calls.ts'
 import { reopen } from '../system/handle.ts'
 import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
@@ -15,46 +17,73 @@ import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
 /** Files up to this size are read in one call. */
 const SMALL = 64 * 1024
 
+/** Nanoseconds. Within a step of the disk's clock a file may change again and keep its times; the longest are seconds. */
+const STEP = 2_000_000_000n
+
 interface FileFacts {
   readonly fd: number
   readonly name: string
-  readonly size: number
-  readonly modified: bigint
-  readonly inode: bigint
+  readonly stats: BigIntStats
   readonly lease: Lease
   readonly pool: BufferPool
 }
 
-/** Stays open until it is disposed of and its last stream has ended. */
-export class LocalFile implements OpenFile {
+/** Stays open until it is disposed of by all holders and its last stream has ended. */
+export class LocalFile implements OpenFile, SharedOpen {
   readonly name: string
   readonly size: number
-  readonly modified: bigint
-  readonly inode: bigint
-  readonly descriptor: number
+  readonly fd: number
+  readonly #stats: BigIntStats
   readonly #lease: Lease
   readonly #pool: BufferPool
+  /** When it was opened, in nanoseconds since 1970. */
+  readonly #opened = BigInt(Date.now()) * 1_000_000n
   #holders = 1
+  /** Of a small file that was sent, for the next request. */
+  #whole: Uint8Array | undefined
 
-  constructor({ fd, name, size, modified, inode, lease, pool }: FileFacts) {
-    this.descriptor = fd
+  constructor({ fd, name, stats, lease, pool }: FileFacts) {
+    this.fd = fd
     this.name = name
-    this.size = size
-    this.modified = modified
-    this.inode = inode
+    this.size = Number(stats.size)
+    this.#stats = stats
     this.#lease = lease
     this.#pool = pool
   }
 
+  get descriptor(): number {
+    return this.fd
+  }
+
+  get modified(): bigint {
+    return this.#stats.mtimeNs
+  }
+
+  get inode(): bigint {
+    return this.#stats.ino
+  }
+
+  retain(): this {
+    this.#holders += 1
+    return this
+  }
+
+  /** Whether content and permissions are still as they were when it was opened. */
+  isUnchanged(): boolean {
+    const { size, mtimeNs, ctimeNs } = statsOfKept(this.fd)
+    const then = this.#stats
+    return ctimeNs === then.ctimeNs && mtimeNs === then.mtimeNs && size === then.size
+  }
+
   stream(start: number, end: number): Readable {
     this.#holders += 1
-    return new FileStream(this.descriptor, { start, end }, () => void this.#release())
+    return new FileStream(this.fd, { start, end }, () => void this.#release())
   }
 
   async send(destination: Writable, start: number, end: number): Promise<void> {
     this.#holders += 1
     try {
-      await sendPooled(this.descriptor, { start, end }, destination, this.#pool)
+      await sendPooled(this.fd, { start, end }, destination, this.#pool)
     } finally {
       await this.#release()
     }
@@ -63,14 +92,16 @@ export class LocalFile implements OpenFile {
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
     const call = buffer.length > SMALL ? read : readFew
-    const { bytesRead } = await new DiskWait().run(async () => await call(this.descriptor, buffer, 0, buffer.length, 0))
+    const { bytesRead } = await new DiskWait().run(async () => await call(this.fd, buffer, 0, buffer.length, 0))
     return buffer.subarray(0, bytesRead)
   }
 
   async small(): Promise<Uint8Array | undefined> {
     if (this.size > SMALL) return undefined
+    if (this.#whole !== undefined) return this.#whole
     const whole = await this.head(this.size)
     if (whole.length < this.size) throw shrunk()
+    if (this.#opened - this.#stats.ctimeNs >= STEP) this.#whole = whole
     return whole
   }
 
@@ -78,12 +109,16 @@ export class LocalFile implements OpenFile {
     await this.#release()
   }
 
+  [Symbol.dispose](): void {
+    void this.#release()
+  }
+
   async #release(): Promise<void> {
     this.#holders -= 1
     if (this.#holders > 0) return
     const closeNow = async () => {
       using _lease = this.#lease
-      await close(this.descriptor)
+      await close(this.fd)
     }
     // On a stalled disk it is closed later, without a request waiting for it.
     await new DiskWait().run(closeNow).catch((error: unknown) => {
@@ -99,12 +134,31 @@ export async function openFile(
   lease: Lease,
   pool: BufferPool,
 ): Promise<LocalFile> {
-  using held = await holdEntry(scopeRoot, reachable(path))
+  const segments = reachable(path)
+  using held = await holdEntry(scopeRoot, segments)
   if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
   // What is held has had no effect yet. A fifo would be waited for, a device would start.
   if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
   const fd = await reopen(held.target, constants.O_RDONLY)
-  const { size, mtimeNs, ino } = held.targetStats
   const name = nameOf(path) || (scopeRoot.rootName ?? '')
-  return new LocalFile({ fd, name, size: Number(size), modified: mtimeNs, inode: ino, lease: lease.split(1), pool })
+  const file = new LocalFile({ fd, name, stats: held.targetStats, lease: lease.split(1), pool })
+  // A shared file has another name for its visitors.
+  if (segments.length > 0) scopeRoot.kept?.add(placeBeneath(scopeRoot, segments), file)
+  return file
+}
+
+/**
+ * One that is open already. Rules are asked anew. That it is inside and not closed was decided when it was opened, about the same
+ * place and by the same facts: they live no longer than what is kept.
+ *
+ * @throws NOT_FOUND, INVALID_INPUT, FORBIDDEN
+ */
+export function keptFile(scopeRoot: ScopeRoot, path: VirtualPath): LocalFile | undefined {
+  const place = placeBeneath(scopeRoot, reachable(path))
+  const file = scopeRoot.kept?.at(place)
+  if (!(file instanceof LocalFile)) return undefined
+  requirePermittedAt(scopeRoot, place)
+  if (file.isUnchanged()) return file.retain()
+  scopeRoot.kept?.drop(place)
+  return undefined
 }

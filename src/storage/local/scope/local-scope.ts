@@ -25,7 +25,7 @@ import type {
 import { type ArchivePools, planZip, tarParts, zipParts } from '../archive/archive-parts.ts'
 import { countItems, listParts, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
 import { describe } from '../read/describe.ts'
-import { openFile, type LocalFile } from '../read/local-file.ts'
+import { keptFile, openFile, type LocalFile } from '../read/local-file.ts'
 import type { BufferPool } from '../read/send-file.ts'
 import type { DevicePools } from '../system/device-pools.ts'
 import { tellsBirths } from '../system/direct-calls.ts'
@@ -139,7 +139,7 @@ export class LocalScope implements Scope {
   }
 
   async open(path: VirtualPath): Promise<OpenFile> {
-    return await this.#run(path, async (lease) => await this.#open(path, lease))
+    return keptFile(this.#scopeRoot, path) ?? (await this.#run(path, async (lease) => await this.#open(path, lease)))
   }
 
   async identify(path: VirtualPath): Promise<EntryIdentity> {

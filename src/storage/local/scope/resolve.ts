@@ -2,15 +2,20 @@ import type { BigIntStats } from 'node:fs'
 import { isFilemgrError } from '../../../domain/errors.ts'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { statsOf, statsOrNothing } from '../system/disk.ts'
-import { at, beneath, type Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
+import { at, beneath, Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
-import { inside, judge, judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
+import { inside, judge, judgeEntry, placeBeneath, realPathOf, type ScopeRoot } from './scope-root.ts'
 
-/** Opens a folder by its whole path, then checks where that led. */
+/** Opens a folder by its whole path, or takes it as it is open already, then checks where that led. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
   if (segments.length === 0) return scopeRoot.folder.retain()
-  return inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments), HOLD_FOLDER))
+  const place = placeBeneath(scopeRoot, segments)
+  const kept = scopeRoot.kept?.at(place)
+  if (kept instanceof Handle) return inside(scopeRoot, kept.retain())
+  const folder = inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments), HOLD_FOLDER))
+  scopeRoot.kept?.add(place, folder)
+  return folder
 }
 
 /** Holds what a link leads to. @throws ENOENT for one into nothing, FORBIDDEN when even that is outside */

@@ -8,6 +8,7 @@ import type { LinkPolicy } from '../../storage.ts'
 import { forgetDevice } from '../system/gated-calls.ts'
 import { Handle, type Name } from '../system/handle.ts'
 import { Closed, type ClosedFacts, NOTHING_CLOSED } from './closed.ts'
+import type { KeptOpen } from './kept-open.ts'
 import { isOwnName, StagedNames } from './reserved-names.ts'
 
 /** The handle of the scope's folder, its rules for links, and the paths that are closed to all users or to this one. */
@@ -22,6 +23,8 @@ export interface ScopeRoot {
   /** How the root is called, where that may be told. */
   readonly rootName?: string
   readonly staged: StagedNames
+  /** What requests have opened lately. Undefined for work of our own. */
+  readonly kept?: KeptOpen
 }
 
 const SLASH = 0x2f
@@ -46,6 +49,11 @@ export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
 export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
   if (scopeRoot.closed.hasName(folder, name, found)) refuseClosed()
   requirePermittedBelow(scopeRoot, folder, name.toString())
+}
+
+/** What rules say of a place. @param place one character per byte. @throws FORBIDDEN */
+export function requirePermittedAt(scopeRoot: ScopeRoot, place: string): void {
+  requirePermitted(scopeRoot, () => realPathOf(scopeRoot, Buffer.from(place, 'latin1')))
 }
 
 /**
@@ -87,6 +95,12 @@ export function realPathOf({ folder, realPrefix }: ScopeRoot, real: Buffer): Vir
   if (realPrefix === undefined || !isBeneath(home, real)) return undefined
   const rest = real.subarray(home.length === 1 ? 0 : home.length).toString()
   return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
+}
+
+/** Where a path is when no link is on the way. One character per byte. */
+export function placeBeneath({ folder }: ScopeRoot, segments: readonly string[]): string {
+  const home = folder.realPath.toString('latin1')
+  return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
 }
 
 /** The paths of a held folder that rules are asked about: as it was asked for, and where it is if links led there. */

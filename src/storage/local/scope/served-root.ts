@@ -5,6 +5,7 @@ import { statsOf } from '../system/disk.ts'
 import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { Closed } from './closed.ts'
+import { KeptOpen } from './kept-open.ts'
 
 /** Milliseconds after which a served folder is opened again by its path. */
 const LOOK_AGAIN = 1000
@@ -13,12 +14,16 @@ const LOOK_AGAIN = 1000
 interface Served {
   readonly root: Handle
   readonly closed: Closed
+  /** What was opened in it; lives as long. */
+  readonly kept: KeptOpen
 }
 
 interface ServedRootOptions {
   readonly path: string
   /** Paths of what belongs to the daemon, as they are now. */
   readonly closed: () => readonly string[]
+  /** How many folders and files are kept open for the next requests. */
+  readonly mostKept: number
   /** Told when another folder has taken the place of the served one: a disk was mounted there, or folders were swapped. */
   readonly replaced: () => void
 }
@@ -42,8 +47,8 @@ export class ServedRoot implements Disposable {
   /** The caller holds the root. @throws UNAVAILABLE while there is no such folder */
   async take(): Promise<Served> {
     this.#served ??= this.#look()
-    const { root, closed } = await this.#served
-    return { root: root.retain(), closed }
+    const { root, closed, kept } = await this.#served
+    return { root: root.retain(), closed, kept }
   }
 
   [Symbol.dispose](): void {
@@ -51,7 +56,10 @@ export class ServedRoot implements Disposable {
     const served = this.#served
     this.#served = undefined
     void served?.then(
-      ({ root }) => root[Symbol.dispose](),
+      ({ root, kept }) => {
+        kept[Symbol.dispose]()
+        root[Symbol.dispose]()
+      },
       () => undefined,
     )
   }
@@ -63,7 +71,7 @@ export class ServedRoot implements Disposable {
       this.#closed = closed
       await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), LOOK_AGAIN).unref()
-      return { root: root.retain(), closed }
+      return { root: root.retain(), closed, kept: new KeptOpen(this.#options.mostKept) }
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause

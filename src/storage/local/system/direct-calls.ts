@@ -28,6 +28,11 @@ export function tellsBirths(): boolean {
   return statSync('/proc/self/stat', { bigint: true }).birthtimeNs === 0n
 }
 
+/** Of a file that is kept open, which is on a local disk: its status is in memory for as long. */
+export function statsOfKept(fd: number): BigIntStats {
+  return fstatSync(fd, { bigint: true })
+}
+
 /** For the disks of the daemon's own data only, as the next one: while they do not answer it can do nothing anyway. */
 export function statsOfOwn(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true })

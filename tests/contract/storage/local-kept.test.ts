@@ -1,0 +1,119 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { compileRules } from '../../../src/domain/rule-check.ts'
+import { compilePattern } from '../../../src/platform/pattern.ts'
+import { storagePathOf } from '../../../src/storage/storage.ts'
+import { LocalWorld, openDescriptors } from './local-world.ts'
+import { codeOf, content, list, path, put } from './view.ts'
+
+const SECRET = 'hidden text'
+
+describe('a file that was read a moment ago', () => {
+  let world: LocalWorld
+  let at: (name: string) => string
+
+  const small = async (name = '/docs/a.txt') => {
+    await using file = await world.scope.open(path(name))
+    return Buffer.from((await file.small()) ?? []).toString()
+  }
+
+  beforeEach(async () => {
+    world = await LocalWorld.open()
+    at = (name) => join(world.root, name)
+    mkdirSync(at('docs'))
+    writeFileSync(at('docs/a.txt'), 'first')
+    writeFileSync(join(world.outside, 'a.txt'), SECRET)
+    // As if the file were older than the steps in which disks write times.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect([await small(), await small()]).toEqual(['first', 'first'])
+  })
+
+  afterEach(async () => {
+    vi.useRealTimers()
+    await world[Symbol.asyncDispose]()
+  })
+
+  it('is read anew when it was written to, even where its time is set back', async () => {
+    const then = new Date(1_700_000_000_000)
+    utimesSync(at('docs/a.txt'), then, then)
+    expect(await small()).toBe('first')
+    writeFileSync(at('docs/a.txt'), 'later')
+    utimesSync(at('docs/a.txt'), then, then)
+    expect(await small()).toBe('later')
+    appendFileSync(at('docs/a.txt'), ' and more')
+    expect(await small()).toBe('later and more')
+  })
+
+  it('is another one when another one took its name', async () => {
+    writeFileSync(at('new.txt'), 'other')
+    renameSync(at('new.txt'), at('docs/a.txt'))
+    expect(await small()).toBe('other')
+    await put(world.scope, '/docs/a.txt', 'ours', { replace: true, fileMode: 0o640, folderMode: 0o750 })
+    expect(await small()).toBe('ours')
+  })
+
+  it.each([
+    ['it', 'docs/a.txt'],
+    ['the folder around it', 'docs'],
+  ])('is not there when %s was renamed or removed', async (_what, name) => {
+    renameSync(at(name), at('elsewhere'))
+    expect(await codeOf(small())).toBe('NOT_FOUND')
+    renameSync(at('elsewhere'), at(name))
+    expect(await small()).toBe('first')
+    rmSync(at(name), { recursive: true })
+    expect(await codeOf(small())).toBe('NOT_FOUND')
+  })
+
+  it('is not what is outside when it, or the folder around it, was swapped for a link', async () => {
+    renameSync(at('docs'), at('was'))
+    symlinkSync(world.outside, at('docs'))
+    expect(await codeOf(small())).toBe('FORBIDDEN')
+    rmSync(at('docs'))
+    mkdirSync(at('docs'))
+    symlinkSync(join(world.outside, 'a.txt'), at('docs/a.txt'))
+    expect(await codeOf(small())).toBe('FORBIDDEN')
+  })
+
+  it('is out of reach when the folder around it was moved out, though a link leads there', async () => {
+    renameSync(at('docs'), join(world.outside, 'docs'))
+    symlinkSync(join(world.outside, 'docs'), at('docs'))
+    expect(await codeOf(small())).toBe('FORBIDDEN')
+    expect(await codeOf(list(world.scope, '/docs'))).not.toBe('no error')
+  })
+
+  it('is refused at once to those whom a rule denies it, and shown to the others', async () => {
+    const rule = { regex: false, allow: false, path: '/docs', regexp: null }
+    const permits = compileRules([rule], compilePattern)
+    await using denied = await world.storage.openScope(storagePathOf(path('/')), 'inside', permits)
+    expect(await codeOf(denied.open(path('/docs/a.txt')))).toBe('FORBIDDEN')
+    expect(await small()).toBe('first')
+  })
+
+  it('is refused in a scope that it left with its folder', async () => {
+    mkdirSync(at('home'))
+    renameSync(at('docs'), at('home/docs'))
+    const open = async () => await world.storage.openScope(storagePathOf(path('/home')), 'inside')
+    await using before = await open()
+    expect(await content(before, '/docs/a.txt')).toBe('first')
+    renameSync(at('home'), at('was'))
+    mkdirSync(at('home'))
+    await using now = await open()
+    expect(await codeOf(now.open(path('/docs/a.txt')))).toBe('NOT_FOUND')
+    expect(await content(before, '/docs/a.txt')).toBe('first')
+  })
+
+  it('is closed a second later', async () => {
+    const resting = openDescriptors()
+    await expect.poll(openDescriptors, { timeout: 5000 }).toBeLessThan(resting)
+  })
+})
+
+it('many files leave no more descriptors open than may be kept', async () => {
+  await using world = await LocalWorld.open('inside', { maxDescriptors: 64 })
+  const names = Array.from({ length: 40 }, (_, index) => `${index}.txt`)
+  for (const name of names) writeFileSync(join(world.root, name), name)
+  const before = openDescriptors()
+  for (const name of names) expect(await content(world.scope, `/${name}`)).toBe(name)
+  expect(openDescriptors() - before).toBeLessThanOrEqual(4)
+})
