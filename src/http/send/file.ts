@@ -5,9 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenFile } from '../../storage/storage.ts'
 import { etagOf, evaluateConditions, rangeApplies, type Validators } from './conditional.ts'
 import { type ByteRange, decideRange, multipartRanges, type RangeDecision } from './ranges.ts'
-import { sendPooled, sendStream } from './send.ts'
+import { sendBytes, sendPooled, sendStream } from './send.ts'
 
 const NANOSECONDS = 1_000_000n
+const NOTHING = new Uint8Array()
 
 /** A file, or bytes that stand for one. */
 export interface Sendable extends Pick<OpenFile, 'size' | 'modified' | 'small' | 'stream' | 'send'> {
@@ -46,7 +47,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     'cache-control': 'private, no-cache',
   })
   const condition = evaluateConditions(headers, validators)
-  if (condition === 304) return await reply.removeHeader('content-type').code(304).send()
+  if (condition === 304) return await sendBytes(reply.removeHeader('content-type').code(304), NOTHING)
   if (condition === 412) return await reply.removeHeader('last-modified').code(412).send()
 
   const ranged = rangeApplies(oneOf(headers['if-range']), validators) ? headers.range : undefined
@@ -73,7 +74,7 @@ async function sendRanges(reply: FastifyReply, file: Sendable, ranges: readonly 
 async function sendPart(reply: FastifyReply, file: Sendable, { start, end }: ByteRange): Promise<FastifyReply> {
   void reply.header('content-length', end - start + 1)
   const whole = await file.small()
-  if (whole !== undefined) return await reply.send(whole.subarray(start, end + 1))
+  if (whole !== undefined) return await sendBytes(reply, whole.subarray(start, end + 1))
   return await sendPooled(reply, file, { start, end })
 }
 
