@@ -15,13 +15,31 @@ const SECOND = 1000
  * counts.
  */
 class CanonicalResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** Each answer has the same ones. */
+  static readonly #names = new Map<string, string>()
+
   override setHeader(name: string, value: number | string | readonly string[]): this {
-    return super.setHeader(canonical(name), value)
+    return super.setHeader(CanonicalResponse.#canonical(name), value)
   }
 
   override writeHead(status: number, ...rest: readonly unknown[]): this {
-    const named = rest.map((part) => (isRecord(part) ? withNames(part as OutgoingHttpHeaders) : part))
+    const named = rest.map((part) => (isRecord(part) ? CanonicalResponse.#named(part as OutgoingHttpHeaders) : part))
     return super.writeHead(status, ...(named as []))
+  }
+
+  static #named(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+    const named: OutgoingHttpHeaders = {}
+    for (const name in headers) named[CanonicalResponse.#canonical(name)] = headers[name]
+    return named
+  }
+
+  static #canonical(name: string): string {
+    let canonical = CanonicalResponse.#names.get(name)
+    if (canonical === undefined) {
+      canonical = name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+      CanonicalResponse.#names.set(name, canonical)
+    }
+    return canonical
   }
 }
 
@@ -68,14 +86,6 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
 /** Replies have no schemas, and `buildApp` sets the compiler of requests. */
 function unused(): never {
   throw new Error('the framework needs a compiler of schemas that nobody has set')
-}
-
-function withNames(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [canonical(name), value]))
-}
-
-function canonical(name: string): string {
-  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }
 
 /**

@@ -33,7 +33,7 @@ import { createHiddenFiles, type HiddenFilesService } from './maintenance/hidden
 import { createHooks, type Hooks } from './hooks/hooks.ts'
 import { createHookRunner } from './hooks/hook-runner.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
-import { sessionLife } from './accounts/sessions/session-records.ts'
+import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
 import { createSearch, type Search } from './files/search.ts'
 import { createServerOptions, type ServerOptionsService } from './settings/server-options.ts'
@@ -122,7 +122,7 @@ export interface ServicesDeps {
 export function createServices(deps: ServicesDeps): Services {
   const { options, store, storage, images, foreign, cache, clock, random, log, hidden } = deps
   const compile = compilePattern
-  const life = () => sessionLife(options.tokenExpirationTime, store.snapshot().settings.sessionMaxAge)
+  const life = createSessionLife(options.tokenExpirationTime, () => store.snapshot().settings.sessionMaxAge)
   const method = () => methodInForce(options, store.snapshot().settings)
   const audit = createAudit({ trail: deps.auditTrail, clock, log })
   const sessions = createSessions({ store, sessions: deps.sessions, life, method, audit, clock, random, log })

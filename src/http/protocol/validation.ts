@@ -27,11 +27,17 @@ type Query = Record<string, unknown>
 
 /** A number is taken only where the text is one: converted, "true" would be 1, and so would "1.5" as a whole number. */
 function convertQuery(query: Query, schema: TSchema): unknown {
+  if (holdsOnlyTexts(schema)) return query
   const texts = { ...query }
   const converted = Value.Convert(schema, query) as Query
   for (const [name, value] of Object.entries(converted))
     if (typeof value === 'number' && String(value) !== texts[name]) converted[name] = texts[name]
   return converted
+}
+
+/** Most queries: what is a text already need not be converted. */
+function holdsOnlyTexts({ properties = {} }: WithProperties): boolean {
+  return Object.values(properties).every((property) => 'type' in property && property.type === 'string')
 }
 
 function refusal(validator: Validator, value: unknown, httpPart: string | undefined): FilemgrError {

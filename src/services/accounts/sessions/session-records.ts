@@ -22,8 +22,18 @@ export interface SessionLife {
   readonly session: number
 }
 
+/** The life by the settings of each moment. @throws as `sessionLife` */
+export function createSessionLife(tokenExpirationTime: string, sessionMaxAge: () => string): () => SessionLife {
+  let known: { readonly age: string; readonly life: SessionLife } | undefined
+  return () => {
+    const age = sessionMaxAge()
+    if (known?.age !== age) known = { age, life: sessionLife(tokenExpirationTime, age) }
+    return known.life
+  }
+}
+
 /** @throws STORE_INVALID when the texts are no durations, which only an edit by hand brings about */
-export function sessionLife(tokenExpirationTime: string, sessionMaxAge: string): SessionLife {
+function sessionLife(tokenExpirationTime: string, sessionMaxAge: string): SessionLife {
   const [token, session] = [parseDuration(tokenExpirationTime), parseDuration(sessionMaxAge)]
   if (token === undefined || session === undefined) {
     fail(
