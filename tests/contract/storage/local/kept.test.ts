@@ -1,11 +1,11 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { compileRules } from '../../../src/domain/rule-check.ts'
-import { compilePattern } from '../../../src/platform/pattern.ts'
-import { storagePathOf } from '../../../src/storage/storage.ts'
-import { LocalWorld, openDescriptors } from './local-world.ts'
-import { codeOf, content, list, path, put } from './view.ts'
+import { compileRules } from '../../../../src/domain/access/rule-check.ts'
+import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
+import { storagePathOf } from '../../../../src/storage/storage.ts'
+import { LocalWorld, openDescriptors } from '../local-world.ts'
+import { codeOf, content, list, path, put } from '../view.ts'
 
 const SECRET = 'hidden text'
 
