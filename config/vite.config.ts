@@ -25,12 +25,11 @@ export default defineConfig({
   resolve: {
     alias: {
       typebox: fileURLToPath(new URL('../ui/src/lib/plain-schema.ts', import.meta.url)),
-      // The shim is for Reacts of before 18.
-      'use-sync-external-store/shim': 'use-sync-external-store',
     },
   },
   worker: { format: 'es' },
-  css: { modules: { generateScopedName: '[local]-[hash:base64:5]' } },
+  // Short, since scripts contain the names too.
+  css: { modules: { generateScopedName: '[hash:base64:6]' } },
   build: {
     outDir: '../dist/ui',
     emptyOutDir: true,

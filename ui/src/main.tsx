@@ -17,14 +17,14 @@ allowInjectedStyles()
 const services = createServices(config, document)
 const { session, translations } = services
 const appHistory = createBrowserHistory()
-const isLink = location.pathname.startsWith(`${config.BaseURL}/share/`)
+const isShare = location.pathname.startsWith(`${config.BaseURL}/share/`)
 const signsIn =
   code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
-// The first screen is fetched while the session is still being looked up, or as soon as the user has signed in.
-if (isLink) void Promise.allSettled([import('./app/screens/share-screen.tsx')])
+// Fetch the first screen while the session is being restored, or as soon as the user has signed in.
+if (isShare) void Promise.allSettled([import('./app/screens/share-screen.tsx')])
 else if (signsIn) fetchFirstScreen()
 session.state.subscribe(() => {
-  if (!isLink && session.state.get().status === 'signed-in') fetchFirstScreen()
+  if (!isShare && session.state.get().status === 'signed-in') fetchFirstScreen()
 })
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
@@ -40,38 +40,43 @@ followSession(services, appHistory)
 
 const place = document.getElementById('app')
 if (place === null) throw new Error('the page has no place for the app')
-createRoot(place, { onCaughtError: reportUnlessAnswered }).render(
+createRoot(place, { onCaughtError: reportBugs }).render(
   <StrictMode>
-    {/* A public link works without a session. */}
-    <App services={services} history={appHistory} startError={isLink ? undefined : startError} onRetry={startSession} />
+    {/* Shares work without a session. */}
+    <App
+      services={services}
+      history={appHistory}
+      startError={isShare ? undefined : startError}
+      onRetry={startSession}
+    />
   </StrictMode>,
 )
 fadeOutLoading()
-void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, appHistory))
+// Visitors of a share do not need offline support.
+if (!isShare) void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, appHistory))
 
-/** A part that fails is fetched again when it is drawn, and says so then. */
+/** Failures are ignored here: rendering the part fetches it again and reports an error. */
 function fetchFirstScreen(): void {
   void Promise.allSettled([
     import('./files/uploads/uploads-root.tsx'),
     import('./app/signed-in-layout.tsx'),
     import('./app/screens/files-screen.tsx'),
     import('./kit/menu/menu-popup.tsx'),
-    import('./kit/tooltip/tooltip.tsx'),
     import('./kit/feedback/toaster.tsx'),
   ])
 }
 
 /**
- * Dialogs and menus lock the page behind them with a `<style>` element of their own. The content security policy lets in
- * only those that carry the nonce of this page; the library takes it from this global.
+ * Dialogs and menus lock scrolling with a `<style>` element. The content security policy allows it only with the nonce
+ * of the page, which the library reads from this global.
  */
 function allowInjectedStyles(): void {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
   if (nonce) Object.assign(globalThis, { __webpack_nonce__: nonce })
 }
 
-/** The error screen shows answers of the server; anything else that a screen threw is a mistake of ours. */
-function reportUnlessAnswered(error: unknown): void {
+/** Error screens explain server errors; anything else is a bug and is reported. */
+function reportBugs(error: unknown): void {
   if (!(error instanceof ApiError)) reportError(error)
 }
 

@@ -1,5 +1,5 @@
+import { I18nProvider } from '../../../ui/src/i18n/use-text.tsx'
 import { setupI18n } from '@lingui/core'
-import { I18nProvider } from '@lingui/react'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { KitTextProvider } from '../../../ui/src/kit/contexts.ts'

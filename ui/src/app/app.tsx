@@ -2,18 +2,19 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
 import { useUser } from '../api/session.ts'
 import type { Uploads } from '../files/uploads/uploads.ts'
+import { useReportLoadFailure } from '../files/actions/use-report-load-failure.ts'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
-import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import type { AppHistory } from '../lib/navigation/history.ts'
 import { NavigationProvider, useLocation } from '../lib/navigation/navigation.tsx'
 import { ErrorScreen } from './errors/error-screen.tsx'
-import { Providers, usePartMissing } from './providers.tsx'
+import { Providers } from './providers.tsx'
 import { Screens } from './router.tsx'
 import { type Services, ServicesProvider } from './services.ts'
 
-const UploadsRoot = lazyPart(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
+const UploadsRoot = lazyComponent(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
 
 interface AppProps {
   readonly services: Services
@@ -51,12 +52,12 @@ function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => vo
   const id = useUser()?.id
   const { pathname } = useLocation()
   const [userId, setUserId] = useState(id)
-  const sayPartMissing = usePartMissing()
+  const reportLoadFailure = useReportLoadFailure()
   // Visitors of a share do not upload, even when signed in.
   if (id !== undefined && id !== userId) setUserId(id)
   if (userId === undefined || pathname.startsWith('/share/')) return null
   return (
-    <LazyBoundary onError={sayPartMissing}>
+    <LazyBoundary onError={reportLoadFailure}>
       <UploadsRoot key={userId} userId={userId} onReady={onReady} />
     </LazyBoundary>
   )

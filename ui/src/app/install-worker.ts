@@ -22,7 +22,7 @@ export async function installWorker({ config, session }: Services, history: AppH
   // Files received from another app wait for the sign-in; any other page discards them.
   forget(!location.search.includes('received'))
   session.state.subscribe(() => forget(session.state.get().status === 'signed-out'))
-  // Visitors of a share do not need offline support.
+  // Only signed-in users need offline support.
   await new Promise<void>((resolve) => {
     const look = () => {
       if (userId() !== undefined) resolve()

@@ -1,6 +1,4 @@
-import { I18nProvider, useLingui } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Direction } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { ClientProvider } from '../api/client.ts'
 import { ConfigProvider } from '../api/page-config.tsx'
@@ -8,7 +6,8 @@ import { LiveEventsProvider } from '../api/live-events.ts'
 import { SessionProvider } from '../api/session.ts'
 import { directionOf } from '../i18n/locales.ts'
 import { TranslationsProvider } from '../i18n/use-text-part.ts'
-import { useText } from '../i18n/use-text.tsx'
+import { I18nProvider, useLocale, useText } from '../i18n/use-text.tsx'
+import { useReportLoadFailure } from '../files/actions/use-report-load-failure.ts'
 import { AnnouncerProvider } from '../kit/feedback/announcer.tsx'
 import { KitTextProvider, ThemeProvider } from '../kit/contexts.ts'
 import { MenuProvider } from '../kit/menu/menu.tsx'
@@ -16,8 +15,8 @@ import { MenuHost } from '../kit/menu/menu-host.tsx'
 import { ToastHost } from '../kit/feedback/toast-host.tsx'
 import { PromptHost, PromptProvider } from '../kit/dialog/prompt-stack.tsx'
 import { ShortcutProvider } from '../kit/keyboard/shortcuts.tsx'
-import { SlotProvider } from '../kit/page/slot.tsx'
-import { ToastProvider, useToasts } from '../kit/feedback/toast.tsx'
+import { PortalProvider } from '../kit/page/portal.tsx'
+import { ToastProvider } from '../kit/feedback/toast.tsx'
 import { TooltipHost } from '../kit/tooltip/tooltip-host.tsx'
 import { useStore } from '../lib/create-store.ts'
 import type { Services } from './services.ts'
@@ -51,44 +50,41 @@ export function Providers({ services, children }: ProvidersProps) {
 }
 
 function KitProviders({ services, children }: ProvidersProps) {
-  const { i18n } = useLingui()
   return (
-    <Direction.Provider dir={directionOf(i18n.locale)}>
-      <KitTextProvider value={useKitWords()}>
-        <PromptProvider value={services.prompts}>
-          <MenuProvider value={services.menus}>
-            <ToastProvider value={services.toasts}>
-              <ShortcutProvider>
-                <SlotProvider>
-                  <AnnouncerProvider>
-                    {children}
-                    <Overlays />
-                  </AnnouncerProvider>
-                </SlotProvider>
-              </ShortcutProvider>
-            </ToastProvider>
-          </MenuProvider>
-        </PromptProvider>
-      </KitTextProvider>
-    </Direction.Provider>
+    <KitTextProvider value={useKitTexts()}>
+      <PromptProvider value={services.prompts}>
+        <MenuProvider value={services.menus}>
+          <ToastProvider value={services.toasts}>
+            <ShortcutProvider>
+              <PortalProvider>
+                <AnnouncerProvider>
+                  {children}
+                  <Overlays />
+                </AnnouncerProvider>
+              </PortalProvider>
+            </ShortcutProvider>
+          </ToastProvider>
+        </MenuProvider>
+      </PromptProvider>
+    </KitTextProvider>
   )
 }
 
 /** Menus, prompts, toasts and tooltips. Each is loaded when it is first needed. */
 function Overlays() {
-  const { i18n } = useLingui()
-  const sayPartMissing = usePartMissing()
+  const locale = useLocale()
+  const reportLoadFailure = useReportLoadFailure()
   return (
     <>
-      <MenuHost onError={sayPartMissing} />
-      <PromptHost onError={sayPartMissing} />
-      <ToastHost direction={directionOf(i18n.locale)} />
+      <MenuHost onError={reportLoadFailure} />
+      <PromptHost onError={reportLoadFailure} />
+      <ToastHost direction={directionOf(locale)} />
       <TooltipHost />
     </>
   )
 }
 
-function useKitWords() {
+function useKitTexts() {
   const t = useText()
   return {
     close: t('kit.close'),
@@ -97,14 +93,5 @@ function useKitWords() {
     showPassword: t('kit.showPassword'),
     hidePassword: t('kit.hidePassword'),
     capsLock: t('kit.capsLock'),
-  }
-}
-
-/** Reports that code could not be loaded: there is no network, or a newer version of the page was installed. */
-export function usePartMissing(): () => void {
-  const t = useText()
-  const toasts = useToasts()
-  return () => {
-    toasts.error(t('app.partMissing'), { action: { label: t('app.reload'), run: () => location.reload() } })
   }
 }

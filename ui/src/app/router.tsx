@@ -4,7 +4,7 @@ import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { type SessionState, useSessionState } from '../api/session.ts'
 import type { TextPart } from '../i18n/parts.ts'
 import { useTextPart } from '../i18n/use-text-part.ts'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { safeRedirect } from '../lib/navigation/app-path.ts'
 import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation/navigation.tsx'
 import { ErrorPage, SignedOutFrame } from './errors/error-screen.tsx'
@@ -32,10 +32,10 @@ interface Route {
   readonly texts?: readonly TextPart[]
 }
 
-const SignedInLayout = lazyPart(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
-const SettingsLayout = lazyPart(async () => (await import('../admin/settings/settings-layout.tsx')).SettingsLayout)
+const SignedInLayout = lazyComponent(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
+const SettingsLayout = lazyComponent(async () => (await import('../admin/settings/settings-layout.tsx')).SettingsLayout)
 
-const LoginPage = lazyPart(async () => (await import('../sign-in/login-page.tsx')).LoginPage)
+const LoginPage = lazyComponent(async () => (await import('../sign-in/login-page.tsx')).LoginPage)
 
 /** Clears cached data of the user who signed out. */
 function LoginScreen() {
@@ -49,37 +49,37 @@ const isAdmin = (perm: Permissions): boolean => perm.admin
 const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/profile',
-    Screen: lazyPart(async () => (await import('../admin/settings/profile/profile-page.tsx')).ProfilePage),
+    Screen: lazyComponent(async () => (await import('../admin/settings/profile/profile-page.tsx')).ProfilePage),
   },
   {
     path: '/settings/shares',
     may: (perm) => perm.share && perm.download,
     texts: ['shares'],
-    Screen: lazyPart(async () => (await import('../admin/shares/shares-page.tsx')).SharesPage),
+    Screen: lazyComponent(async () => (await import('../admin/shares/shares-page.tsx')).SharesPage),
   },
   {
     path: '/settings/global/:section',
     may: isAdmin,
     texts: ['admin', 'fields', 'users'],
-    Screen: lazyPart(async () => (await import('../admin/settings/global/global-page.tsx')).GlobalPage),
+    Screen: lazyComponent(async () => (await import('../admin/settings/global/global-page.tsx')).GlobalPage),
   },
   {
     path: '/settings/activity',
     may: isAdmin,
     texts: ['admin', 'fields'],
-    Screen: lazyPart(async () => (await import('../admin/settings/activity/activity-page.tsx')).ActivityPage),
+    Screen: lazyComponent(async () => (await import('../admin/settings/activity/activity-page.tsx')).ActivityPage),
   },
   {
     path: '/settings/users',
     may: isAdmin,
     texts: ['users'],
-    Screen: lazyPart(async () => (await import('../admin/users/list/users-page.tsx')).UsersPage),
+    Screen: lazyComponent(async () => (await import('../admin/users/list/users-page.tsx')).UsersPage),
   },
   {
     path: '/settings/users/:id',
     may: isAdmin,
     texts: ['users', 'fields'],
-    Screen: lazyPart(async () => (await import('../admin/users/form/user-page.tsx')).UserPage),
+    Screen: lazyComponent(async () => (await import('../admin/users/form/user-page.tsx')).UserPage),
   },
 ]
 
@@ -89,20 +89,20 @@ const ROUTES: readonly Route[] = [
   {
     path: '/files/*',
     frame: 'login',
-    Screen: lazyPart(async () => (await import('./screens/files-screen.tsx')).FilesScreen),
+    Screen: lazyComponent(async () => (await import('./screens/files-screen.tsx')).FilesScreen),
   },
   {
     path: '/trash',
     frame: 'login',
     texts: ['actions'],
-    Screen: lazyPart(async () => (await import('../files/trash/trash-page.tsx')).TrashPage),
+    Screen: lazyComponent(async () => (await import('../files/trash/trash-page.tsx')).TrashPage),
   },
   ...SETTINGS.map((route) => ({ frame: 'login' as const, inSettings: true, ...route })),
   { path: '/login', Screen: LoginScreen },
   {
     path: '/share/*',
     texts: ['public'],
-    Screen: lazyPart(async () => (await import('./screens/share-screen.tsx')).ShareScreen),
+    Screen: lazyComponent(async () => (await import('./screens/share-screen.tsx')).ShareScreen),
   },
   ...ERRORS.map((status) => ({
     path: `/${status}`,

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from 'react'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useText } from '../i18n/use-text.tsx'
-import { LazyBoundary, lazyPart } from '../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 import { PrintedText } from '../kit/text/printed.tsx'
 import { type Store, useStore } from '../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../lib/hooks.ts'
@@ -10,7 +10,7 @@ import type { EditorSettings } from './editor-settings.ts'
 import styles from './editor.module.css'
 import previewStyles from './preview/preview.module.css'
 
-const MarkdownPreview = lazyPart(async () => (await import('./preview/markdown-preview.tsx')).MarkdownPreview)
+const MarkdownPreview = lazyComponent(async () => (await import('./preview/markdown-preview.tsx')).MarkdownPreview)
 
 interface PanesProps {
   readonly host: RefObject<HTMLDivElement | null>

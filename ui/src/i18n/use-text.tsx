@@ -1,5 +1,15 @@
-import { Trans, useLingui } from '@lingui/react'
-import type { ReactElement } from 'react'
+import type { I18n } from '@lingui/core'
+import {
+  cloneElement,
+  createContext,
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+} from 'react'
+import type { Locale } from '../../../src/domain/page-contract.ts'
 import type catalogue from './catalogues/en.json'
 
 export type MessageId = keyof typeof catalogue
@@ -9,10 +19,38 @@ type Values = Record<string, string | number>
 /** Translates: `t('errors.status', { status: 404 })`. */
 export type Translate = (id: MessageId, values?: Values) => string
 
+const I18nContext = createContext<{ readonly i18n: I18n } | undefined>(undefined)
+
+interface I18nProviderProps {
+  readonly i18n: I18n
+  readonly children: ReactNode
+}
+
+/** Provides the texts, and renders everything that uses them again when the language changes or a part has loaded. */
+export function I18nProvider({ i18n, children }: I18nProviderProps) {
+  const [value, setValue] = useState({ i18n })
+  useEffect(() => i18n.on('change', () => setValue({ i18n })), [i18n])
+  return <I18nContext value={value}>{children}</I18nContext>
+}
+
+export function useI18n(): I18n {
+  const value = useContext(I18nContext)
+  if (value === undefined) throw new Error('I18nProvider is missing above this component')
+  return value.i18n
+}
+
+/** The language of the page. */
+export function useLocale(): Locale {
+  return useI18n().locale as Locale
+}
+
 export function useText(): Translate {
-  const { i18n } = useLingui()
+  const i18n = useI18n()
   return (id, values) => i18n._(id, values)
 }
+
+/** A tag of a message with its number and its content. */
+const TAG = /<(\d)>(.*?)<\/\1>/s
 
 interface RichTextProps {
   id: MessageId
@@ -23,5 +61,12 @@ interface RichTextProps {
 
 /** A message with elements inside, such as a link in a sentence. */
 export function RichText({ id, values, elements }: RichTextProps) {
-  return <Trans id={id} values={{ ...values }} components={Object.fromEntries(elements.entries())} />
+  const t = useText()
+  const parts = t(id, values).split(TAG)
+  return parts.map((part, index) => {
+    // The parts repeat: text, number of a tag, its content.
+    if (index % 3 === 0) return part
+    const element = index % 3 === 2 ? elements[Number(parts[index - 1])] : undefined
+    return <Fragment key={index}>{element && cloneElement(element, undefined, part)}</Fragment>
+  })
 }

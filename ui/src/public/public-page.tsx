@@ -14,7 +14,7 @@ import { ApiError } from '../api/api-error.ts'
 import { useClient } from '../api/client.ts'
 import { usePageTitle } from '../api/page-config.tsx'
 import { useText } from '../i18n/use-text.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
 import { sharedPlaceOf, shareHref } from '../lib/navigation/app-path.ts'
 import { appHref, useNavigateTo, useNavigation } from '../lib/navigation/navigation.tsx'
@@ -76,9 +76,9 @@ function toVirtualPath(path: string): VirtualPath | undefined {
   }
 }
 
-const FolderPage = lazyPart(async () => (await import('./folder/folder-page.tsx')).FolderPage)
-const FileCard = lazyPart(async () => (await import('./file-card.tsx')).FileCard)
-const PasswordCard = lazyPart(async () => (await import('./password-card.tsx')).PasswordCard)
+const FolderPage = lazyComponent(async () => (await import('./folder/folder-page.tsx')).FolderPage)
+const FileCard = lazyComponent(async () => (await import('./file-card.tsx')).FileCard)
+const PasswordCard = lazyComponent(async () => (await import('./password-card.tsx')).PasswordCard)
 
 interface VisitedShareProps {
   readonly hash: string

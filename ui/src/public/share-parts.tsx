@@ -1,11 +1,11 @@
-import { useLingui } from '@lingui/react'
 import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import { useConfig } from '../api/page-config.tsx'
+import { isBrowserImage } from '../files/actions/picture.tsx'
 import type { FileUrls } from '../files/actions/download.ts'
 import { useFormat } from '../i18n/use-format.ts'
-import { useText } from '../i18n/use-text.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { useText, useLocale } from '../i18n/use-text.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { createFormatWhen } from '../lib/format.ts'
 import styles from './card.module.css'
 
@@ -20,7 +20,7 @@ export function ShareFacts({ children }: { readonly children: ReactNode }) {
 export function ModifiedFact({ modified }: Pick<Resource, 'modified'>) {
   const t = useText()
   const format = useFormat()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const when = useMemo(() => createFormatWhen(locale), [locale])
   const [now] = useState(() => new Date())
   const date = new Date(modified)
@@ -36,7 +36,7 @@ export function ModifiedFact({ modified }: Pick<Resource, 'modified'>) {
 export function ExpiryFact({ expire }: { readonly expire: number | undefined }) {
   const t = useText()
   const format = useFormat()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const [now] = useState(() => Date.now())
   if (expire === undefined || expire === 0) return null
   const date = new Date(expire * 1000)
@@ -50,8 +50,7 @@ export function ExpiryFact({ expire }: { readonly expire: number | undefined }) 
   )
 }
 
-const BROWSER_IMAGES = /\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i
-/** Up to this size the original loads as fast as a resized picture. */
+/** Up to this size the original loads as fast as a resized image. */
 const SMALL_FILE = 512 * 1024
 
 interface FileHeroProps {
@@ -88,12 +87,12 @@ export function FileHero({ urls, file, path, className }: FileHeroProps) {
 /** The addresses to try for a picture, the best first. */
 function heroSources(urls: FileUrls, file: Resource, path: string, resize: boolean): string[] {
   const small = urls.picture(path, file.modified)
-  if (!BROWSER_IMAGES.test(file.name)) return [small]
+  if (!isBrowserImage(file.name)) return [small]
   const useOriginal = /\.(svg|gif|apng|ico)$/i.test(file.name) || file.size <= SMALL_FILE || !resize
   return useOriginal ? [urls.raw(path)] : [small, urls.raw(path)]
 }
 
-const QrCode = lazyPart(async () => (await import('../kit/text/qr-code.tsx')).QrCode)
+const QrCode = lazyComponent(async () => (await import('../kit/text/qr-code.tsx')).QrCode)
 
 interface ShareQrProps {
   readonly text: string

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/use-text.tsx'
 import { buttonClass } from '../kit/button/button.tsx'
-import { Slot } from '../kit/page/slot.tsx'
+import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
-import { Header } from './header.tsx'
+import { Header } from './header/header.tsx'
 import styles from './main-layout.module.css'
+import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
 import { useHelp } from './use-help.ts'
@@ -23,14 +24,14 @@ export function MainLayout({ children }: { readonly children: ReactNode }) {
         <Sidebar drawer={drawer} />
         {drawer.open && <div className={styles['scrim']} onClick={drawer.close} aria-hidden="true" />}
         <main className={styles['main']} id="main" tabIndex={-1} inert={drawer.open}>
-          <Slot name="hairline" className={styles['hairline']} />
-          <Slot name="banner" />
+          <PortalTarget name="progress" className={styles['progress']} />
+          <OfflineBanner />
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
           {children}
-          <Slot name="dock" className={styles['dock']} />
+          <PortalTarget name="dock" className={styles['dock']} />
         </main>
       </div>
-      <Slot name="panels" className={styles['panels']} />
+      <PortalTarget name="panels" className={styles['panels']} />
     </>
   )
 }

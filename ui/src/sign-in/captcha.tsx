@@ -1,7 +1,6 @@
-import { useLingui } from '@lingui/react'
 import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useConfig } from '../api/page-config.tsx'
-import { useText } from '../i18n/use-text.tsx'
+import { useText, useLocale } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Note } from '../kit/feedback/note.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
@@ -55,7 +54,7 @@ const NORMAL_WIDTH = 304
 /** The captcha of the server options; undefined if none is configured. */
 export function useCaptcha(): Captcha | undefined {
   const { ReCaptcha, ReCaptchaHost: origin, ReCaptchaKey: key } = useConfig()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const widget = useRef<Widget>(undefined)
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   const [attempt, setAttempt] = useState(0)

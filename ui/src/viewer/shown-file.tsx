@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
 import { useText } from '../i18n/use-text.tsx'
-import { lazyPart } from '../kit/lazy-part.tsx'
+import { lazyComponent } from '../kit/lazy-component.tsx'
 import { ImageStage } from './image/image-stage.tsx'
 import { NoPreview, StageNote, Waiting } from './placeholders.tsx'
 import type { ViewKind } from './file/view-kind.ts'
@@ -11,13 +11,13 @@ interface ShownFileProps extends ViewedFile {
 }
 
 const PARTS: Readonly<Partial<Record<ViewKind, ComponentType<ViewedFile>>>> = {
-  audio: lazyPart(async () => (await import('./media/audio-stage.tsx')).AudioStage),
-  epub: lazyPart(async () => (await import('./book/book-stage.tsx')).BookStage),
-  pdf: lazyPart(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage),
-  table: lazyPart(async () => (await import('./table/table-stage.tsx')).TableStage),
-  video: lazyPart(async () => (await import('./media/video-stage.tsx')).VideoStage),
-  markdown: lazyPart(async () => (await import('./text/markdown-stage.tsx')).MarkdownStage),
-  text: lazyPart(async () => (await import('./text/text-stage.tsx')).TextStage),
+  audio: lazyComponent(async () => (await import('./media/audio-stage.tsx')).AudioStage),
+  epub: lazyComponent(async () => (await import('./book/book-stage.tsx')).BookStage),
+  pdf: lazyComponent(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage),
+  table: lazyComponent(async () => (await import('./table/table-stage.tsx')).TableStage),
+  video: lazyComponent(async () => (await import('./media/video-stage.tsx')).VideoStage),
+  markdown: lazyComponent(async () => (await import('./text/markdown-stage.tsx')).MarkdownStage),
+  text: lazyComponent(async () => (await import('./text/text-stage.tsx')).TextStage),
 }
 
 /** Draws a file by its kind. An error inside leaves the bars and the navigation working. */

@@ -1,7 +1,7 @@
+import { I18nProvider } from '../../../../ui/src/i18n/use-text.tsx'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupI18n } from '@lingui/core'
-import { I18nProvider } from '@lingui/react'
 import { createElement as h } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ function drawUnsaved(count: number): string {
   const bar = h(UnsavedChanges, { count, onSave: () => Promise.resolve(true), onDiscard: () => undefined })
   const inRouter = h(NavigationProvider, { base: '', history, children: bar })
   const inPrompts = h(PromptProvider, { value: createPromptStack() }, inRouter)
-  return renderToStaticMarkup(h(I18nProvider, { i18n }, h(SessionProvider, { value: session }, inPrompts)))
+  return renderToStaticMarkup(h(I18nProvider, { i18n, children: h(SessionProvider, { value: session }, inPrompts) }))
 }
 
 describe('the bar of unsaved changes', () => {

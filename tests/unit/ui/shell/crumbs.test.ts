@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trailTo } from '../../../../ui/src/shell/breadcrumbs.tsx'
+import { trailTo } from '../../../../ui/src/shell/header/breadcrumbs.tsx'
 
 describe('the way to a folder', () => {
   it('shows all of it where there is room, else its end, and the rest is in the menu', () => {

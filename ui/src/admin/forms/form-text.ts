@@ -1,6 +1,5 @@
-import { useLingui } from '@lingui/react'
 import { choiceTextId, fieldTextId, type FormField } from '../../../../src/domain/schema/forms.ts'
-import { useText, type MessageId } from '../../i18n/use-text.tsx'
+import { useText, type MessageId, useI18n } from '../../i18n/use-text.tsx'
 
 /**
  * A field's label and hint in the language of the page. The ids follow from the field's name; the English texts come
@@ -16,7 +15,7 @@ export interface FieldWords {
 /** `const words = useFieldWords('server'); words(field).label` */
 export function useFieldWords(form?: string): (field: Pick<FormField, 'key'>) => FieldWords {
   const t = useText()
-  const { i18n } = useLingui()
+  const i18n = useI18n()
   // Messages missing from the catalogue become empty strings.
   const say = (id: string): string => (id in i18n.messages ? t(id as MessageId) : '')
   return ({ key }) => {

@@ -3,7 +3,7 @@ import { useUser } from '../../api/session.ts'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { AppLink } from '../../kit/button/button.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
+import { Portal } from '../../kit/page/portal.tsx'
 import { settingsPlaces, type SettingsPlace } from '../../lib/navigation/settings-places.ts'
 import { useLocation } from '../../lib/navigation/navigation.tsx'
 import styles from './settings-layout.module.css'
@@ -30,9 +30,9 @@ export function SettingsLayout({ children }: { readonly children: ReactNode }) {
   }, [path])
   return (
     <>
-      <Fill slot="title">
+      <Portal to="title">
         <p className={styles['title']}>{t('shell.settings')}</p>
-      </Fill>
+      </Portal>
       <nav ref={menu} aria-label={t('shell.settings')}>
         <ul className={styles['menu']}>
           {settingsPlaces(user?.perm).map((place) => (

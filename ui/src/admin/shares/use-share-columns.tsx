@@ -1,8 +1,7 @@
-import { useLingui } from '@lingui/react'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useUser } from '../../api/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, useLocale } from '../../i18n/use-text.tsx'
 import type { TableColumn } from '../../kit/table/table-sections.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { byExpiry } from '../../files/share/ending.ts'
@@ -21,7 +20,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
   const format = useFormat()
   const now = useNow()
   const me = useUser()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const { compare } = new Intl.Collator(locale, { numeric: true })
   const owner: TableColumn<ShareDetails> = {
     id: 'owner',

@@ -7,7 +7,7 @@ import { useConfig } from '../../api/page-config.tsx'
 import { useSession } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 
 interface ScreenBoundaryProps {
@@ -63,7 +63,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { readonly fa
   }
 }
 
-const GoToParent = lazyPart(async () => (await import('./go-to-parent.tsx')).GoToParent)
+const GoToParent = lazyComponent(async () => (await import('./go-to-parent.tsx')).GoToParent)
 
 const ASK_AGAIN_AFTER = 5000
 

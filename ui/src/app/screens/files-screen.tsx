@@ -3,11 +3,11 @@ import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { FilesPage } from '../../files/list/files-page.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
-import { lazyPart } from '../../kit/lazy-part.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useSearchValue } from '../../lib/navigation/navigation.tsx'
 
-const ViewerScreen = lazyPart(async () => (await import('./file-screen.tsx')).FileScreen)
-const EditorScreen = lazyPart(async () => (await import('../../editor/editor-page.tsx')).EditorPage)
+const ViewerScreen = lazyComponent(async () => (await import('./file-screen.tsx')).FileScreen)
+const EditorScreen = lazyComponent(async () => (await import('../../editor/editor-page.tsx')).EditorPage)
 
 /** Shows the folder or file of the address. */
 export function FilesScreen() {

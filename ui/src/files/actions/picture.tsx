@@ -13,30 +13,30 @@ import { kindOfName } from '../../lib/file-kind.ts'
 import type { FileItem } from './model.ts'
 
 interface PictureProps {
-  /** Stands for it while there is none. */
+  /** Shown instead of a missing picture. */
   readonly glyph: FileGlyphName
-  /** Pixels of the glyph; it follows the density unless told. */
+  /** Icon size in pixels; by default it follows the row height. */
   readonly size?: 56
   readonly src: string | null
   isScrolling?(): boolean
 }
 
-/** Milliseconds that a picture stays in view before it loads, so that fast scrolling loads none. */
-const STAY = 250
+/** Milliseconds in view before a picture loads, so that fast scrolling loads none. */
+const DELAY = 250
 
-/** The picture, or the glyph of its type when there is none or it fails to load. */
+/** A thumbnail, or the icon of the file type if there is none or it fails to load. */
 export function Picture({ glyph, size, src, isScrolling }: PictureProps) {
-  const [stays, setStays] = useState(() => isScrolling?.() !== true)
+  const [settled, setSettled] = useState(() => isScrolling?.() !== true)
   const [broken, setBroken] = useState<string | null>(null)
   useEffect(() => {
-    if (stays) return
-    const timer = setTimeout(() => setStays(true), STAY)
+    if (settled) return
+    const timer = setTimeout(() => setSettled(true), DELAY)
     return () => clearTimeout(timer)
-  }, [stays])
+  }, [settled])
   if (src === null || broken === src) return <FileGlyph type={glyph} size={size} />
   return (
     <img
-      src={stays ? src : undefined}
+      src={settled ? src : undefined}
       alt=""
       loading="lazy"
       decoding="async"
@@ -46,7 +46,7 @@ export function Picture({ glyph, size, src, isScrolling }: PictureProps) {
   )
 }
 
-/** Gives the address of the small picture of a file; null when there is none. */
+/** The URL of a file's thumbnail; null if it has none. */
 export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>, path: string) => string | null {
   const client = useClient()
   const config = useConfig()
@@ -64,28 +64,36 @@ export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>
   )
 }
 
-/** A thumbnail weighs about as much. */
+/** About the size of a thumbnail. */
 const TINY = 16 * 1024
-/** The server sends pictures of these kinds as they are. */
-const LARGEST_DRAWN_AS_IT_IS = 4 * 1024 * 1024
-const DRAWN_BY_BROWSERS = /\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i
-const MADE_SMALL = /\.(jpe?g|png|tiff?|bmp|hei[cf])$/i
+/** Larger originals are not used as thumbnails. */
+const MAX_ORIGINAL = 4 * 1024 * 1024
+/** Image formats that the server can resize. */
+const RESIZABLE = /\.(jpe?g|png|tiff?|bmp|hei[cf])$/i
+
+/** Whether browsers can display this image format. */
+export function isBrowserImage(name: string): boolean {
+  return /\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i.test(name)
+}
 
 type Pictured = Pick<Resource, 'name' | 'type' | 'size'>
 
-/** What the server makes. */
-type MadePictures = Pick<ClientConfig, 'EnableThumbs' | 'VideoThumbs'>
+/** The thumbnails that the server generates. */
+type ThumbnailConfig = Pick<ClientConfig, 'EnableThumbs' | 'VideoThumbs'>
 
-/** How to show a file small: by a thumbnail, or by the file itself where that is as good. Undefined without a picture. */
-export function smallPictureOf({ name, type, size }: Pictured, made: MadePictures): 'raw' | 'thumbnail' | undefined {
-  const { EnableThumbs: thumbnails, VideoThumbs: ofVideos = false } = made
+/** Whether a file is previewed with a thumbnail or with the file itself; undefined without a preview. */
+export function smallPictureOf(
+  { name, type, size }: Pictured,
+  config: ThumbnailConfig,
+): 'raw' | 'thumbnail' | undefined {
+  const { EnableThumbs: thumbnails, VideoThumbs: ofVideos = false } = config
   if (size === 0) return undefined
   if (type === 'video') return ofVideos ? 'thumbnail' : undefined
   if (thumbnails && isRawName(name)) return 'thumbnail'
   if (type !== 'image') return undefined
-  const drawn = DRAWN_BY_BROWSERS.test(name)
-  if (thumbnails && MADE_SMALL.test(name) && !(drawn && size <= TINY)) return 'thumbnail'
-  return drawn && size <= LARGEST_DRAWN_AS_IT_IS ? 'raw' : undefined
+  const drawn = isBrowserImage(name)
+  if (thumbnails && RESIZABLE.test(name) && !(drawn && size <= TINY)) return 'thumbnail'
+  return drawn && size <= MAX_ORIGINAL ? 'raw' : undefined
 }
 
 export function glyphOf({ path, isDir, type }: Pick<FileItem, 'path' | 'isDir' | 'type'>): FileGlyphName {

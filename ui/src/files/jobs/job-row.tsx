@@ -1,8 +1,7 @@
-import { useLingui } from '@lingui/react'
 import { useEffect, useState } from 'react'
 import { type VirtualPath, nameOf } from '../../../../src/domain/files/virtual-path.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName } from '../../kit/icon/icon.tsx'
 import { Progress } from '../../kit/feedback/progress.tsx'
@@ -88,7 +87,7 @@ export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
 function Facts({ row }: { readonly row: ActivityRow }) {
   const t = useText()
   const format = useFormat()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const { state, count, done, failed, bytes, totalBytes, folder, endedAt } = row
   const { speed } = useSpeed(bytes, isOpen(row))
   const place = folder && t('jobs.to', { folder: nameOf(folder) || t('files.root') })

@@ -3,47 +3,41 @@ import { useEffect, useRef, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import type { Activity } from '../actions/batches/activity.ts'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { jobsQuery } from '../actions/batches/jobs-query.ts'
+import { useReportLoadFailure } from '../actions/use-report-load-failure.ts'
 import { type FinishNotice, useFinishNotice } from '../actions/batches/use-finish-notice.ts'
 import { type ActivityRow, activityRows, checksumRows, isLong, isOpen, rowTitle } from './activity-rows.ts'
 import { ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import styles from './jobs-panel.module.css'
 
-const JobsPanel = lazyPart(async () => (await import('./jobs-panel.tsx')).JobsPanel)
-
-interface JobsHostProps {
-  /** The panel could not be fetched. */
-  readonly onError: () => void
-}
+const JobsPanel = lazyComponent(async () => (await import('./jobs-panel.tsx')).JobsPanel)
 
 /** The button in the header while there is something to see, and the panel. */
-export function JobsHost({ onError }: JobsHostProps) {
+export function JobsHost() {
   const { activity } = useFileActions()
   const { rows, checksums } = useRows(activity)
   const notice = useFinishNotice(useNavigateTo())
   const open = useStore(activity.open)
   const running = rows.filter(isOpen).length
+  const reportLoadFailure = useReportLoadFailure()
   useOpenForNew(activity, rows)
   useLeaveWarning(activity)
   useJobNotices([...rows, ...checksums], notice)
   if (rows.length === 0) return null
   return (
     <>
-      <Fill slot="header-actions">
-        <ActivityButton running={running} open={open} onToggle={() => activity.open.set(!open)} />
-      </Fill>
+      <ActivityButton running={running} open={open} onToggle={() => activity.open.set(!open)} />
       {open && (
         <LazyBoundary
           onError={() => {
             activity.open.set(false)
-            onError()
+            reportLoadFailure()
           }}
         >
           <JobsPanel rows={rows} activity={activity} notice={notice} />

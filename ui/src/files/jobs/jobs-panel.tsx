@@ -5,7 +5,7 @@ import { useClient } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
+import { Portal } from '../../kit/page/portal.tsx'
 import { usePanelFocus } from '../../kit/keyboard/focus.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
@@ -37,7 +37,7 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
     else for (const id of openJobs) void client.call(cancelJob, { params: { id } }).catch(ignoreAnswer)
   }
   return (
-    <Fill slot="panels">
+    <Portal to="panels">
       <section ref={box} className={styles['panel']} aria-label={t('jobs.title')} tabIndex={-1} {...focus}>
         <div className={styles['head']}>
           <h2>{t('jobs.title')}</h2>
@@ -65,7 +65,7 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
           ))}
         </ul>
       </section>
-    </Fill>
+    </Portal>
   )
 }
 

@@ -18,7 +18,7 @@ import { FilterBar } from './toolbar/filter-bar.tsx'
 import { EmptyFolder, FolderButtons, type MakeEntry } from './commands/folder-buttons.tsx'
 import { useFolderMenus } from './commands/folder-menus.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
-import { FileGrid } from './grid/file-grid.tsx'
+import { VirtualGrid } from './grid/virtual-grid.tsx'
 import { useGrid } from './grid/use-grid.ts'
 import { initialGrid, useListingMemory } from './listing/listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
@@ -131,7 +131,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
         <div ref={scroll} className={styles['scroll']} onClick={clearOnEmptySpace} onContextMenu={showFolderMenu}>
           {listing.items.length === 0 && <EmptyFolder folder={folder} mayCreate={mayCreate} make={make} />}
           {listing.items.length > 0 && space !== null && (
-            <FileGrid
+            <VirtualGrid
               key={mode}
               grid={grid}
               mode={mode}

@@ -1,11 +1,12 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../src/domain/files/sorting.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import type { MenuAnchor } from '../../kit/menu/menu.tsx'
 import { FileGrid } from './grid/file-grid.tsx'
-import { type GridMetrics, useLayoutOf, useSpace } from './grid/grid-metrics.ts'
+import { type GridMetrics, type Lines, useLayoutOf, useSpace } from './grid/grid-metrics.ts'
 import { useGrid } from './grid/use-grid.ts'
+import type { GridLayout } from './model/grid-layout.ts'
 import { INITIAL_GRID } from './model/grid-state.ts'
 import { isSelected, type Selection } from './model/selection.ts'
 import { PrintedFolder } from './printed-folder.tsx'
@@ -49,8 +50,7 @@ export function ReadOnlyList(props: ReadOnlyListProps) {
   const height = useHeight(scroll)
   const text = useEntryText()
   const { metrics, layout, page } = useLayoutOf(entries, mode, space && { ...space, height })
-  const above = useOffset(box, scroll)
-  const placed = useMemo<GridMetrics>(() => ({ ...metrics, above }), [metrics, above])
+  const lines = useAllLines(layout, metrics, box)
   const [initial] = useState(() => ({ ...INITIAL_GRID, focus: start, anchor: start }))
   const grid = useGrid(entries, layout, page, initial)
   const { state, send } = grid
@@ -74,9 +74,9 @@ export function ReadOnlyList(props: ReadOnlyListProps) {
             key={mode}
             grid={grid}
             mode={mode}
-            metrics={placed}
+            lines={lines}
+            metrics={metrics}
             narrow={space.narrow}
-            scroll={scroll}
             text={text}
             sorting={props.sorting}
             onSort={props.onSort}
@@ -85,7 +85,6 @@ export function ReadOnlyList(props: ReadOnlyListProps) {
               showMenu: (selection, anchor) => props.onMenu(selectedBy(selection, entries), anchor),
             }}
             singleClick={false}
-            initialOffset={0}
             countsItems={false}
             reveal={null}
             hrefOf={props.hrefOf}
@@ -115,19 +114,15 @@ function useHeight(element: RefObject<HTMLElement | null>): number {
   return height
 }
 
-/** Pixels from the start of what scrolls to the list; what stands above it may grow and shrink. */
-function useOffset(box: RefObject<HTMLElement | null>, scroll: RefObject<HTMLElement | null>): number {
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => {
-    const [list, outer] = [box.current, scroll.current]
-    if (list === null || outer === null) return
-    const measure = (): void => {
-      setOffset(Math.round(list.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop))
+/** Renders all lines: the list grows page by page, so there are not too many. */
+function useAllLines(layout: GridLayout, metrics: GridMetrics, list: RefObject<HTMLElement | null>): Lines {
+  return useMemo(() => {
+    const sizes = Array.from({ length: layout.lines }, (_, line) => metrics.heightOf(layout.lineAt(line)))
+    let height = 0
+    const shown = sizes.map((size, index) => ({ index, size, start: (height += size) - size }))
+    const scrollTo = (line: number): void => {
+      list.current?.querySelector('[role=rowgroup]:last-child')?.children[line]?.scrollIntoView({ block: 'nearest' })
     }
-    measure()
-    const observer = new ResizeObserver(measure)
-    for (const part of outer.children) observer.observe(part)
-    return () => observer.disconnect()
-  }, [box, scroll])
-  return offset
+    return { shown, height, isScrolling: () => false, scrollTo }
+  }, [layout, metrics, list])
 }

@@ -1,12 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useLingui } from '@lingui/react'
 import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { getPreview } from '../../../../src/api/files/previews.ts'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useUser } from '../../api/session.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { parentFolder } from '../../lib/navigation/app-path.ts'
 import { createFormatWhen } from '../../lib/format.ts'
 import { useLongPress } from '../../kit/keyboard/use-long-press.ts'
@@ -177,7 +176,7 @@ function useShownActive(active: number, show: (index: number) => void, run: Kept
 /** How size and time of a hit are written, as in listings. */
 function useHitText(): (entry: FoundEntry) => { size: string; when: string; exact: string } {
   const format = useFormat()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const exactDates = useUser()?.dateFormat ?? false
   const [now] = useState(() => new Date())
   const whenOf = useMemo(() => createFormatWhen(locale), [locale])

@@ -2,22 +2,23 @@ import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { Keys, useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { platformKeys } from '../../lib/shortcut-keys.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
+import { useReportLoadFailure } from '../actions/use-report-load-failure.ts'
 import type { SearchMemory } from './searches.ts'
 import { useSearchAddress } from './use-search-address.ts'
 import styles from './search-button.module.css'
 
-const SearchOverlay = lazyPart(async () => (await import('./search-overlay.tsx')).SearchOverlay)
+const SearchOverlay = lazyComponent(async () => (await import('./search-overlay.tsx')).SearchOverlay)
 
 /** The search button in the header of file screens, and the search while the address has one. */
-export function SearchHost({ onError }: { readonly onError: (error: unknown) => void }) {
+export function SearchHost() {
   const t = useText()
   const address = useSearchAddress()
   const path = useFilesPath()
   const [kept] = useState<SearchMemory>({})
+  const reportLoadFailure = useReportLoadFailure()
   useShortcuts(
     path === undefined
       ? []
@@ -35,25 +36,23 @@ export function SearchHost({ onError }: { readonly onError: (error: unknown) => 
   if (path === undefined) return null
   return (
     <>
-      <Fill slot="find">
-        <button
-          type="button"
-          className={styles['find']}
-          aria-haspopup="dialog"
-          aria-keyshortcuts="Control+Shift+F"
-          onClick={address.open}
-        >
-          <Icon name="search" />
-          <span className="only-wide">{t('search.title')}</span>
-          <span className="only-narrow visually-hidden">{t('search.title')}</span>
-          <Keys keys={platformKeys('Ctrl+Shift+F')} />
-        </button>
-      </Fill>
+      <button
+        type="button"
+        className={styles['find']}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+Shift+F"
+        onClick={address.open}
+      >
+        <Icon name="search" />
+        <span className="only-wide">{t('search.title')}</span>
+        <span className="only-narrow visually-hidden">{t('search.title')}</span>
+        <Keys keys={platformKeys('Ctrl+Shift+F')} />
+      </button>
       {address.request && (
         <LazyBoundary
-          onError={(error) => {
+          onError={() => {
             address.close()
-            onError(error)
+            reportLoadFailure()
           }}
         >
           <SearchOverlay

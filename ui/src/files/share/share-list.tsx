@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ShareHash } from '../../../../src/domain/ids.ts'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { useNow } from './use-now.ts'
 import { useShareLinks } from './share-links.ts'
 import { type ShareActions, useShareActions } from './use-share-actions.ts'
 import { useUser } from '../../api/session.ts'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { NewPassword } from './share-form.tsx'
-import { useLingui } from '@lingui/react'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
 import { type FormatLeft, createFormatLeft } from '../../lib/format.ts'
@@ -183,7 +182,7 @@ interface BadgeOfShareProps {
 const TONES = { never: 'ok', expired: 'danger', soon: 'danger', today: 'warning', later: 'neutral' } as const
 
 function useFormatLeft(): FormatLeft {
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   return useMemo(() => createFormatLeft(locale), [locale])
 }
 

@@ -1,8 +1,7 @@
-import { useLingui } from '@lingui/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef } from 'react'
 import type { TrashItem } from '../../../../src/domain/files/trash.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { type FormatWhen, createFormatWhen } from '../../lib/format.ts'
 import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
@@ -32,7 +31,7 @@ export function TrashList({ items, chosen, onChoose, onRestore, onRemove }: Tras
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery(NARROW)
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const when = useMemo(() => createFormatWhen(locale), [locale])
   const rows = useVirtualizer({
     count: items.length,

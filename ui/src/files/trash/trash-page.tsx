@@ -8,7 +8,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
+import { Portal } from '../../kit/page/portal.tsx'
 import { Spinner } from '../../kit/feedback/progress.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { TrashList } from './trash-list.tsx'
@@ -46,9 +46,9 @@ export function TrashPage() {
   const size = items.reduce((sum, item) => sum + item.size, 0)
   return (
     <div className={styles['page']}>
-      <Fill slot="title">
+      <Portal to="title">
         <h1 className={styles['title']}>{t('trash.title')}</h1>
-      </Fill>
+      </Portal>
       {items.length > 0 && (
         <>
           <TrashToolbar

@@ -4,11 +4,12 @@ import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useSession } from '../../api/session.ts'
 import { useTextPart } from '../../i18n/use-text-part.ts'
+import { useReportLoadFailure } from '../actions/use-report-load-failure.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { useAnnounce } from '../../kit/feedback/announcer.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { Portal } from '../../kit/page/portal.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useLatest } from '../../lib/hooks.ts'
@@ -21,7 +22,7 @@ import { createUploads, type Uploads } from './uploads.ts'
 import { useKeepSignedIn, useLeaveWarning, useSessionEnd } from './session-guards.ts'
 import styles from './panel/upload-panel.module.css'
 
-const UploadPanel = lazyPart(async () => (await import('./panel/upload-panel.tsx')).UploadPanel)
+const UploadPanel = lazyComponent(async () => (await import('./panel/upload-panel.tsx')).UploadPanel)
 const UploadConflicts = lazyPrompt(async () => (await import('./plan/upload-conflicts.tsx')).UploadConflicts)
 
 interface UploadsRootProps {
@@ -83,10 +84,9 @@ async function isReachable(url: string): Promise<boolean> {
   )
 }
 
-/** The panel and the progress line, in their slots of the shell, on every screen. */
+/** The upload panel and the progress line, on every screen. */
 function UploadHost({ userId }: { readonly userId: number }) {
-  const t = useText()
-  const toasts = useToasts()
+  const reportLoadFailure = useReportLoadFailure()
   const uploads = useUploads()
   const { state } = uploads
   const any = useStore(state, ({ items }) => items.length > 0)
@@ -100,15 +100,15 @@ function UploadHost({ userId }: { readonly userId: number }) {
   return (
     <>
       {running && (
-        <Fill slot="hairline">
+        <Portal to="progress">
           <Hairline />
-        </Fill>
+        </Portal>
       )}
-      <Fill slot="panels">
-        <LazyBoundary onError={() => toasts.error(t('app.partMissing'))}>
+      <Portal to="panels">
+        <LazyBoundary onError={reportLoadFailure}>
           <UploadPanel />
         </LazyBoundary>
-      </Fill>
+      </Portal>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
-import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 
 /** What every prompt gets besides its own props: the way to answer. Without a result the question was dismissed. */
 export interface PromptProps<Result> {
@@ -72,7 +72,7 @@ export function usePrompt(): AskPrompt {
 export function lazyPrompt<Props extends PromptProps<never>>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  return lazyPart(load)
+  return lazyComponent(load)
 }
 
 /** Draws the open prompts, the last asked on top. */

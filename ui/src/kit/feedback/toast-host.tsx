@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useStore } from '../../lib/create-store.ts'
-import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 import { useToasts } from './toast.tsx'
 
-const Toaster = lazyPart(async () => (await import('./toaster.tsx')).Toaster)
+const Toaster = lazyComponent(async () => (await import('./toaster.tsx')).Toaster)
 
 /** Draws toasts. Its code is fetched with the first one, or while the page idles. */
 export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {

@@ -1,8 +1,8 @@
 import { useStore } from '../../lib/create-store.ts'
-import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 import { useMenus } from './menu.tsx'
 
-const MenuPopup = lazyPart(async () => (await import('./menu-popup.tsx')).MenuPopup)
+const MenuPopup = lazyComponent(async () => (await import('./menu-popup.tsx')).MenuPopup)
 
 /** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
 export function MenuHost({ onError }: { onError: (error: unknown) => void }) {

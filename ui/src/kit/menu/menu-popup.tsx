@@ -20,8 +20,9 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
   const returnTo = 'element' in menu.anchor ? menu.anchor.element : (menu.anchor.returnTo ?? had)
   const atPointer = !('element' in menu.anchor)
   const landmark = landmarkOf(returnTo)
+  const rightToLeft = document.documentElement.dir === 'rtl'
   return (
-    <Primitive.Root open modal={false} onOpenChange={(open) => open || onClose()}>
+    <Primitive.Root open modal={false} dir={rightToLeft ? 'rtl' : 'ltr'} onOpenChange={(open) => open || onClose()}>
       <Primitive.Trigger asChild>
         <span aria-hidden="true" style={placeOf(menu.anchor)} />
       </Primitive.Trigger>
@@ -32,7 +33,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           aria-label={menu.label}
           aria-labelledby={undefined}
           // Beside the pointer it can move up as far as it is long; beneath it, its end would be cut off.
-          side={atPointer ? besidePointer() : 'bottom'}
+          side={atPointer ? (rightToLeft ? 'left' : 'right') : 'bottom'}
           align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
           sideOffset={atPointer ? POINTER_GAP : 4}
           collisionPadding={8}
@@ -49,10 +50,6 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
       </Primitive.Portal>
     </Primitive.Root>
   )
-}
-
-function besidePointer(): 'left' | 'right' {
-  return document.documentElement.dir === 'rtl' ? 'left' : 'right'
 }
 
 /** Beside what it belongs to, so that screen readers find it in the same part of the page. */

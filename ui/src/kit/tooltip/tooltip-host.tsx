@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { LazyBoundary, lazyPart } from '../lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 
 /** Resting on a control this long shows its tooltip; the keyboard does at once. */
 const DELAY = 500
 
-const Tooltip = lazyPart(async () => (await import('./tooltip.tsx')).Tooltip)
+const Tooltip = lazyComponent(async () => (await import('./tooltip.tsx')).Tooltip)
 
 /**
  * Shows the tooltip of whatever carries `data-tooltip`. One host in place of one component per control keeps long lists

@@ -4,7 +4,7 @@ import { childOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domai
 import { useConfig } from '../../api/page-config.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { EmptyState } from '../../kit/feedback/empty-state.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useMenus } from '../../kit/menu/menu.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation/navigation.tsx'
@@ -17,7 +17,7 @@ import { ReadOnlyList } from '../../files/list/read-only-list.tsx'
 import { sortEntries } from '../../files/list/sort/sort-entries.ts'
 import { useShareActions } from '../use-share-actions.ts'
 
-const ReadMe = lazyPart(async () => (await import('./read-me.tsx')).ReadMe)
+const ReadMe = lazyComponent(async () => (await import('./read-me.tsx')).ReadMe)
 
 interface FolderPageProps {
   readonly share: OpenShare

@@ -1,17 +1,15 @@
 import { useEffect, useState } from 'react'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
-import { useText } from '../../i18n/use-text.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
-import { useToasts } from '../../kit/feedback/toast.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
+import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
 import type { AskedMenu } from './folder-menu.tsx'
 
-const FolderMenu = lazyPart(async () => (await import('./folder-menu.tsx')).FolderMenu)
+const FolderMenu = lazyComponent(async () => (await import('./folder-menu.tsx')).FolderMenu)
 
 /** The menus of whatever stands for a folder in the frame of the page: `data-folder`, and `data-siblings` beside it. */
 export function FolderMenus({ places }: { readonly places: Places }) {
-  const t = useText()
-  const toasts = useToasts()
+  const reportLoadFailure = useReportLoadFailure()
   const [asked, setAsked] = useState<AskedMenu | null>(null)
   useEffect(() => {
     const listening = new AbortController()
@@ -37,7 +35,7 @@ export function FolderMenus({ places }: { readonly places: Places }) {
   if (asked === null) return null
   const giveUp = (): void => {
     setAsked(null)
-    toasts.error(t('app.partMissing'))
+    reportLoadFailure()
   }
   return (
     <LazyBoundary onError={giveUp}>

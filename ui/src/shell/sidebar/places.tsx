@@ -1,63 +1,50 @@
 import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
-import { useConfig } from '../../api/page-config.tsx'
 import { usePlaces, type Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { FolderMenus } from './folder-menus.tsx'
-import { PathField } from './path-field.tsx'
-import { UsageBar } from './usage-bar.tsx'
 import styles from './sidebar.module.css'
 import { useId, useState, type ReactNode, useEffect, useRef } from 'react'
 import sectionStyles from './places.module.css'
 
-const SidebarTree = lazyPart(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
+const SidebarTree = lazyComponent(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
 const MOST_RECENT = 8
 
-/** Favourites and where one was last, in the sidebar; menus and the path field of the breadcrumbs. */
+/** Favourites, recent folders and the folder tree, with their menus. */
 export function Places() {
   const t = useText()
   const places = usePlaces()
   const path = useFilesPath()
-  const { DisableUsedPercentage } = useConfig()
   useRecentFolders(places, path)
   const here = path === undefined ? undefined : path.replace(/\/$/, '')
   const open = path === undefined ? undefined : openFolder(path)
   const recent = places.recent.filter((folder) => folder !== here && folder !== ROOT).slice(0, MOST_RECENT)
   return (
     <>
-      {!DisableUsedPercentage && path !== undefined && (
-        <Fill slot="sidebar-usage">
-          <UsageBar path={path} />
-        </Fill>
+      {places.favourites.length > 0 && (
+        <PlaceSection id="favourites" label={t('shell.favourites')}>
+          <PlaceList folders={places.favourites} here={here} />
+        </PlaceSection>
       )}
-      <Fill slot="sidebar-places">
-        {places.favourites.length > 0 && (
-          <PlaceSection id="favourites" label={t('shell.favourites')}>
-            <PlaceList folders={places.favourites} here={here} />
-          </PlaceSection>
-        )}
-        {recent.length > 0 && (
-          <PlaceSection id="recent" label={t('shell.recent')} startsClosed>
-            <PlaceList folders={recent} here={here} />
-          </PlaceSection>
-        )}
-        {open !== undefined && (
-          <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
-            <LazyBoundary>
-              <SidebarTree here={open} />
-            </LazyBoundary>
-          </PlaceSection>
-        )}
-      </Fill>
+      {recent.length > 0 && (
+        <PlaceSection id="recent" label={t('shell.recent')} startsClosed>
+          <PlaceList folders={recent} here={here} />
+        </PlaceSection>
+      )}
+      {open !== undefined && (
+        <PlaceSection id="folders" label={t('pick.folders')} startsClosed>
+          <LazyBoundary>
+            <SidebarTree here={open} />
+          </LazyBoundary>
+        </PlaceSection>
+      )}
       <FolderMenus places={places} />
-      <PathField />
     </>
   )
 }

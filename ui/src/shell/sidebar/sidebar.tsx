@@ -1,23 +1,27 @@
 import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
-import { useText } from '../../i18n/use-text.tsx'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
-import { Icon, Logo } from '../../kit/icon/icon.tsx'
+import { Icon, type IconName, Logo } from '../../kit/icon/icon.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
-import { Slot } from '../../kit/page/slot.tsx'
+import { PortalTarget } from '../../kit/page/portal.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation } from '../../lib/navigation/navigation.tsx'
+import { Places } from './places.tsx'
+import { UsageBar } from './usage-bar.tsx'
 import styles from './sidebar.module.css'
 import { type Drawer, useDrawerFocus } from '../use-drawer.ts'
 import { useOpenHelp } from '../use-help.ts'
 import { useSession, useUser } from '../../api/session.ts'
 
-/** Where to go, what to make, who is here. A drawer on narrow screens. */
+/** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
 export function Sidebar({ drawer }: { drawer: Drawer }) {
   const t = useText()
   const config = useConfig()
   const product = useProductName()
   const path = useFilesPath()
+  const { pathname } = useLocation()
+  const perm = useUser()?.perm
   const openHelp = useOpenHelp()
   const box = useDrawerFocus(drawer)
   return (
@@ -36,7 +40,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         </AppLink>
         <IconButton className="only-narrow" icon="x" label={t('shell.closeMenu')} onClick={drawer.close} />
       </div>
-      <Slot name="sidebar-actions" className={styles['make']} />
+      <PortalTarget name="sidebar-actions" className={styles['make']} />
       <nav aria-label={t('shell.main')}>
         <ul className={styles['list']}>
           <li>
@@ -51,14 +55,32 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
               <span className="clip">{t('shell.myFiles')}</span>
             </AppLink>
           </li>
+          {perm?.share && perm.download && (
+            <li>
+              <ScreenLink
+                to="/settings/shares"
+                icon="share"
+                text="shell.shares"
+                current={pathname === '/settings/shares'}
+              />
+            </li>
+          )}
+          {perm?.delete && (
+            <li>
+              <ScreenLink to="/trash" icon="trash" text="trash.title" current={pathname === '/trash'} />
+            </li>
+          )}
         </ul>
-        <Slot name="sidebar-links" />
       </nav>
-      <Slot name="sidebar-places" className={styles['places']} />
+      <div className={styles['places']}>
+        <Places />
+      </div>
       <div className={styles['spacer']} />
-      <Slot name="sidebar-usage" />
+      {!config.DisableUsedPercentage && path !== undefined && <UsageBar path={path} />}
       <div className={styles['list']}>
-        <Slot name="sidebar-settings" />
+        {perm?.admin && (
+          <ScreenLink to="/settings/global" icon="sliders" text="shell.settings" current={isAdminPage(pathname)} />
+        )}
         <button type="button" className={styles['item']} aria-keyshortcuts="F1 ?" onClick={openHelp}>
           <Icon name="help" />
           <span className="clip">{t('shell.help')}</span>
@@ -73,9 +95,30 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
   )
 }
 
+interface ScreenLinkProps {
+  readonly to: string
+  readonly icon: IconName
+  readonly text: MessageId
+  readonly current: boolean
+}
+
+function ScreenLink({ to, icon, text, current }: ScreenLinkProps) {
+  const t = useText()
+  return (
+    <AppLink to={to} className={styles['item']} aria-current={current ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span className="clip">{t(text)}</span>
+    </AppLink>
+  )
+}
+
+function isAdminPage(pathname: string): boolean {
+  return /^\/settings\/(global|users|activity)/.test(pathname)
+}
+
 const PROFILE = '/settings/profile'
 
-/** Who is signed in, with the way to the own settings, and the way out. */
+/** The signed-in user, with a link to their settings and a sign-out button. */
 function AccountRow({ onLeave }: { onLeave: () => void }) {
   const t = useText()
   const user = useUser()

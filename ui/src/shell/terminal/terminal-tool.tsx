@@ -4,55 +4,53 @@ import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
+import { Portal } from '../../kit/page/portal.tsx'
+import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
 import type { TerminalMemory } from './terminal-panel.tsx'
 
 /** The way into the terminal, for those who may run commands where the server runs any. */
-export function TerminalHost({ onError }: Pick<TerminalToolProps, 'onError'>) {
+export function TerminalHost() {
   const { EnableExec } = useConfig()
   const mayRun = useUser()?.perm.execute ?? false
   const path = useFilesPath()
   if (!EnableExec || !mayRun || path === undefined) return null
-  return <TerminalTool path={path} onError={onError} />
+  return <TerminalTool path={path} />
 }
 
-const TerminalRoot = lazyPart(async () => (await import('./terminal-panel.tsx')).TerminalRoot)
+const TerminalRoot = lazyComponent(async () => (await import('./terminal-panel.tsx')).TerminalRoot)
 
 interface TerminalToolProps {
   /** Of the folder or file that is open. */
   readonly path: string
-  /** The terminal could not be fetched. */
-  readonly onError: () => void
 }
 
 /** Opens and closes the terminal, by its button and its keys. */
-function TerminalTool({ path, onError }: TerminalToolProps) {
+function TerminalTool({ path }: TerminalToolProps) {
   const t = useText()
   const [open, setOpen] = useState(false)
   const [kept] = useState<TerminalMemory>({})
+  const reportLoadFailure = useReportLoadFailure()
   const toggle = () => setOpen(!open)
   useShortcuts([
     { keys: 'Ctrl+`', label: t('terminal.title'), group: 'act', icon: 'terminal', run: toggle, inFields: true },
   ])
   return (
     <>
-      <Fill slot="find">
-        <IconButton
-          icon="terminal"
-          label={t('terminal.title')}
-          pressed={open}
-          aria-keyshortcuts="Control+`"
-          onClick={toggle}
-        />
-      </Fill>
+      <IconButton
+        icon="terminal"
+        label={t('terminal.title')}
+        pressed={open}
+        aria-keyshortcuts="Control+`"
+        onClick={toggle}
+      />
       {open && (
-        <Fill slot="dock">
+        <Portal to="dock">
           <LazyBoundary
             onError={() => {
               setOpen(false)
-              onError()
+              reportLoadFailure()
             }}
           >
             <TerminalRoot
@@ -61,7 +59,7 @@ function TerminalTool({ path, onError }: TerminalToolProps) {
               onClose={() => setOpen(false)}
             />
           </LazyBoundary>
-        </Fill>
+        </Portal>
       )}
     </>
   )

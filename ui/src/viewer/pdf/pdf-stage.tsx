@@ -1,9 +1,9 @@
-import { lazyPart } from '../../kit/lazy-part.tsx'
+import { lazyComponent } from '../../kit/lazy-component.tsx'
 import type { ViewedFile } from '../file/viewed-file.ts'
 import { useFileUrls } from '../file/file-source.ts'
 import styles from './pdf.module.css'
 
-const PdfPages = lazyPart(async () => (await import('./pdf-pages.tsx')).PdfPages)
+const PdfPages = lazyComponent(async () => (await import('./pdf-pages.tsx')).PdfPages)
 
 /**
  * A PDF in the browser's own viewer, which runs in a separate process. That viewer does not work in a sandboxed frame;

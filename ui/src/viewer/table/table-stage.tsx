@@ -1,9 +1,8 @@
-import { useLingui } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useText } from '../../i18n/use-text.tsx'
+import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { Checkbox } from '../../kit/fields/checkbox.tsx'
 import { Printed } from '../../kit/text/printed.tsx'
 import { Select } from '../../kit/fields/select.tsx'
@@ -34,7 +33,7 @@ function Table({ file, path }: ViewedFile) {
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<Pick<Arrangement, 'column' | 'descending'>>({})
   const [window, setWindow] = useState<readonly [number, number]>([0, 100])
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const arrangement = { filter: useDeferredValue(filter), ...sort, locale }
   const table = useTable({ bytes: useBytes(path, file), encoding, separator, firstRowIsHead, arrangement, window })
   if (table === undefined) return <Waiting />

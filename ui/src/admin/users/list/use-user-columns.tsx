@@ -1,9 +1,8 @@
-import { useLingui } from '@lingui/react'
 import { useMemo } from 'react'
 import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useConfig } from '../../../api/page-config.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
-import { useText, type MessageId, type Translate } from '../../../i18n/use-text.tsx'
+import { useText, type MessageId, type Translate, useLocale } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/button/button.tsx'
 import { Avatar } from '../../../kit/text/names.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
@@ -20,7 +19,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
   const t = useText()
   const format = useFormat()
   const { EnableExec } = useConfig()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   return useMemo(() => {
     const { compare } = new Intl.Collator(locale, { numeric: true })
     const when = createFormatWhen(locale)

@@ -3,7 +3,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { EmptyState } from '../../../kit/feedback/empty-state.tsx'
 import { type MenuEntry, useMenus } from '../../../kit/menu/menu.tsx'
-import { Fill } from '../../../kit/page/slot.tsx'
+import { Portal } from '../../../kit/page/portal.tsx'
 import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import styles from '../folder-view.module.css'
@@ -43,7 +43,7 @@ export function FolderButtons({ folder, make, floating }: FolderButtonsProps) {
           />
         )
       ) : (
-        <Fill slot="header-actions">
+        <Portal to="header-actions">
           <Button
             variant="primary"
             icon="upload"
@@ -52,16 +52,16 @@ export function FolderButtons({ folder, make, floating }: FolderButtonsProps) {
           >
             {t('files.upload')}
           </Button>
-        </Fill>
+        </Portal>
       )}
-      <Fill slot="sidebar-actions">
+      <Portal to="sidebar-actions">
         <Button icon="folder-plus" onClick={() => make('folder')}>
           {t('files.newFolder')}
         </Button>
         <Button icon="file-plus" onClick={() => make('file')}>
           {t('files.newFile')}
         </Button>
-      </Fill>
+      </Portal>
     </>
   )
 }

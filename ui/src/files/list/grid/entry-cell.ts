@@ -1,8 +1,7 @@
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { SharedAccess } from '../../share/shared-mark.tsx'
-import { type Translate, useText } from '../../../i18n/use-text.tsx'
+import { type Translate, useText, useLocale } from '../../../i18n/use-text.tsx'
 import { type Format, type FormatWhen, createFormatWhen } from '../../../lib/format.ts'
-import { useLingui } from '@lingui/react'
 import { useEffect, useMemo, useState } from 'react'
 import { useUser } from '../../../api/session.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
@@ -68,7 +67,7 @@ const MINUTE = 60_000
 export function useEntryText(): EntryText {
   const t = useText()
   const format = useFormat()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const exactDates = useUser()?.dateFormat ?? false
   const now = useMinute()
   const when = useMemo(() => createFormatWhen(locale), [locale])

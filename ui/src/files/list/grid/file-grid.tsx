@@ -9,24 +9,22 @@ import { nextSorting } from '../toolbar/view-options.ts'
 import type { Reveal } from '../added-entries.tsx'
 import { type GridActions, cellOf, tabStopIn, useGridHandlers } from './use-grid-handlers.ts'
 import type { EntryCellProps, EntryText } from './entry-cell.ts'
-import type { GridMetrics, ViewMode } from './grid-metrics.ts'
+import type { GridMetrics, Lines, ViewMode } from './grid-metrics.ts'
 import { ListBody, ListHead } from './list-view.tsx'
 import { TileBody } from './tiles.tsx'
 import type { Grid } from './use-grid.ts'
-import { type Lines, useLines } from './use-lines.ts'
 import listStyles from './list.module.css'
 import tileStyles from './tiles.module.css'
 
-interface FileGridProps {
+export interface FileGridProps {
+  readonly lines: Lines
   readonly grid: Grid
   readonly mode: ViewMode
   readonly metrics: GridMetrics
   readonly narrow: boolean
-  readonly scroll: RefObject<HTMLElement | null>
   readonly text: EntryText
   readonly actions: GridActions
   readonly singleClick: boolean
-  readonly initialOffset: number
   /** Folder cards say how many items there are, which only users may ask. */
   readonly countsItems: boolean
   hrefOf(entry: Resource): string
@@ -38,22 +36,14 @@ interface FileGridProps {
   readonly reveal: Reveal | null
 }
 
-/** The entries of a folder as a grid with one tab stop, of which only what is seen is in the page. */
+/** The entries of a folder as a grid with one tab stop. */
 export function FileGrid(props: FileGridProps) {
-  const { grid, mode, metrics, scroll, text, hrefOf, narrow } = props
+  const { grid, lines, mode, metrics, text, hrefOf, narrow } = props
   const t = useText()
   const element = useRef<HTMLDivElement>(null)
   const { state, view, entries } = grid
-  const focusLine = view.layout.lines === 0 ? -1 : view.layout.lineOf(Math.max(0, focusIndex(grid)))
-  const lines = useLines({
-    scroll,
-    layout: view.layout,
-    metrics,
-    pinnedLine: focusLine,
-    initialOffset: props.initialOffset,
-  })
   const handlers = useGridHandlers({ ...props, element })
-  useShownFocus(state.focus, focusLine, element, handlers.wantsFocus, (line) => lines.scrollToIndex(line))
+  useShownFocus(state.focus, focusedLine(grid), element, handlers.wantsFocus, (line) => lines.scrollTo(line))
   useReveal(props.reveal, grid, lines, element)
 
   const propsOf = (index: number): EntryCellProps | null => {
@@ -109,8 +99,10 @@ export function FileGrid(props: FileGridProps) {
   )
 }
 
-function focusIndex({ state, view }: Grid): number {
-  return state.focus === null ? -1 : view.indexOf(state.focus)
+/** The line with the tab stop; -1 without entries. */
+export function focusedLine({ state, view: { layout, indexOf } }: Grid): number {
+  if (layout.lines === 0) return -1
+  return layout.lineOf(state.focus === null ? 0 : Math.max(0, indexOf(state.focus)))
 }
 
 /**
@@ -143,7 +135,7 @@ function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: Re
     const index = view.indexOf(reveal.name)
     if (index === -1) return
     shown.current = reveal
-    lines.scrollToIndex(view.layout.lineOf(index), { align: 'center' })
+    lines.scrollTo(view.layout.lineOf(index), 'center')
     const active = document.activeElement
     if (active === document.body || active?.matches('[data-entry]') === true)
       cellOf(grid.current, reveal.name)?.focus({ preventScroll: true })

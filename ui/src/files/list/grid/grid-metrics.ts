@@ -12,8 +12,6 @@ export interface GridMetrics {
   readonly columns: number
   /** Pixels of the sticky head above the lines. */
   readonly head: number
-  /** Pixels between the start of what scrolls and the grid; 0 unless told. */
-  readonly above?: number
   /** Pixels between tiles. */
   readonly gap: number
   /** Folders are low cards; where three squares fill a narrow screen they are squares too. */
@@ -21,6 +19,16 @@ export interface GridMetrics {
   /** Pixels at both sides. */
   readonly side: number
   heightOf(line: GridLine): number
+}
+
+/** The lines that are rendered. */
+export interface Lines {
+  /** `start` in pixels from the first line. */
+  readonly shown: readonly { readonly index: number; readonly start: number; readonly size: number }[]
+  /** Height of all lines in pixels, including those that are not rendered. */
+  readonly height: number
+  isScrolling(): boolean
+  scrollTo(line: number, align?: 'center'): void
 }
 
 export interface Space {

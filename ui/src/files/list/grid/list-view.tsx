@@ -1,7 +1,7 @@
-import { memo, useCallback } from 'react'
+import { memo } from 'react'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { type EntryCellProps, type EntryText, type PictureCellProps, kindOf } from './entry-cell.ts'
-import type { Lines } from './use-lines.ts'
+import type { Lines } from './grid-metrics.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
@@ -22,11 +22,9 @@ interface ListBodyProps {
 }
 
 export function ListBody({ lines, narrow, cellOf, pictureOf }: ListBodyProps) {
-  const isScrolling = useCallback(() => lines.isScrolling, [lines])
-  const margin = lines.options.scrollMargin
   return (
-    <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.getTotalSize() }}>
-      {lines.getVirtualItems().map((line) => {
+    <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.height }}>
+      {lines.shown.map((line) => {
         const cell = cellOf(line.index)
         return (
           cell && (
@@ -35,8 +33,8 @@ export function ListBody({ lines, narrow, cellOf, pictureOf }: ListBodyProps) {
               {...cell}
               // A picture of a video takes the server too long for this size.
               picture={cell.entry.type === 'image' ? pictureOf(cell.entry) : null}
-              isScrolling={isScrolling}
-              start={line.start - margin}
+              isScrolling={lines.isScrolling}
+              start={line.start}
               narrow={narrow}
             />
           )

@@ -1,10 +1,9 @@
-import { type CSSProperties, type ReactNode, memo, useCallback } from 'react'
+import { type CSSProperties, type ReactNode, memo } from 'react'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import type { GridLayout, GridLine } from '../model/grid-layout.ts'
 import { type EntryCellProps, type PictureCellProps, kindOf } from './entry-cell.ts'
-import type { GridMetrics, ViewMode } from './grid-metrics.ts'
-import type { Lines } from './use-lines.ts'
+import type { GridMetrics, Lines, ViewMode } from './grid-metrics.ts'
 import { Checkbox } from '../../../kit/fields/checkbox.tsx'
 import { classNames } from '../../../lib/class-names.ts'
 import { SharedMark } from '../../share/shared-mark.tsx'
@@ -31,21 +30,19 @@ interface TileBodyProps {
 /** Cards or pictures: the same grid with its cells wrapped into lines. */
 export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pictureOf }: TileBodyProps) {
   const t = useText()
-  const isScrolling = useCallback(() => lines.isScrolling, [lines])
   const drawCell = (index: number, inFolders: boolean) => {
     const cell = cellOf(index)
     if (cell === null) return null
     const { entry } = cell
     if (inFolders && metrics.folderCards) return <FolderCard key={entry.name} {...cell} counted={countsItems} />
     const Tile = mode === 'mosaic' ? FileCard : PictureTile
-    return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} isScrolling={isScrolling} />
+    return <Tile key={entry.name} {...cell} picture={pictureOf(entry)} isScrolling={lines.isScrolling} />
   }
-  const margin = lines.options.scrollMargin
   return (
-    <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.getTotalSize() }}>
-      {lines.getVirtualItems().map(({ index, start, size }) => {
+    <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.height }}>
+      {lines.shown.map(({ index, start, size }) => {
         const line = layout.lineAt(index)
-        const place = { transform: `translateY(${start - margin}px)`, blockSize: size }
+        const place = { transform: `translateY(${start}px)`, blockSize: size }
         if (line.kind === 'heading') {
           return (
             <div role="row" key={line.group} className={styles['heading']} style={place} aria-rowindex={index + 1}>

@@ -1,7 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { useFormat } from '../../../i18n/use-format.ts'
-import { useText } from '../../../i18n/use-text.tsx'
-import { useLingui } from '@lingui/react'
+import { useText, useLocale } from '../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Progress } from '../../../kit/feedback/progress.tsx'
 import { usePanelFocus } from '../../../kit/keyboard/focus.ts'
@@ -75,7 +74,7 @@ function useIsAmongFiles(): boolean {
 function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapshot }) {
   const t = useText()
   const format = useFormat()
-  const { locale } = useLingui().i18n
+  const locale = useLocale()
   const value = totals.totalBytes === 0 ? 0 : totals.sentBytes / totals.totalBytes
   const left = formatDuration(secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed))
   return (

@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import { useText } from '../../i18n/use-text.tsx'
-import { LazyBoundary, lazyPart } from '../../kit/lazy-part.tsx'
+import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
-import { Fill } from '../../kit/page/slot.tsx'
-import { useToasts } from '../../kit/feedback/toast.tsx'
+import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
 import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
-const PathInput = lazyPart(async () => (await import('./path-input.tsx')).PathInput)
+const PathInput = lazyComponent(async () => (await import('./path-input.tsx')).PathInput)
 
 /** Ctrl+L turns the breadcrumbs into the path as text, to be typed or pasted. */
 export function PathField() {
   const t = useText()
-  const toasts = useToasts()
+  const reportLoadFailure = useReportLoadFailure()
   const path = useFilesPath()
   const [editedAt, setEditedAt] = useState<string | null>(null)
   useShortcuts(
@@ -23,13 +22,11 @@ export function PathField() {
   const close = () => setEditedAt(null)
   const giveUp = () => {
     close()
-    toasts.error(t('app.partMissing'))
+    reportLoadFailure()
   }
   return (
     <LazyBoundary onError={giveUp}>
-      <Fill slot="breadcrumb-field">
-        <PathInput path={path} onClose={close} />
-      </Fill>
+      <PathInput path={path} onClose={close} />
     </LazyBoundary>
   )
 }

@@ -1,20 +1,21 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useText } from '../i18n/use-text.tsx'
-import { AppLink } from '../kit/button/button.tsx'
-import { Icon } from '../kit/icon/icon.tsx'
-import { MenuButton } from '../kit/menu/menu-button.tsx'
-import { Slot } from '../kit/page/slot.tsx'
-import base from '../kit/page/crumbs.module.css'
-import { classNames } from '../lib/class-names.ts'
-import { filesHref } from '../lib/navigation/app-path.ts'
-import { useFilesPath, useNavigateTo } from '../lib/navigation/navigation.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { AppLink } from '../../kit/button/button.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
+import { MenuButton } from '../../kit/menu/menu-button.tsx'
+import { PortalTarget } from '../../kit/page/portal.tsx'
+import base from '../../kit/page/crumbs.module.css'
+import { classNames } from '../../lib/class-names.ts'
+import { filesHref } from '../../lib/navigation/app-path.ts'
+import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
+import { PathField } from './path-field.tsx'
 import styles from './breadcrumbs.module.css'
 
 const CRUMBS = classNames(base['crumbs'], styles['crumbs'])
 
 export function Breadcrumbs() {
   const path = useFilesPath()
-  if (path === undefined) return <Slot name="title" className={CRUMBS} />
+  if (path === undefined) return <PortalTarget name="title" className={CRUMBS} />
   return <Trail path={path} />
 }
 
@@ -67,7 +68,9 @@ function Trail({ path }: { path: string }) {
           </li>
         ))}
       </ol>
-      <Slot name="breadcrumb-field" className={styles['field']} />
+      <div className={styles['field']}>
+        <PathField />
+      </div>
     </nav>
   )
 }

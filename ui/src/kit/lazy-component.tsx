@@ -7,7 +7,7 @@ const FAILS_FOR = 1000
  * A component whose code is fetched when it is first shown. Some time after a failure the next use fetches it
  * again, where `React.lazy` alone would fail for ever.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const fetchPart = () =>
     lazy(async () => {
       try {

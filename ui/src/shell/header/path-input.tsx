@@ -9,7 +9,7 @@ import { useText, type Translate } from '../../i18n/use-text.tsx'
 import { useFocusBack } from '../../kit/keyboard/focus.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
-import styles from './places.module.css'
+import styles from './path-input.module.css'
 
 interface PathInputProps {
   readonly path: string
