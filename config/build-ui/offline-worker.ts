@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Plugin, Rolldown } from 'vite'
 import { bundleScript } from './bundle-script.ts'
-import { FILE_SCREEN, LOGIN } from './pages.ts'
+import { FILE_SCREEN } from './pages.ts'
 
 const ENTRY = 'src/worker/offline-worker.ts'
-/** What works without the server: the file screen, and the login page, since signing out leads there. */
-const SOURCES = [...new Set([...FILE_SCREEN, ...LOGIN])]
 const PICTURES = /^static\/sprite-[\w-]{8}\.\w+$/
 /** It is copied as it is, and so not in the bundle. */
 const THEME_SCRIPT = 'static/theme.js'
@@ -31,7 +29,7 @@ export function offlineWorker(): Plugin {
 }
 
 function shellOf(bundle: Bundle): string[] {
-  const entries = SOURCES.map((source) => {
+  const entries = FILE_SCREEN.map((source) => {
     const chunk = Object.values(bundle).find(
       (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/ui/${source}`),
     )

@@ -1,25 +1,21 @@
-/** Sources of the page that are chunks of their own, by what a browser fetches for each page. */
+/** What a browser fetches for each page: the sources that are chunks of their own, with all that they import. */
 
 const EVERY_PAGE = ['index.html']
 
-/** A folder with everything on it that comes without a press of the user. */
+export const SIGN_IN = [...EVERY_PAGE, 'src/sign-in/login-page.tsx', 'src/app/install-worker.ts']
+
+/** A folder. After sign-in, the service worker also fetches the login page, so that signing out works offline. */
 export const FILE_SCREEN = [
-  ...EVERY_PAGE,
+  ...SIGN_IN,
   'src/files/uploads/uploads-root.tsx',
   'src/app/signed-in-layout.tsx',
   'src/app/screens/files-screen.tsx',
   'src/kit/menu/menu-popup.tsx',
-  'src/kit/tooltip/tooltip.tsx',
   'src/kit/feedback/toaster.tsx',
-  'src/app/install-worker.ts',
 ]
 
-export const LOGIN = [...EVERY_PAGE, 'src/sign-in/login-page.tsx', 'src/app/install-worker.ts']
+const SHARE = [...EVERY_PAGE, 'src/app/screens/share-screen.tsx', 'src/kit/text/qr-code.tsx']
 
-/** A public link to a folder. */
-export const SHARE = [
-  ...EVERY_PAGE,
-  'src/app/screens/share-screen.tsx',
-  'src/public/folder/folder-page.tsx',
-  'src/app/install-worker.ts',
-]
+export const SHARED_FOLDER = [...SHARE, 'src/public/folder/folder-page.tsx']
+
+export const SHARED_FILE = [...SHARE, 'src/public/file-card.tsx']
