@@ -2,10 +2,12 @@ import { open, stat } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fail } from '../../../src/domain/errors.ts'
-import { nodeDisk } from '../../../src/storage/local/system/disk.ts'
+import { type Disk, nodeDisk } from '../../../src/storage/local/system/disk.ts'
 import { receiveBody } from '../../../src/storage/local/write/receive-body.ts'
 import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+
+const WRITING = { disk: nodeDisk, minorGcAfter: () => undefined }
 
 afterEach(() => void vi.useRealTimers())
 
@@ -14,11 +16,7 @@ it('does not keep in memory for long what a slow sender has sent', async () => {
   await using folder = await tempFolder()
   await using file = await open(folder.at('slow'), 'w')
   const source = new PassThrough()
-  const received = receiveBody(source, file.fd, {
-    onChunk: () => undefined,
-    requireRoom: async () => undefined,
-    disk: nodeDisk,
-  })
+  const received = receiveBody(source, file.fd, WRITING, { requireRoom: async () => undefined })
   source.write('first, ')
   vi.advanceTimersByTime(1000)
   source.write('second, ')
@@ -36,7 +34,42 @@ it('stops before the disk is full, also when nobody said how much comes', async 
     room -= 1
     if (room === 0) fail('NO_SPACE', 'full')
   }
-  const received = receiveBody(source, file.fd, { onChunk: () => undefined, requireRoom, disk: nodeDisk })
+  const received = receiveBody(source, file.fd, WRITING, { requireRoom })
   await expect(received).rejects.toMatchObject({ code: 'NO_SPACE' })
   expect((await file.stat()).size).toBeLessThan(32 * 1024 * 1024)
+})
+
+it('writes one batch at a time, and syncs a large body while more of it comes', async () => {
+  await using folder = await tempFolder()
+  await using file = await open(folder.at('large'), 'w')
+  const length = 40 * 1024 * 1024
+  let [writing, mostWriting] = [0, 0]
+  const synced: number[] = []
+  const write: Disk['write'] = async (...batch) => {
+    writing += 1
+    mostWriting = Math.max(mostWriting, writing)
+    const count = await nodeDisk.write(...batch)
+    writing -= 1
+    return count
+  }
+  const source = Readable.from(new SampleBytes(length).pieces(0))
+  const onSynced = (bytes: number) => void synced.push(bytes)
+  const options = { requireRoom: async () => undefined, onSynced }
+  expect(await receiveBody(source, file.fd, { ...WRITING, disk: { ...nodeDisk, write } }, options)).toBe(length)
+  expect(mostWriting).toBe(1)
+  expect(synced.length).toBeGreaterThan(0)
+  expect(synced).toEqual(synced.toSorted((a, b) => a - b))
+})
+
+it('keeps a body that has come whole, although its sender is stopped before all is written', async () => {
+  await using folder = await tempFolder()
+  await using file = await open(folder.at('whole'), 'w')
+  const stop = new AbortController()
+  const write: Disk['write'] = async (...batch) => {
+    stop.abort()
+    return await nodeDisk.write(...batch)
+  }
+  const source = Readable.from([Buffer.from('whole')])
+  const options = { requireRoom: async () => undefined, signal: stop.signal }
+  expect(await receiveBody(source, file.fd, { ...WRITING, disk: { ...nodeDisk, write } }, options)).toBe(5)
 })

@@ -13,8 +13,8 @@ import { close, ftruncate, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
-import { receiveBody } from './receive-body.ts'
-import { folderToWriteIn, type Writing } from './write-file.ts'
+import { receiveBody, type Writing } from './receive-body.ts'
+import { folderToWriteIn } from './write-file.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -67,16 +67,15 @@ export class LocalStaging implements Staging {
       if (Number(size) !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
       await requireSpace(folder, length - offset)
       const hash = checksum && createHash(checksum.algorithm)
-      const { disk, minorGcAfter: onChunk } = this.#writing
       let durable = offset
       try {
         const onSynced = (bytes: number) => (durable = offset + bytes)
         const requireRoom = async () => await requireSpace(folder, 0)
-        const options = { most: length - offset, start: offset, signal, hash, onChunk, onSynced, requireRoom, disk }
-        const reached = offset + (await receiveBody(source, fd, options))
+        const options = { most: length - offset, start: offset, signal, hash, onSynced, requireRoom }
+        const reached = offset + (await receiveBody(source, fd, this.#writing, options))
         if (hash?.digest('base64') !== checksum?.digest)
           fail('CHECKSUM_MISMATCH', 'the part is not what its checksum says; send it again')
-        await disk.syncData(fd)
+        await this.#writing.disk.syncData(fd)
         return reached
       } catch (error) {
         // Of a part that has a checksum a piece cannot be compared with anything.

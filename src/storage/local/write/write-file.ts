@@ -6,19 +6,12 @@ import { ensureFolder } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../scope/reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { type Disk, requireSpace, statsOrNothing } from '../system/disk.ts'
+import { requireSpace, statsOrNothing } from '../system/disk.ts'
 import { close, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
-import { receiveBody } from './receive-body.ts'
-
-/** How bytes come to the disk. */
-export interface Writing {
-  readonly disk: Disk
-  /** Told the size of each chunk that comes. */
-  readonly minorGcAfter: (bytes: number) => void
-}
+import { receiveBody, type Writing } from './receive-body.ts'
 
 /**
  * All or nothing: readers of the name see the old bytes whole or the new ones.
@@ -28,7 +21,7 @@ export async function writeFile(
   segments: readonly string[],
   source: Readable,
   mode: WriteMode,
-  { disk, minorGcAfter }: Writing,
+  writing: Writing,
 ): Promise<Written> {
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
@@ -41,8 +34,8 @@ export async function writeFile(
   await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
   const { length, signal } = mode
   const requireRoom = async () => await requireSpace(place.folder, 0)
-  await receiveBody(source, staged.fd, { length, signal, onChunk: minorGcAfter, requireRoom, disk })
-  const written = await putInPlace(staged, place, old, mode, disk)
+  await receiveBody(source, staged.fd, writing, { length, signal, requireRoom })
+  const written = await putInPlace(staged, place, old, mode, writing.disk)
   staged.placed()
   return written
 }
