@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
-import { closedPaths, hiddenPaths, thumbnailCache } from './context/closed-paths.ts'
+import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
 import type { StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/text/units.ts'
 import { fail, isFilemgrError } from './domain/errors.ts'
@@ -71,11 +71,12 @@ const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
   requireTokenLife(options)
-  const closed = () =>
-    closedPaths({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
+  const protectedPaths = () =>
+    protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
   const { root } = options
-  const storage = parts.storage ?? lazyStorage(async () => await openServedFolder(root, parts.staging?.names, closed))
-  const hidden = await hiddenPaths(root, closed())
+  const storage =
+    parts.storage ?? lazyStorage(async () => await openServedFolder(root, parts.staging?.names, protectedPaths))
+  const hidden = await hiddenPaths(root, protectedPaths())
   const hasher = parts.hasher ?? createPasswordHasher()
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
   const images = new ImageProcesses({ size: options.imageProcessors })
@@ -122,11 +123,11 @@ export async function createContext(parts: ContextParts): Promise<Context> {
 async function openServedFolder(
   root: string,
   staged: StagedNames | undefined,
-  closed: () => readonly string[],
+  protectedPaths: () => readonly string[],
 ): Promise<Storage> {
   const { openLocalStorage } = await import('./storage/local-storage.ts')
   try {
-    return await openLocalStorage(root, { staged, closed })
+    return await openLocalStorage(root, { staged, protectedPaths })
   } catch (cause) {
     if (!isFilemgrError(cause, 'NOT_FOUND')) throw cause
     return fail('UNAVAILABLE', 'the folder that is served is not there: mount its disk or bring it back', {}, { cause })

@@ -14,7 +14,7 @@ const ALLOWED = [
 /** Tools under other licences: they run at build or in tests and leave no line of theirs in what is delivered. */
 const TOOLS = /^node_modules\/(axe-core|caniuse-lite|lightningcss(-[a-z0-9-]+)?)$/
 
-/** Shared libraries of their own, which npm puts beside us and anybody may replace: that is what the LGPL asks for. */
+/** Separate shared libraries that npm installs beside us and users may replace, as the LGPL asks. */
 const SHARED_LIBRARIES = /^node_modules\/@img\/sharp-(libvips-[a-z0-9-]+|wasm32|win32-[a-z0-9]+)$/
 
 /** Packages that name their licence in their readme only. */

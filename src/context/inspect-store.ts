@@ -12,7 +12,7 @@ import { OpenUploads } from '../services/uploads/open-uploads.ts'
 import { openLocalStorage } from '../storage/local-storage.ts'
 import { StagedNames } from '../storage/local/scope/reserved-names.ts'
 import { fileRecords } from '../store/records/records.ts'
-import { closedPaths } from './closed-paths.ts'
+import { protectedPathsOf } from './protected-paths.ts'
 import { readStager } from './staging-run.ts'
 
 /** The store of a data folder, looked at without a lock and without repairing anything. */
@@ -73,9 +73,10 @@ export interface HiddenSearch {
 
 /** Looks at what lies hidden in the served folder, and changes nothing. @throws NOT_FOUND where there is no such folder */
 export async function findHidden({ folder, options, document, isRunning, signal }: HiddenSearch): Promise<HiddenFiles> {
-  const closed = () => closedPaths({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
+  const protectedPaths = () =>
+    protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
   const staged = new StagedNames(await readStager(folder, isRunning))
-  await using storage = await openLocalStorage(options.root, { closed, staged })
+  await using storage = await openLocalStorage(options.root, { protectedPaths, staged })
   const open = new OpenUploads(
     fileRecords({ folder: join(folder, 'uploads'), schema: UploadRecord, idOf: ({ id }) => id }),
   )

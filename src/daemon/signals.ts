@@ -2,7 +2,7 @@ const STOP = ['SIGTERM', 'SIGINT'] as const
 
 /**
  * Listens for signals from now on. The first SIGTERM or SIGINT resolves `stopped`; from then on another one ends the
- * process at once, as if nobody listened.
+ * process at once, as if there were no handler.
  *
  * @param hangup called at each SIGHUP: log files are opened anew
  */

@@ -181,7 +181,7 @@ function runsShell(words: readonly string[]): boolean {
 }
 
 /**
- * Puts the values in, each in place of one whole argument that nobody reads again.
+ * Puts the values in, each in place of one whole argument that is not parsed again.
  *
  * @throws INVALID_INPUT for a value that the program would take for an option
  */

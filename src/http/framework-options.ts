@@ -85,12 +85,12 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
 
 /** Replies have no schemas, and `buildApp` sets the compiler of requests. */
 function unused(): never {
-  throw new Error('the framework needs a compiler of schemas that nobody has set')
+  throw new Error('the framework needs a schema compiler that is not set')
 }
 
 /**
  * What the framework has to say goes into our log: above all an answer that broke off in the middle, of which the client sees
- * the cut and nobody else anything.
+ * the cut and no other client notices.
  */
 function frameworkLog(log: Pick<Logger, 'warn' | 'error'>): FastifyBaseLogger {
   const nothing = (): void => undefined

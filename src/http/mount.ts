@@ -36,7 +36,7 @@ export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>>
 export interface MountOptions {
   readonly invalidAs?: ErrorCode
   /** See the configuration of routes. */
-  readonly late?: true
+  readonly allowsExpiredSession?: true
   /** See the configuration of routes. */
   readonly renews?: true
   /** "/api/raw" does not redirect to "/api/raw/". */

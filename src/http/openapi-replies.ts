@@ -13,7 +13,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   301: 'The same under the address as it is spelled here',
   304: 'It has not changed',
   400: 'Something in the request is not valid; the text says what',
-  401: 'Nobody is signed in, or the session is over',
+  401: 'Not signed in, or the session has ended',
   403: 'Not permitted, or denied by a rule',
   404: 'Nothing is there that this user may know of',
   405: 'Not to be done with this kind of thing',

@@ -18,7 +18,7 @@ declare module 'fastify' {
     /** A file of the web page, public for everyone. */
     page?: true
     /** Continues an upload, which an expired session may do. */
-    late?: true
+    allowsExpiredSession?: true
     /** Renews the token of the request. */
     renews?: true
     /** What a body that is not valid counts as: 400 instead of 403 must tell a sign-in nothing. */

@@ -26,8 +26,8 @@ import { FolderWatches } from './local/watch/folder-watches.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
-  /** Paths that are closed to all users, as they are now: what belongs to the daemon itself. */
-  readonly closed?: () => readonly string[]
+  /** Paths that no user reaches, as they are now: what belongs to the daemon itself. */
+  readonly protectedPaths?: () => readonly string[]
   /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Half of what the process may have unless said. */
   readonly maxDescriptors?: number
   /** Names without an owner unless given. */
@@ -67,7 +67,7 @@ class LocalStorage implements Storage {
   readonly #resources: LocalResources
 
   constructor(root: string, options: LocalStorageOptions) {
-    const { maxDescriptors = halfOfLimit(), clock = systemClock, disk = nodeDisk, closed = () => [] } = options
+    const { maxDescriptors = halfOfLimit(), clock = systemClock, disk = nodeDisk, protectedPaths = () => [] } = options
     this.#staged = options.staged ?? new StagedNames()
     this.#clock = clock
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
@@ -90,7 +90,7 @@ class LocalStorage implements Storage {
       this.#staged.serveAnother()
     }
     const mostKept = Math.min(MOST_KEPT, Math.floor(maxDescriptors / 16))
-    this.#served = new ServedRoot({ path: root, closed, mostKept, replaced })
+    this.#served = new ServedRoot({ path: root, protectedPaths, mostKept, replaced })
   }
 
   async ready(): Promise<void> {
@@ -101,10 +101,10 @@ class LocalStorage implements Storage {
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {
-      const { root: served, closed, kept } = await this.#served.take()
+      const { root: served, protectedPaths, kept } = await this.#served.take()
       using _served = served
-      const held = await holdFolder({ ...bareScopeRoot(served, links, closed), kept }, segmentsOfScope(folder))
-      const scopeRoot = { folder: held, links, closed, permits, realPrefix: ROOT, staged: this.#staged, kept }
+      const held = await holdFolder({ ...bareScopeRoot(served, links, protectedPaths), kept }, segmentsOfScope(folder))
+      const scopeRoot = { folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, kept }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)
@@ -114,9 +114,9 @@ class LocalStorage implements Storage {
   async makeScope(folder: StoragePath, links: LinkPolicy = 'inside'): Promise<void> {
     using _lease = await this.#resources.descriptors.take(2)
     try {
-      const { root, closed } = await this.#served.take()
+      const { root, protectedPaths } = await this.#served.take()
       using _root = root
-      const made = await ensureFolder(bareScopeRoot(root, links, closed), segmentsOfScope(folder), FOLDER_MODE)
+      const made = await ensureFolder(bareScopeRoot(root, links, protectedPaths), segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {
       throw translateError(error, folder)
@@ -124,10 +124,10 @@ class LocalStorage implements Storage {
   }
 
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
-    const { root, closed } = await this.#served.take()
+    const { root, protectedPaths } = await this.#served.take()
     using _root = root
     const { descriptors, copies } = this.#resources
-    const scopeRoot = { ...bareScopeRoot(root, 'inside', closed), staged: this.#staged }
+    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths), staged: this.#staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
     return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work))
   }
@@ -137,7 +137,7 @@ class LocalStorage implements Storage {
     let swept = 0
     const isLeft = (entry: HiddenEntry): boolean => {
       if (entry.kind !== 'staged' || kept.has(entry.name)) return false
-      const isForgotten = entry.by === 'nobody' && this.#clock.now() - entry.changed > FORGOTTEN
+      const isForgotten = entry.by === 'unknown' && this.#clock.now() - entry.changed > FORGOTTEN
       if (entry.by !== 'an earlier run' && !isForgotten) return false
       swept += 1
       return true

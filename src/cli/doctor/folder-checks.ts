@@ -67,12 +67,12 @@ const MOST_TOLD = 10
 const MAKERS: Record<Exclude<StagedBy, 'this run'>, string> = {
   'an earlier run': 'by a daemon of ours that was killed',
   'another installation': 'by another filemgr that serves this folder, or did',
-  nobody: 'by a command or a daemon that kept nothing',
+  unknown: 'by a command or a daemon that kept nothing',
 }
 const FIXES: Record<keyof typeof MAKERS, string> = {
   'an earlier run': 'remove it; the daemon does so itself when it starts after a crash',
   'another installation': 'remove it if no other filemgr serves this folder any more',
-  nobody: 'remove it; the daemon does so itself when it starts after a crash',
+  unknown: 'remove it; the daemon does so itself when it starts after a crash',
 }
 
 export const hiddenFilesCheck: Check = {

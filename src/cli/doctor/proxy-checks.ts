@@ -50,7 +50,7 @@ export const proxyHeadersCheck: Check = {
   name: 'proxy-headers',
   title: 'Proxies that are trusted to name the address of a client',
   run({ options: { trustedProxies, address }, isPublic }: DoctorContext) {
-    const wide = trustedProxies.filter(isAlmostEverybody)
+    const wide = trustedProxies.filter(coversMostAddresses)
     if (wide.length > 0) return wide.map(tooWide)
     if (!isPublic || trustedProxies.length > 0 || !['127.0.0.1', '::1', 'localhost'].includes(address)) return []
     const problem =
@@ -59,7 +59,7 @@ export const proxyHeadersCheck: Check = {
   },
 }
 
-function isAlmostEverybody(range: string): boolean {
+function coversMostAddresses(range: string): boolean {
   const [address = '', bits] = range.split('/')
   const family = isIP(address)
   return (family === 4 || family === 6) && bits !== undefined && Number(bits) < NARROWEST[family]

@@ -45,7 +45,7 @@ export async function announce(
 function warnWithoutSignIn(output: Output, { services, store }: Context): void {
   if (services.auth.method() !== 'noauth') return
   const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
-  output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'nobody'}`)
+  output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'no one'}`)
 }
 
 /** A script gets a token in place of the link: it has no browser that could exchange the code. */

@@ -11,7 +11,7 @@ export type Actor =
       readonly user: User
       readonly session: Session
       /** The session has expired: it may continue its own uploads and do nothing else. */
-      readonly late?: true
+      readonly isExpired?: true
     }
   /** The person at the command line of this machine; may do everything. */
   | { readonly kind: 'operator' }

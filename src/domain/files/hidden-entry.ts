@@ -1,7 +1,7 @@
 /** Who made a staged name: a run of this installation, another installation, or unknown. */
-export type StagedBy = 'this run' | 'an earlier run' | 'another installation' | 'nobody'
+export type StagedBy = 'this run' | 'an earlier run' | 'another installation' | 'unknown'
 
-/** Something that lies under a name which the storage keeps for itself. `path` is told from the served folder. */
+/** An entry under a name that the storage keeps for itself. `path` is relative to the served folder. */
 export type HiddenEntry = StagedEntry | TrashPart
 
 export interface StagedEntry {

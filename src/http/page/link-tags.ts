@@ -38,7 +38,7 @@ export interface LinkOnPage {
 }
 
 /**
- * What chats and browsers without scripts are told about a link. Without a link that opens to everybody it is the same for
+ * What chats and browsers without scripts are told about a link. Unless the link is open to anyone, it is the same for
  * all others, so that neither a name leaks nor an address can be tried out.
  */
 function linkTags(product: string, link: LinkOnPage | undefined): LinkTags {

@@ -10,13 +10,13 @@ export function authentication(app: FastifyInstance, context: Context): void {
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return
-    const { access, page, late, renews } = request.routeOptions.config
+    const { access, page, allowsExpiredSession, renews } = request.routeOptions.config
     if (access === 'public' || access === 'share' || page === true) return
     const token = tokenOf(request)
     if (token === undefined) fail('UNAUTHENTICATED', 'sign in first')
     const { auth } = context.services
     let { authenticate } = auth
-    if (late === true) authenticate = auth.authenticateForUpload
+    if (allowsExpiredSession === true) authenticate = auth.authenticateForUpload
     // A page of another site that makes the browser send an outdated cookie is no thief.
     else if (renews === true && !isAskedElsewhere(request.headers)) authenticate = auth.authenticateToRenew
     const { actor, mustRenew } = await authenticate(token, clientOf(request), peerOf(request))

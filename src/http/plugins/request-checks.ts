@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 
 /**
- * Sends addresses with "//", "." or "..", and routes that are escaped without need, to their plain form, before anybody is
- * asked who they are: after this hook one resource has one address, so that no rule, and nobody who reads the log, is walked
+ * Sends addresses with "//", "." or "..", and routes that are escaped without need, to their plain form, before
+ * authentication: after this hook one resource has one address, so that no rule and no reader of the log is misled
  * around by spelling (CVE-2026-25890).
  */
 export function cleanAddresses(app: FastifyInstance): void {

@@ -18,7 +18,7 @@ const PATIENCE = 10_000
 
 /**
  * Closes the connection of a request to upgrade that is answered in any other way: the server has let go of it, so a client that
- * goes on sending would keep it open for ever, and anybody could open any number of them. What the server has not let go of (an
+ * goes on sending would keep it open for ever, and one client could open any number of them. What the server has not let go of (an
  * offer of "h2c") goes on.
  */
 export function refusedUpgrades(app: FastifyInstance): void {
@@ -61,7 +61,7 @@ const MOST = 32 * 1024 * 1024
 
 /**
  * Reads the rest of a body that was answered before its end. Its sender may look for the answer only when all of it has left,
- * and the next request of the connection stands behind it: nobody else reads on where reading has begun.
+ * and the next request of the connection stands behind it: no one else continues a read that has begun.
  *
  * @param time milliseconds for which it is read: who sends a byte now and then would keep the connection
  */

@@ -11,7 +11,7 @@ import { PAGE_HEADER } from '../../domain/page-contract.ts'
 /** A sign-in sends little, and an invalid body tells it no more than a wrong password. */
 const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
 
-const NOBODY = { username: '', password: '' }
+const NO_CREDENTIALS = { username: '', password: '' }
 
 /** With these methods the credentials in the body do not matter. */
 function asksForNothing(method: AuthMethod): boolean {
@@ -29,20 +29,20 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
       setAuthCookie(request, reply, token, scope)
       return await reply.type('text/plain').send(token)
     },
-    { ...SIGN_IN, placeholderBody: () => (asksForNothing(services.auth.method()) ? NOBODY : undefined) },
+    { ...SIGN_IN, placeholderBody: () => (asksForNothing(services.auth.method()) ? NO_CREDENTIALS : undefined) },
   )
 
   mount(
     app,
     signup,
     async ({ body, client }) => {
-      await services.signUp.signUp({ ...NOBODY, ...body }, client)
+      await services.signUp.signUp({ ...NO_CREDENTIALS, ...body }, client)
     },
     // While sign-up is off, every body gets the same answer.
     {
       bodyLimit: 8192,
       invalidAs: 'INVALID_INPUT',
-      placeholderBody: () => (services.signUp.isOpen() ? undefined : NOBODY),
+      placeholderBody: () => (services.signUp.isOpen() ? undefined : NO_CREDENTIALS),
     },
   )
 

@@ -31,7 +31,7 @@ async function* linesOf(
 const SILENCE = 5000
 
 /**
- * Lines that may be long in coming: one empty line when nothing has come for five seconds, so that nobody on the way takes the
+ * Lines that may be long in coming: one empty line when nothing has come for five seconds, so that no proxy takes the
  * connection for dead. Readers of lines skip it.
  */
 export async function* withHeartbeat(

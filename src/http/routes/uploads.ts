@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'
 import { parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
-import type { HeldUpload, UploadState } from '../../services/uploads/held-upload.ts'
+import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
 import { UPLOAD_IDLE } from '../../services/uploads/open-uploads.ts'
 import { mount, type Handler } from '../mount.ts'
 import { stopSignalOf } from '../plugins/authentication.ts'
@@ -21,7 +21,7 @@ const CAPABILITIES = {
 }
 
 /** An expired session may continue its own uploads by these routes, and do nothing else. */
-const LATE = { late: true } as const
+const ALLOWS_EXPIRED = { allowsExpiredSession: true } as const
 
 /**
  * One entry of `Upload-Metadata`: "name base64" or "name". Entries are matched one by one: an expression for the whole list
@@ -40,7 +40,11 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
   }
 
   /** Writes the body straight from the socket to the disk. @returns the new offset */
-  const appendPart = async (request: FastifyRequest, upload: HeldUpload, checksum?: PartChecksum): Promise<number> => {
+  const appendPart = async (
+    request: FastifyRequest,
+    upload: LockedUpload,
+    checksum?: PartChecksum,
+  ): Promise<number> => {
     const { offset, length } = upload.state
     if (offset + Number(headerOf(request, 'content-length') ?? 0) > length) fail('TOO_LARGE', REFUSED)
     return await upload.append(offset, request.raw, { signal: stopSignalOf(request), checksum })
@@ -77,7 +81,12 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
   }
   mount(app, getUpload, async ({ request, reply }) => await describe(request, reply))
   const { path: url } = getUpload
-  app.route({ url, method: 'HEAD', config: { operation: getUpload, access: 'user', ...LATE }, handler: describe })
+  app.route({
+    url,
+    method: 'HEAD',
+    config: { operation: getUpload, access: 'user', ...ALLOWS_EXPIRED },
+    handler: describe,
+  })
 
   const append: Handler<typeof appendUpload> = async ({ actor, params, request, reply }) => {
     const from = parseByteCount(headerOf(request, 'upload-offset'))
@@ -97,7 +106,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
     else request.endsUpload = true
     return await answer(reply.code(204), upload)
   }
-  mount(app, appendUpload, append, LATE)
+  mount(app, appendUpload, append, ALLOWS_EXPIRED)
 
   const discard: Handler<typeof discardUpload> = async ({ actor, params, request, reply }) => {
     await using upload = await uploads.resume(actor, `/${params['*']}`)
@@ -105,7 +114,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
     await upload.discard()
     return await answer(reply.code(204), upload)
   }
-  mount(app, discardUpload, discard, LATE)
+  mount(app, discardUpload, discard, ALLOWS_EXPIRED)
 
   const operation: Operation = beginUpload
   app.route({
@@ -116,7 +125,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
   })
 }
 
-async function answer(reply: FastifyReply, { linksParted }: HeldUpload, text?: string): Promise<FastifyReply> {
+async function answer(reply: FastifyReply, { linksParted }: LockedUpload, text?: string): Promise<FastifyReply> {
   void reply.headers(RESUMABLE)
   if (linksParted) void reply.header('x-filemgr-links-parted', '1')
   return await reply.type('text/plain; charset=utf-8').send(text)

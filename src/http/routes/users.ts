@@ -38,7 +38,7 @@ export function sessionRoutes(app: FastifyInstance, { services: { sessions } }: 
   })
 
   mount(app, revokeSessions, async ({ actor, query: { userId, all } }) => {
-    if (all === true) return { revoked: await sessions.revokeEverybody(actor) }
+    if (all === true) return { revoked: await sessions.revokeAllUsers(actor) }
     if (userId !== undefined) return { revoked: await sessions.revokeAllOf(actor, userId as UserId) }
     return { revoked: await sessions.revokeOthers(actor) }
   })

@@ -12,7 +12,7 @@ const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
  * Sends an archive while it is made. What fails before its first bytes is answered as an error; later an error can only cut
- * the connection, so that nobody takes a beginning for the whole.
+ * the connection, so that a client does not take the beginning for the whole.
  */
 export async function sendArchive(
   request: FastifyRequest,

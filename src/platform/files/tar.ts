@@ -19,7 +19,7 @@ export interface TarLimits {
 
 /**
  * The files of a tar, one after the other; the whole stream is read. Nothing but plain files is accepted, so that no
- * link, device or folder of somebody's making is ever looked at.
+ * untrusted link, device or folder is ever looked at.
  *
  * @throws INVALID_INPUT when it is no tar, damaged or cut off; TOO_LARGE; what `limitOf` throws
  */

@@ -5,7 +5,7 @@ import { stepBack } from '../processes/processes.ts'
 import type { FromProcess, ToProcess } from './image-messages.ts'
 
 /**
- * Runs in a process of its own, because decoders work on bytes of anybody's making: what they break is this process alone. It
+ * Runs in a process of its own, because decoders work on untrusted bytes: what they break is this process alone. It
  * gets bytes and gives bytes, one picture at a time, and ends when its parent does.
  */
 async function serve(): Promise<void> {

@@ -45,7 +45,7 @@ export function programEnvironment(
 
 /**
  * Lets others go before this process or thread. One that is further back already stays there: only root may come forward. It
- * is a courtesy, so a machine that refuses keeps nobody from the work.
+ * is a courtesy, so it does not matter if the machine refuses.
  */
 export function stepBack(id: number, niceness: number): void {
   try {

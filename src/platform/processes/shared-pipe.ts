@@ -18,8 +18,8 @@ export interface SharedPipe extends Disposable {
 }
 
 /**
- * Node makes a pipe of its own for each output of a program, so that nobody could tell what came first. Here a named one is
- * made, opened at both ends, and its name removed at once; its folder is open to nobody else.
+ * Node makes a separate pipe for each output of a program, which loses the order between them. Here a named pipe is made,
+ * opened at both ends, and its name removed at once; only this account can enter its folder.
  *
  * @throws INTERNAL when the system has no `mkfifo`, or the folder for temporary files takes nothing
  */

@@ -54,7 +54,7 @@ const HIGHEST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
 /** argon2id, two at a time: each takes 64 MiB and a processor for a tenth of a second. */
 export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }: HasherOptions = {}): PasswordHasher {
   const limiter = createLimiter({ concurrent: 2, waiting: 64 })
-  const nobody = hashOfNobody(cost)
+  const dummy = dummyHash(cost)
 
   const matches = async (password: string, hash: string): Promise<boolean> => {
     const old = legacy.find((kind) => kind.recognises(hash))
@@ -66,7 +66,7 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
   const decoysBeside = (hash: string, others: readonly string[]): string[] => {
     const met = legacy.find((kind) => kind.recognises(hash))
     const missing = legacy.filter((kind) => kind !== met).flatMap((kind) => kind.decoy(others) ?? [])
-    return costOf(hash) === undefined ? [nobody, ...missing] : missing
+    return costOf(hash) === undefined ? [dummy, ...missing] : missing
   }
 
   return {
@@ -79,11 +79,11 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
     },
 
     async verify(password, hash, others = () => []) {
-      const comparable = hash !== undefined && isShortEnough(password) ? hash : nobody
+      const comparable = hash !== undefined && isShortEnough(password) ? hash : dummy
       const bounded = password.slice(0, LONGEST_PASSWORD)
       return await limiter.run(async () => {
         // An answer that comes at once would tell who has an account (CVE-2026-23849), so a hash is always worked out.
-        if ((await matches(bounded, comparable)) && comparable !== nobody) return true
+        if ((await matches(bounded, comparable)) && comparable !== dummy) return true
         for (const decoy of decoysBeside(comparable, others())) await matches(bounded, decoy)
         return false
       })
@@ -124,7 +124,7 @@ function costOf(hash: string): HashCost | undefined {
 }
 
 /** Takes as long to compare as a real hash and matches no password: timing does not reveal which accounts exist. */
-function hashOfNobody({ memoryCost, timeCost, parallelism }: HashCost): string {
+function dummyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
   const zeros = (bytes: number) => Buffer.alloc(bytes).toString('base64').replace(/=+$/, '')
   const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`
   return `$argon2id$v=19$${parameters}$${zeros(SALT_BYTES)}$${zeros(HASH_BYTES)}`

@@ -146,7 +146,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     async for(actor, how) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
-      if (actor.late === true && how?.allowExpired !== true)
+      if (actor.isExpired === true && how?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user)
     },

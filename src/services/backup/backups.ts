@@ -53,7 +53,7 @@ export interface Backups {
    */
   create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
   /**
-   * Takes a backup in place of the present state: all of it or nothing. Everybody is signed out by it. Only the operator brings
+   * Takes a backup in place of the present state: all of it or nothing. It signs out all users. Only the operator brings
    * back programs and start-up values too.
    *
    * @throws FORBIDDEN; INVALID_INPUT for a wrong password and for a backup that cannot be used; TOO_LARGE, NO_SPACE,

@@ -12,13 +12,12 @@ export interface Notice {
 }
 
 const byRight = (right: Right) => (user: User) => mayDo(user.perm, right)
-const everybody = () => true
+const allUsers = () => true
 
 /** What a change of the store means to people. The documents may have been read from the disk anew: only values count. */
 export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
   const notices: Notice[] = []
-  if (differ(now.settings, before.settings))
-    notices.push({ event: { name: 'settings', data: {} }, concerns: everybody })
+  if (differ(now.settings, before.settings)) notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
   if (differ(now.server, before.server))
     notices.push({ event: { name: 'server', data: { state: 'changed' } }, concerns: byRight('settings.manage') })
   if (differ(now.shares, before.shares)) {

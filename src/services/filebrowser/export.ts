@@ -16,7 +16,7 @@ export interface SettingsExportInput {
 
 /**
  * Settings and start-up values as File Browser 2 reads them with `config import`, in the order in which it writes them.
- * Its signing key is made anew: ours is told to nobody, and an empty one would let anybody sign tokens.
+ * Its signing key is new: ours stays secret, and with an empty one anyone could sign tokens.
  */
 export function exportSettings({ settings, server, random = systemRandom }: SettingsExportInput) {
   const wire = wireOf(settings)

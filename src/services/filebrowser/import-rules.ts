@@ -52,7 +52,7 @@ function expressionRule(
   if (raw !== undefined && problem === undefined) return { regex: true, allow, path: '', regexp: { raw } }
   const before = 'before, every request for a file failed by it'
   report.add('changed', subject, `its expression cannot be used (${problem ?? ''}); it denies everything: ${before}`)
-  report.add('lookAt', subject, 'nobody it applies to sees a file until you replace or remove it')
+  report.add('lookAt', subject, 'the users it applies to see no files until you replace or remove it')
   return { regex: false, allow: false, path: '/', regexp: null }
 }
 

@@ -57,7 +57,7 @@ export interface ForeignFile extends Pick<OrderedFile, 'file' | 'head'> {
 
 /**
  * What is asked for a file that a program of others decodes first. One such at a time, because it may take much memory; what it
- * makes is decoded once more, as a picture of anybody's making.
+ * makes is decoded once more, as an untrusted picture.
  *
  * @throws TOO_LARGE, UNSUPPORTED
  */

@@ -24,7 +24,7 @@ export function requireUsableOptions(options: ServerOptions): void {
 
 /**
  * Looks at the files and folders that changed values name. What was saved before is not looked at again: a folder that went
- * missing must not keep anybody from changing the port.
+ * missing must not prevent changing the port.
  *
  * @throws INVALID_INPUT naming the option
  */

@@ -52,7 +52,7 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
 
   /**
    * The shares at these paths or beneath them that are good at this moment. Only those are bound anew: a share whose target was
-   * replaced by somebody else stays dead until its owner confirms it.
+   * replaced by someone else stays dead until its owner confirms it.
    */
   async function boundAmong(shares: readonly Share[], user: User, paths: readonly VirtualPath[]): Promise<ShareHash[]> {
     const places = paths.map((path) => placeIn(user.scope, path))

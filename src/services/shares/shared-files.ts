@@ -45,7 +45,7 @@ export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
 export interface LinkCards {
   /**
-   * Undefined for every link that does not open to everybody at this moment: whether it has a password, has expired or never
+   * Undefined for every link that is not open to anyone right now: whether it has a password, has expired or never
    * was, is not told. Not counted as an opening: chats look at each link that is sent through them.
    *
    * @param text a path in the share, "/" for itself

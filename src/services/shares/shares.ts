@@ -100,7 +100,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
 
   return {
     /**
-     * A link for what is at the path. It must be there and be allowed: nobody is to share in advance what appears later
+     * A link for what is at the path. It must be there and be allowed: sharing in advance what appears later is refused
      * (GHSA-3q2p-72cj-682c).
      *
      * @param owner in whose name the operator acts

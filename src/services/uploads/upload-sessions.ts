@@ -59,7 +59,7 @@ export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
 
 /** @throws UNAUTHENTICATED for a session that has expired, unless it began this upload or went on with it */
 export function requireOwnUpload(actor: Actor, record: UploadRecord | undefined): void {
-  if (actor.kind !== 'user' || actor.late !== true) return
+  if (actor.kind !== 'user' || actor.isExpired !== true) return
   if (record?.families?.includes(actor.session.family) === true) return
   fail('UNAUTHENTICATED', 'the session has ended; sign in again')
 }

@@ -15,7 +15,7 @@ import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
-import type { HeldUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './held-upload.ts'
+import type { LockedUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import {
   keyOf,
@@ -58,7 +58,7 @@ export function createUploads(deps: UploadsDeps) {
    *
    * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE
    */
-  async function begin(actor: Actor, text: string, wanted: NewUpload): Promise<HeldUpload> {
+  async function begin(actor: Actor, text: string, wanted: NewUpload): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
     const { files, path, key } = await reach(actor, text, held)
     const { length, override, metadata } = wanted
@@ -101,7 +101,7 @@ export function createUploads(deps: UploadsDeps) {
    *
    * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT when it is to take its place, which something else has taken
    */
-  async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<HeldUpload> {
+  async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
     const { files, path, key } = await reach(actor, text, held, { allowExpired: true })
     requireOwnUpload(actor, await open.find(key))
@@ -210,7 +210,7 @@ export function createUploads(deps: UploadsDeps) {
     return now
   }
 
-  function hold(held: AsyncDisposableStack, parts: Parts): HeldUpload {
+  function hold(held: AsyncDisposableStack, parts: Parts): LockedUpload {
     const { actor, files, record, turn, state } = parts
     const all = held.move()
     let { written } = parts

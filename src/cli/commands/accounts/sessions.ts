@@ -54,7 +54,7 @@ const revoke = command({
     let revoked = 1
     if (name !== undefined) revoked = await sessions.revokeAllOf(OPERATOR, users.find(name).id)
     else if (typeof id === 'string') await sessions.revoke(OPERATOR, id)
-    else revoked = await sessions.revokeEverybody(OPERATOR)
+    else revoked = await sessions.revokeAllUsers(OPERATOR)
     await output.answer({ json: { revoked }, text: `${revoked} signed out` })
   },
 })

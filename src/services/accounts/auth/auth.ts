@@ -161,7 +161,7 @@ export function createAuth(deps: AuthDeps): Auth {
       if (claims === undefined) fail('UNAUTHENTICATED', 'sign in first')
       const resumed = sessions.resumeForUpload(claims, client)
       const { actor, mustRenew } = admit(claims, resumed, peer)
-      return resumed.isLate ? { actor: { ...actor, late: true }, mustRenew: false } : { actor, mustRenew }
+      return resumed.isExpired ? { actor: { ...actor, isExpired: true }, mustRenew: false } : { actor, mustRenew }
     },
 
     async isSignedIn(token) {

@@ -69,7 +69,7 @@ export function requireUsableSignIn({ settings, options, users }: SignInGround):
   if ((recaptcha.key === '') !== (recaptcha.secret === '')) {
     fail(
       'INVALID_INPUT',
-      'a captcha needs both recaptcha.key and recaptcha.secret; without both nobody could sign in',
+      'a captcha needs both recaptcha.key and recaptcha.secret; without both no one could sign in',
       {
         field: recaptcha.key === '' ? 'recaptcha.key' : 'recaptcha.secret',
       },

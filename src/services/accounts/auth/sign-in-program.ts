@@ -12,8 +12,8 @@ const TIME_LIMIT = 10_000
 const LARGEST_ANSWER = 64 * 1024
 
 /**
- * Asks the program of the operator whether these credentials let somebody in. They go to it as JSON on standard input:
- * never into its words, which a shell in it would read (CVE-2026-54088) and which everybody on the machine can list.
+ * Asks the operator's program whether these credentials are valid. They go to it as JSON on standard input:
+ * never into its words, which a shell in it would read (CVE-2026-54088) and which any account of the machine can list.
  *
  * An exit code other than 0 is a no.
  *

@@ -42,7 +42,7 @@ export interface Sessions extends AsyncDisposable {
   /** Signs a user out everywhere. Resolves with the number of devices. */
   revokeAllOf(actor: Actor, userId: UserId): Promise<number>
   /** Signs all users out, the caller too. Resolves with the number of devices. @throws FORBIDDEN */
-  revokeEverybody(actor: Actor): Promise<number>
+  revokeAllUsers(actor: Actor): Promise<number>
   /** Signs out all own devices but this one. Resolves with their number. */
   revokeOthers(actor: Actor): Promise<number>
 }
@@ -65,7 +65,7 @@ export interface SessionBook extends Sessions {
   /** The same to renew it. Renewing with a token that was replaced long ago takes a copy of it: that ends the session. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
   /** The same for going on with an upload: a session that has expired and is held for one is resumed as late. */
-  resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isLate: boolean }
+  resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isExpired: boolean }
   /** Keeps the record of a session so long, in milliseconds since 1970, also when it expires before. */
   hold(session: Session, until: number): Promise<void>
   end(family: SessionFamily): Promise<void>
@@ -106,7 +106,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
   const isAlive = (session: Session): boolean => !isOver(session, clock.now(), life()) && isUnrevoked(session)
 
-  const isLate = (session: Session): boolean =>
+  const isExpired = (session: Session): boolean =>
     isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
 
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
@@ -114,7 +114,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
   /** Expired ones too: signing a device out ends its uploads as well. */
   const aliveDevices = (): Session[] =>
-    lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isLate(session)))
+    lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isExpired(session)))
 
   const activity = new SessionActivity({
     clock,
@@ -183,7 +183,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return count
     },
 
-    async revokeEverybody(actor) {
+    async revokeAllUsers(actor) {
       requireAdmin(actor, 'sessions.manage')
       const count = aliveDevices().length
       await endWhere(() => true)
@@ -226,10 +226,10 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     resumeForUpload(ids, client) {
       const session = sessions.get(ids.sid)
-      if (session?.id !== ids.jti || !isLate(session)) return { ...resume(ids, client), isLate: false }
+      if (session?.id !== ids.jti || !isExpired(session)) return { ...resume(ids, client), isExpired: false }
       const user = userOf(session) ?? fail('UNAUTHENTICATED', ENDED)
       activity.note(session, client.address)
-      return { session, user, isReplaced: false, isLate: true }
+      return { session, user, isReplaced: false, isExpired: true }
     },
 
     async hold({ family }, until) {

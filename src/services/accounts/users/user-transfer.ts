@@ -101,7 +101,7 @@ export interface ImportPlanDeps {
 }
 
 /**
- * What a list of exported accounts does to those that are here. Names decide who is who; ids are kept where nobody ever had
+ * What a list of exported accounts does to those that are here. Accounts are matched by name; ids are kept where no account ever had
  * them, because links refer to them.
  *
  * @throws INVALID_INPUT naming the entry, CONFLICT for an existing account, FORBIDDEN when no administrator would be left

@@ -148,7 +148,7 @@ export async function openFile(
 }
 
 /**
- * One that is open already. Rules are asked anew. That it is inside and not closed was decided when it was opened, about the same
+ * One that is open already. Rules are asked anew. That it is inside and not protected was decided when it was opened, about the same
  * place and by the same facts: they live no longer than what is kept.
  *
  * @throws NOT_FOUND, INVALID_INPUT, FORBIDDEN

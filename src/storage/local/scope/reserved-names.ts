@@ -96,7 +96,7 @@ export class StagedNames {
 
   whose(name: string): StagedBy {
     const made = stagerOf(name)
-    if (made === undefined) return 'nobody'
+    if (made === undefined) return 'unknown'
     if (made.installation !== this.stager?.installation) return 'another installation'
     return made.run === this.stager.run ? 'this run' : 'an earlier run'
   }

@@ -7,15 +7,15 @@ import { compilePattern } from '../../../platform/validation/pattern.ts'
 import type { LinkPolicy } from '../../storage.ts'
 import { forgetDevice } from '../system/gated-calls.ts'
 import { Handle, type Name } from '../system/handle.ts'
-import { Closed, type ClosedFacts, NOTHING_CLOSED } from './closed.ts'
+import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import type { KeptOpen } from './kept-open.ts'
 import { isOwnName, StagedNames } from './reserved-names.ts'
 
-/** The handle of the scope's folder, its rules for links, and the paths that are closed to all users or to this one. */
+/** The handle of the scope's folder, its rules for links, and the paths that no user or not this one may reach. */
 export interface ScopeRoot {
   readonly folder: Handle
   readonly links: LinkPolicy
-  readonly closed: Closed
+  readonly protectedPaths: ProtectedPaths
   /** What rules say; undefined where there are none. */
   readonly permits: RuleCheck | undefined
   /** How rules call the root, by where it really is. Undefined where they cannot name it: a link led out of their scope. */
@@ -29,9 +29,9 @@ export interface ScopeRoot {
 
 const SLASH = 0x2f
 
-/** For work of our own: without rules, with nothing closed unless told. */
-export function bareScopeRoot(folder: Handle, links: LinkPolicy, closed = NOTHING_CLOSED): ScopeRoot {
-  return { folder, links, closed, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
+/** For work of our own: without rules, and nothing protected unless given. */
+export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths = NOTHING_PROTECTED): ScopeRoot {
+  return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
 }
 
 /**
@@ -47,7 +47,7 @@ export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
 
 /** The same for a name in a held folder. @param found what is there */
 export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
-  if (scopeRoot.closed.hasName(folder, name, found)) refuseClosed()
+  if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, name.toString())
 }
 
@@ -57,19 +57,19 @@ export function requirePermittedAt(scopeRoot: ScopeRoot, place: string): void {
 }
 
 /**
- * What is closed stays where it is: to move or remove a folder around it would take the daemon's data away, and to merge
+ * What is protected stays where it is: to move or remove a folder around it would take the daemon's data away, and to merge
  * another one into that folder would replace them.
  *
  * @throws FORBIDDEN
  */
-export async function requireNothingClosedIn({ closed }: ScopeRoot, stats: BigIntStats): Promise<void> {
-  if (stats.isDirectory() && (await closed.hasAnyIn(stats)))
+export async function requireNothingProtectedIn({ protectedPaths }: ScopeRoot, stats: BigIntStats): Promise<void> {
+  if (stats.isDirectory() && (await protectedPaths.hasAnyIn(stats)))
     fail('FORBIDDEN', 'something in this folder belongs to the server itself')
 }
 
 /** The same for folders that are to be made in each other. */
 export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
-  if (scopeRoot.closed.hasName(folder, names[0], undefined)) refuseClosed()
+  if (scopeRoot.protectedPaths.hasName(folder, names[0], undefined)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, names.join('/'))
 }
 
@@ -77,7 +77,7 @@ export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: rea
  * Gives back a folder on the way when it may be passed, closes it and throws when not. Rules do not count on the way: what
  * lies in a denied folder may be allowed.
  *
- * @throws FORBIDDEN when it is outside or closed, NOT_FOUND when a link led into the storage's own files
+ * @throws FORBIDDEN when it is outside or protected, NOT_FOUND when a link led into the storage's own files
  */
 export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
   try {
@@ -120,10 +120,10 @@ export function isBeneath(home: Buffer, real: Buffer): boolean {
  * Looks at where a held entry really is, by the kernel's word. The open that led there may have been sent outside by a
  * folder that was swapped for a link, but holding does nothing, and no swap can move the descriptor we look at.
  */
-function requireReachable({ folder, links, closed }: ScopeRoot, handle: Handle): Buffer {
+function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: Handle): Buffer {
   const home = folder.realPath
   const real = handle.realPath
-  if (closed.holds(handle, real)) refuseClosed()
+  if (protectedPaths.holds(handle, real)) refuseProtected()
   if (!isBeneath(home, real)) {
     if (links === 'follow') {
       // The link may have led to another disk.
@@ -149,7 +149,7 @@ function requirePermittedBelow(scopeRoot: ScopeRoot, folder: Handle, rest: strin
   })
 }
 
-function refuseClosed(): never {
+function refuseProtected(): never {
   return fail('FORBIDDEN', 'this belongs to the server itself')
 }
 
@@ -158,17 +158,17 @@ export interface LentScopeRoot {
   /** Descriptor of the main thread, lent until the job has answered. */
   readonly folder: number
   readonly links: LinkPolicy
-  readonly closed: ClosedFacts
+  readonly protectedPaths: ProtectedPathsData
   readonly rules: readonly Rule[]
   readonly realPrefix: VirtualPath | undefined
 }
 
-export function lend({ folder, links, closed, realPrefix }: ScopeRoot, rules: readonly Rule[]): LentScopeRoot {
-  return { folder: folder.fd, links, closed: closed.facts, rules, realPrefix }
+export function lend({ folder, links, protectedPaths, realPrefix }: ScopeRoot, rules: readonly Rule[]): LentScopeRoot {
+  return { folder: folder.fd, links, protectedPaths: protectedPaths.data, rules, realPrefix }
 }
 
 /** In the other thread. Its root is never disposed of. */
-export function borrow({ folder, links, closed, rules, realPrefix }: LentScopeRoot): ScopeRoot {
+export function borrow({ folder, links, protectedPaths, rules, realPrefix }: LentScopeRoot): ScopeRoot {
   const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
-  return { ...bareScopeRoot(new Handle(folder), links, new Closed(closed)), permits, realPrefix }
+  return { ...bareScopeRoot(new Handle(folder), links, new ProtectedPaths(protectedPaths)), permits, realPrefix }
 }

@@ -4,7 +4,7 @@ import { fail } from '../../../domain/errors.ts'
 import { statsOf } from '../system/disk.ts'
 import { type Handle, hold, HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { Closed } from './closed.ts'
+import { ProtectedPaths } from './protected-paths.ts'
 import { KeptOpen } from './kept-open.ts'
 
 /** Milliseconds after which a served folder is opened again by its path. */
@@ -13,7 +13,7 @@ const LOOK_AGAIN = 1000
 /** The served folder as it was found last. */
 interface Served {
   readonly root: Handle
-  readonly closed: Closed
+  readonly protectedPaths: ProtectedPaths
   /** What was opened in it; lives as long. */
   readonly kept: KeptOpen
 }
@@ -21,7 +21,7 @@ interface Served {
 interface ServedRootOptions {
   readonly path: string
   /** Paths of what belongs to the daemon, as they are now. */
-  readonly closed: () => readonly string[]
+  readonly protectedPaths: () => readonly string[]
   /** How many folders and files are kept open for the next requests. */
   readonly mostKept: number
   /** Told when another folder has taken the place of the served one: a disk was mounted there, or folders were swapped. */
@@ -30,13 +30,13 @@ interface ServedRootOptions {
 
 /**
  * The served folder, found by its path whenever it is wanted and held for a second at the most, besides what is going on in
- * it: so a disk that is mounted there later is served, and one that nobody uses can be unmounted. Links on the way to it are
+ * it: so a disk that is mounted there later is served, and one that is not in use can be unmounted. Links on the way to it are
  * the operator's own and are followed.
  */
 export class ServedRoot implements Disposable {
   readonly #options: ServedRootOptions
   #served: Promise<Served> | undefined
-  #closed: Closed | undefined
+  #protectedPaths: ProtectedPaths | undefined
   #identity: string | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -47,8 +47,8 @@ export class ServedRoot implements Disposable {
   /** The caller holds the root. @throws UNAVAILABLE while there is no such folder */
   async take(): Promise<Served> {
     this.#served ??= this.#look()
-    const { root, closed, kept } = await this.#served
-    return { root: root.retain(), closed, kept }
+    const { root, protectedPaths, kept } = await this.#served
+    return { root: root.retain(), protectedPaths, kept }
   }
 
   [Symbol.dispose](): void {
@@ -67,11 +67,11 @@ export class ServedRoot implements Disposable {
   async #look(): Promise<Served> {
     try {
       using root = await hold(this.#options.path, HOLD_FOLDER)
-      const closed = await this.#closedIn(root)
-      this.#closed = closed
+      const protectedPaths = await this.#protectedIn(root)
+      this.#protectedPaths = protectedPaths
       await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), LOOK_AGAIN).unref()
-      return { root: root.retain(), closed, kept: new KeptOpen(this.#options.mostKept) }
+      return { root: root.retain(), protectedPaths, kept: new KeptOpen(this.#options.mostKept) }
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
@@ -81,11 +81,11 @@ export class ServedRoot implements Disposable {
   }
 
   /** A disk that does not answer delays no request: the last known state stays valid. */
-  async #closedIn(root: Handle): Promise<Closed> {
-    const look = Closed.look(root, this.#options.closed())
-    return this.#closed === undefined
+  async #protectedIn(root: Handle): Promise<ProtectedPaths> {
+    const look = ProtectedPaths.look(root, this.#options.protectedPaths())
+    return this.#protectedPaths === undefined
       ? await look
-      : await Promise.race([look, sleep(LOOK_AGAIN, this.#closed, { ref: false })])
+      : await Promise.race([look, sleep(LOOK_AGAIN, this.#protectedPaths, { ref: false })])
   }
 
   async #compare(root: Handle): Promise<void> {

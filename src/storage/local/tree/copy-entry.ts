@@ -63,7 +63,7 @@ function isLeftOut(
   { folder, name }: Location,
   { stats, path }: Pick<Original, 'stats' | 'path'>,
 ): boolean {
-  if (!scopeRoot.closed.hasName(folder, name, stats)) return false
+  if (!scopeRoot.protectedPaths.hasName(folder, name, stats)) return false
   work.leftOut?.(path)
   return true
 }

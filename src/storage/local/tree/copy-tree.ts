@@ -5,7 +5,7 @@ import type { TransferMode, Work } from '../../storage.ts'
 import { ensureTargetFolder, requireOutside } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../scope/reserved-names.ts'
 import { holdEntry, targetLocation } from '../scope/resolve.ts'
-import { requireNothingClosedIn, type ScopeRoot } from '../scope/scope-root.ts'
+import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
@@ -42,7 +42,7 @@ export async function copyTree(
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(stats, old)
-    await requireNothingClosedIn(scopeRoot, old)
+    await requireNothingProtectedIn(scopeRoot, old)
   }
   if (old !== undefined && isFolder) {
     using met = await holdOriginal(place)
@@ -92,7 +92,7 @@ export async function mergeCopy(
       if (entry.stats.isDirectory()) await copy(entry, to, old)
       else await lanes.add(async () => await copy(entry, to, old))
     },
-    isClosed: ({ folder, name, stats }) => copying.scopeRoot.closed.hasName(folder, name, stats),
+    isProtected: ({ folder, name, stats }) => copying.scopeRoot.protectedPaths.hasName(folder, name, stats),
     meet: ({ stats, name }) => copying.copied?.add(stats, name),
     async leave(folder) {
       await lanes.settle()
@@ -104,7 +104,7 @@ export async function mergeCopy(
 
 interface Merge {
   /** This one is for `carry` to leave out, with all in it. */
-  readonly isClosed?: ((entry: Entry) => boolean) | undefined
+  readonly isProtected?: ((entry: Entry) => boolean) | undefined
   /** Brings what is not a folder in both. @param old what it replaces */
   carry(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
   /** This one is a folder in both. */
@@ -125,21 +125,21 @@ export function requireSameKind(source: BigIntStats, target: BigIntStats): void 
  * @throws CONFLICT before anything is done, where a file and a folder would meet
  */
 async function mergeTrees(source: Handle, target: Handle, merge: Merge, options: WalkOptions): Promise<void> {
-  await walkBoth(source, target, { carry: async () => undefined, isClosed: merge.isClosed }, options)
+  await walkBoth(source, target, { carry: async () => undefined, isProtected: merge.isProtected }, options)
   await walkBoth(source, target, merge, options)
 }
 
 async function walkBoth(
   source: Handle,
   target: Handle,
-  { carry, isClosed, meet, leave }: Merge,
+  { carry, isProtected, meet, leave }: Merge,
   options: WalkOptions,
 ): Promise<void> {
   using into = new Cursor(target)
   const bring = async (entry: Entry): Promise<boolean> => {
     const to = { folder: into.here, name: entry.name }
     const old = await statsOrNothing(at(to.folder, to.name))
-    const isCarried = isClosed?.(entry) === true
+    const isCarried = isProtected?.(entry) === true
     if (old !== undefined && !isCarried) requireSameKind(entry.stats, old)
     if (isCarried || old?.isDirectory() !== true) {
       await carry(entry, to, old)

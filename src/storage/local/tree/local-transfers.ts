@@ -5,7 +5,7 @@ import { HeldLocation } from '../scope/destination.ts'
 import { makeable, reachable } from '../scope/reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
-import { requireNothingClosedIn } from '../scope/scope-root.ts'
+import { requireNothingProtectedIn } from '../scope/scope-root.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -79,7 +79,7 @@ export class LocalTransfers {
     const remove = async (own: Work) => {
       using place = await sourceAt(scopeRoot, reachable(path))
       using original = await holdOriginal(place)
-      await requireNothingClosedIn(scopeRoot, original.stats)
+      await requireNothingProtectedIn(scopeRoot, original.stats)
       await requireNoWayOut(scopeRoot, place.folder, place.name)
       await removeTree(place, own)
       await syncFolder(place.folder)

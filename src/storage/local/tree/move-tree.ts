@@ -4,7 +4,7 @@ import type { TransferMode, Work } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder } from '../scope/ensure-folder.ts'
 import { holdFolder, judgedLocation, requireNoWayOut } from '../scope/resolve.ts'
-import { requireNothingClosedIn, type ScopeRoot } from '../scope/scope-root.ts'
+import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -126,7 +126,7 @@ async function moveEnds(
   using held = new DisposableStack()
   const source = held.use(await holdOriginal(from))
   if (source.stats.isSymbolicLink()) await requireNoWayOut(scopeRoot, from.folder, from.name)
-  await requireNothingClosedIn(scopeRoot, source.stats)
+  await requireNothingProtectedIn(scopeRoot, source.stats)
   const to = held.use(await findTarget(source.stats.isDirectory() ? source.handle : undefined))
   const old = await statsOrNothing(at(to.folder, to.name))
   const isOther =
@@ -138,7 +138,7 @@ async function moveEnds(
   if (isOther) {
     if (!replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(source.stats, old)
-    await requireNothingClosedIn(scopeRoot, old)
+    await requireNothingProtectedIn(scopeRoot, old)
     if (old.isSymbolicLink()) await requireNoWayOut(scopeRoot, to.folder, to.name)
   }
   const moved = held.move()

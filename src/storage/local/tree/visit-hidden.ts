@@ -36,7 +36,7 @@ export async function visitHidden(
       if (staged !== undefined) await isRemoved(entry, staged)
     },
     async enter(entry: Entry): Promise<boolean> {
-      if (scopeRoot.closed.has(entry.stats)) return false
+      if (scopeRoot.protectedPaths.has(entry.stats)) return false
       const staged = stagedAt(scopeRoot, entry)
       if (staged !== undefined) {
         await isRemoved(entry, staged)

@@ -7,7 +7,7 @@ import { Handle } from '../system/handle.ts'
 import { readRow } from './read-row.ts'
 import { Rows } from './rows.ts'
 import { createSubtitleFinder, type SubtitleFolder, type SubtitlesOf } from './subtitles.ts'
-import { createIsShown, type NameBytes, readOpenNames } from './sync-look.ts'
+import { createIsShown, type NameBytes, readOpenNames } from './sync-calls.ts'
 import { orderOf, writeListing } from './write-rows.ts'
 
 interface LentFolder {

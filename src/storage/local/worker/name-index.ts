@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { placeOfHeld } from '../system/direct-calls.ts'
 import { isOnLocalDisk } from '../system/gated-calls.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { type NameBytes, pathOf, readNames, textOf } from './sync-look.ts'
+import { type NameBytes, pathOf, readNames, textOf } from './sync-calls.ts'
 
 /**
  * Nanoseconds. Times are written in steps: what changes in the step in which it is read could change once more and look the

@@ -2,20 +2,20 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES } from '../../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../../domain/files/resource-type.ts'
-import { goMode, typeByName, typeOfFile } from '../read/wire-facts.ts'
+import { goMode, typeByName, typeOfFile } from '../read/wire-format.ts'
 import { judge, type ScopeRoot } from '../scope/scope-root.ts'
 import { type Handle, HOLD_TARGET } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import type { Row } from './rows.ts'
-import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './sync-look.ts'
+import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './sync-calls.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
-/** @returns undefined for entries that vanished or are closed, and for links that leave the scope or lead to a denied path */
+/** @returns undefined for entries that vanished or are protected, and for links that leave the scope or lead to a denied path */
 export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, isSniffing: boolean): Row | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats === undefined || scopeRoot.closed.has(stats)) return undefined
+  if (stats === undefined || scopeRoot.protectedPaths.has(stats)) return undefined
   if (stats.isSymbolicLink()) return readLinkRow(scopeRoot, folder, name, stats, isSniffing)
   return rowOf(
     stats,

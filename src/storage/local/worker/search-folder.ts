@@ -6,7 +6,7 @@ import {
   type SearchQuery,
 } from '../../../domain/files/search-query.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { createTimeFormat } from '../read/wire-facts.ts'
+import { createTimeFormat } from '../read/wire-format.ts'
 import { isOwnName } from '../scope/reserved-names.ts'
 import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle, HOLD_FOLDER } from '../system/handle.ts'
@@ -22,7 +22,7 @@ import {
   pathOf,
   readable,
   textOf,
-} from './sync-look.ts'
+} from './sync-calls.ts'
 
 export interface SearchInput extends ShownFolder {
   readonly query: SearchQuery
@@ -84,11 +84,11 @@ class Searcher {
   /** Folders that are not shown are searched as well: each thing in them is asked about by itself, as when it is opened. */
   *visit(folder: Handle, place: Position): Generator<unknown, void, void> {
     const stats = fstatSync(folder.fd, { bigint: true })
-    if (this.#scopeRoot.closed.has(stats)) return
+    if (this.#scopeRoot.protectedPaths.has(stats)) return
     const known = this.#index.known(stats)
     const content = known ?? readable(() => this.#index.read(folder, stats))
     if (content === undefined) return
-    const hidden = this.#scopeRoot.closed.namesIn(stats)
+    const hidden = this.#scopeRoot.protectedPaths.namesIn(stats)
     for (const entry of this.#worthALook(content)) {
       if (hidden.has(entry.name)) continue
       yield* this.#take(entry, folder, place)
@@ -114,9 +114,9 @@ class Searcher {
     const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
     const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
     if (stats === undefined || content === undefined || !isPlain(content)) return false
-    const { closed } = this.#scopeRoot
+    const { protectedPaths } = this.#scopeRoot
     // The look at a held folder knows what to leave out.
-    if (closed.has(stats) || closed.namesIn(stats).size > 0) return false
+    if (protectedPaths.has(stats) || protectedPaths.namesIn(stats).size > 0) return false
     // What is told of a hit is read beneath a held folder.
     if (this.#details && this.#mayFit(content)) return false
     if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
@@ -153,13 +153,13 @@ class Searcher {
     { name, isFolder, isLink }: NamedEntry,
   ): boolean {
     if (!this.#fits(textOf(name)) || !this.#isShown(rulePaths, name)) return false
-    if (isFolder && folder !== undefined && this.#isClosed(folder, name)) return false
+    if (isFolder && folder !== undefined && this.#isProtected(folder, name)) return false
     return !isLink || (folder !== undefined && isListedLink(this.#scopeRoot, folder, name))
   }
 
-  #isClosed(folder: Handle, name: NameBytes): boolean {
+  #isProtected(folder: Handle, name: NameBytes): boolean {
     const stats = readable(() => lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false }))
-    return stats !== undefined && this.#scopeRoot.closed.has(stats)
+    return stats !== undefined && this.#scopeRoot.protectedPaths.has(stats)
   }
 
   /** Undefined for what vanished meanwhile. */

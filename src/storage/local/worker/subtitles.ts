@@ -4,7 +4,7 @@ import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { HOLD_FOLDER } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './sync-look.ts'
+import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames, textOf } from './sync-calls.ts'
 
 export interface SubtitleFolder {
   readonly scopeRoot: ScopeRoot
@@ -84,7 +84,7 @@ function foldersOf<T>(
     .flatMap((name) => {
       try {
         using child = holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-        if (scopeRoot.closed.has(fstatSync(child.fd, { bigint: true }))) return []
+        if (scopeRoot.protectedPaths.has(fstatSync(child.fd, { bigint: true }))) return []
         const rulePaths = innerPaths(parent.rulePaths, name)
         const shown = readOpenNames(scopeRoot, child).filter((own) => isShown(rulePaths, own))
         const inner = {

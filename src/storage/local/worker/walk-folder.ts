@@ -2,7 +2,7 @@ import { type BigIntStats, constants, lstatSync } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
 import type { FlatResource } from '../../../domain/files/resource.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { createTimeFormat } from '../read/wire-facts.ts'
+import { createTimeFormat } from '../read/wire-format.ts'
 import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle, HOLD_FOLDER } from '../system/handle.ts'
 import type { ShownFolder } from './list-folder.ts'
@@ -17,7 +17,7 @@ import {
   readable,
   readOpenNames,
   textOf,
-} from './sync-look.ts'
+} from './sync-calls.ts'
 
 export interface WalkInput extends ShownFolder {
   readonly pathPrefix: string
@@ -61,7 +61,7 @@ class Walker {
     const names = readable(() => readOpenNames(this.#scopeRoot, folder)) ?? []
     for (const name of names.filter((own) => this.#isShown(rulePaths, own)).sort()) {
       const stats = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
-      if (stats === undefined || this.#scopeRoot.closed.has(stats)) continue
+      if (stats === undefined || this.#scopeRoot.protectedPaths.has(stats)) continue
       if (stats.isSymbolicLink() && !isListedLink(this.#scopeRoot, folder, name)) continue
       this.#batch.push(this.#row(pathPrefix, name, stats))
       if (this.#batch.length >= PART) yield this.takeBatch()

@@ -2,10 +2,10 @@ import { extensionOf } from '../../../domain/files/media/media-type.ts'
 import { sortListing } from '../../../domain/files/listing-order.ts'
 import type { Resource } from '../../../domain/files/resource.ts'
 import type { Sorting } from '../../../domain/files/sorting.ts'
-import { createTimeFormat } from '../read/wire-facts.ts'
+import { createTimeFormat } from '../read/wire-format.ts'
 import type { Rows } from './rows.ts'
 import type { SubtitlesOf } from './subtitles.ts'
-import { type NameBytes, textOf } from './sync-look.ts'
+import { type NameBytes, textOf } from './sync-calls.ts'
 
 interface ListingText {
   readonly rows: Rows

@@ -116,7 +116,7 @@ describe('a sweep after a run that was killed', () => {
     await using world = await LocalWorld.open()
     leave(world.root, 'data', killed.names)
     const closed = () => [join(world.root, 'data')]
-    await using storage = await openLocalStorage(world.root, { staged: names, closed })
+    await using storage = await openLocalStorage(world.root, { staged: names, protectedPaths: closed })
     expect(await swept(storage)).toBe(0)
     expect(readdirSync(join(world.root, 'data'))).toHaveLength(2)
   })

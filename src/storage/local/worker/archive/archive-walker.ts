@@ -3,7 +3,7 @@ import { below, type VirtualPath } from '../../../../domain/files/virtual-path.t
 import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
 import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
-import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-look.ts'
+import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-calls.ts'
 import { type ArchiveWriter, type Member, memberNames, type Note, safeName, type Steps, TakenNames } from './members.ts'
 import { type FileToRead, type FolderToWalk, openEntry, orGone } from './open-entry.ts'
 

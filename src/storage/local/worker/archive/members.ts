@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { numberedName } from '../../../../domain/files/virtual-path.ts'
-import { type NameBytes, textOf } from '../sync-look.ts'
+import { type NameBytes, textOf } from '../sync-calls.ts'
 
 /** A folder or a file as an archive records it. */
 export interface Member {

@@ -3,7 +3,7 @@ import { isFilemgrError } from '../../../../domain/errors.ts'
 import { judge, type ScopeRoot } from '../../scope/scope-root.ts'
 import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
-import { holdSync, type NameBytes, pathOf } from '../sync-look.ts'
+import { holdSync, type NameBytes, pathOf } from '../sync-calls.ts'
 import type { Source } from './members.ts'
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
@@ -54,7 +54,7 @@ export class FolderToWalk implements Disposable {
 /**
  * An entry as an archive takes it: links stand for what they lead to.
  *
- * @returns undefined for what is no file or folder, is gone or closed, or is a link that leads nowhere or where it may not
+ * @returns undefined for what is no file or folder, is gone or protected, or is a link that leads nowhere or where it may not
  * @throws what the system says of an entry that cannot be read
  */
 export function openEntry(
@@ -64,7 +64,7 @@ export function openEntry(
 ): FileToRead | FolderToWalk | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats !== undefined && scopeRoot.closed.has(stats)) return undefined
+  if (stats !== undefined && scopeRoot.protectedPaths.has(stats)) return undefined
   if (stats?.isSymbolicLink()) return openTarget(scopeRoot, path)
   // A name that was swapped for a link since then is not followed.
   if (stats?.isFile()) return orGone(() => openFile(path, READ | O_NOFOLLOW))

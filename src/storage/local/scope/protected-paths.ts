@@ -9,7 +9,7 @@ import { mountsIn, readTable, shownElsewhere } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 /** A file, or a folder with its content, that belongs to the daemon. Paths have one character per byte. */
-interface ClosedPlace {
+interface ProtectedPath {
   readonly path: string
   /** Undefined while nothing is there. */
   readonly identity: Identity | undefined
@@ -18,34 +18,34 @@ interface ClosedPlace {
 }
 
 /** Crosses threads. */
-export interface ClosedFacts {
+export interface ProtectedPathsData {
   readonly root: Identity & { readonly path: string }
-  readonly places: readonly ClosedPlace[]
+  readonly places: readonly ProtectedPath[]
 }
 
 /**
- * What nobody reaches as a file, though it may lie beneath the served folder: signing keys and hashes of passwords could be
- * read there, and what the daemon trusts could be written. Judged by where a thing is and by its identity, since one folder
- * has many paths: by links, /proc/self/root, bind mounts.
+ * Paths that no user reaches, although they may lie beneath the served folder: signing keys and password hashes could be read
+ * there, and what the daemon trusts could be overwritten. Both location and identity count, since one folder has many paths:
+ * through links, /proc/self/root and bind mounts.
  */
-export class Closed {
-  readonly facts: ClosedFacts
+export class ProtectedPaths {
+  readonly data: ProtectedPathsData
   /** Without the folders in which the served folder itself lies. */
-  readonly #beneath: readonly ClosedPlace[]
+  readonly #beneath: readonly ProtectedPath[]
   readonly #names: ReadonlySet<string>
   readonly #devices: ReadonlySet<string>
-  /** Folders that are known to lie in none. */
-  readonly #open = new Set<string>()
+  /** Folders that are known to lie in no protected one. */
+  readonly #unprotected = new Set<string>()
 
-  constructor(facts: ClosedFacts) {
-    this.facts = facts
-    const { path: root } = facts.root
-    this.#names = new Set(facts.places.map(nameOf))
-    this.#devices = new Set(facts.places.map(({ path }) => deviceOfPath(path)))
-    this.#beneath = facts.places.filter(({ path }) => path === root || !isBeneath(path, root))
+  constructor(data: ProtectedPathsData) {
+    this.data = data
+    const { path: root } = data.root
+    this.#names = new Set(data.places.map(nameOf))
+    this.#devices = new Set(data.places.map(({ path }) => deviceOfPath(path)))
+    this.#beneath = data.places.filter(({ path }) => path === root || !isBeneath(path, root))
   }
 
-  static async look(root: Handle, paths: readonly string[]): Promise<Closed> {
+  static async look(root: Handle, paths: readonly string[]): Promise<ProtectedPaths> {
     const { dev, ino } = await fstat(root.fd, { bigint: true })
     const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
     const home = root.realPath.toString('latin1')
@@ -53,22 +53,22 @@ export class Closed {
     // A part of it may be served on purpose.
     const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
     const elsewhere = await Promise.all(shown.map(async (path) => await lookAt(Buffer.from(path, 'latin1').toString())))
-    return new Closed({ root: { path: home, dev, ino }, places: [...places, ...elsewhere] })
+    return new ProtectedPaths({ root: { path: home, dev, ino }, places: [...places, ...elsewhere] })
   }
 
-  /** Of an entry of a folder that is open itself. */
+  /** For an entry of a folder that is not protected itself. */
   has(stats: Identity): boolean {
-    for (const { identity } of this.facts.places) if (identity !== undefined && isSameFile(identity, stats)) return true
+    for (const { identity } of this.data.places) if (identity !== undefined && isSameFile(identity, stats)) return true
     return false
   }
 
-  /** Names in a folder that are closed, whatever lies there by now. */
+  /** Names in a folder that are protected, whatever lies there by now. */
   namesIn(folder: Identity): ReadonlySet<string> {
-    const here = this.facts.places.filter(({ parent }) => parent !== undefined && isSameFile(parent, folder))
+    const here = this.data.places.filter(({ parent }) => parent !== undefined && isSameFile(parent, folder))
     return new Set(here.map(nameOf))
   }
 
-  /** Whether a name in a folder that is open itself is closed. @param found what lies there */
+  /** Whether a name is protected, in a folder that is not protected itself. @param found what lies there */
   hasName(folder: Handle, name: Name, found: Identity | undefined): boolean {
     if (found !== undefined && this.has(found)) return true
     const bytes = Buffer.from(name).toString('latin1')
@@ -76,16 +76,16 @@ export class Closed {
     return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
 
-  /** Whether anything closed lies in a folder, however deep: by the folders around it, as they are now. */
+  /** Whether anything protected lies in a folder, however deep: by the folders around it, as they are now. */
   async hasAnyIn(folder: Identity): Promise<boolean> {
-    const around = new Set(this.facts.places.flatMap(({ path }) => foldersAround(path)))
+    const around = new Set(this.data.places.flatMap(({ path }) => foldersAround(path)))
     const found = await Promise.all([...around].map(async (path) => await identityAt(Buffer.from(path, 'latin1'))))
     return found.some((identity) => identity !== undefined && isSameFile(identity, folder))
   }
 
-  /** Whether something held is closed, or lies in what is. @param real where it is */
+  /** Whether something held is protected, or lies in what is. @param real where it is */
   holds(handle: Handle, real: Buffer): boolean {
-    const { root, places } = this.facts
+    const { root, places } = this.data
     if (places.length === 0) return false
     const path = real.toString('latin1')
     if ((isBeneath(root.path, path) ? this.#beneath : places).some((place) => isBeneath(place.path, path))) return true
@@ -95,7 +95,7 @@ export class Closed {
     return this.#isIn(at(handle), stats)
   }
 
-  /** Another disk may not answer. */
+  /** Only the disks of protected paths are asked: another may not answer. */
   #isOnOwnDisk(path: string): boolean {
     return this.#devices.has(deviceOfPath(path))
   }
@@ -105,23 +105,23 @@ export class Closed {
     let path = folder.toString('latin1')
     let stats: Identity | undefined = known ?? look(path)
     const key = `${stats?.dev} ${stats?.ino}`
-    if (this.#open.has(key)) return false
+    if (this.#unprotected.has(key)) return false
     for (let inner: Identity | undefined; stats !== undefined; stats = look((path += '/..'))) {
       if (this.has(stats)) return true
       // The folder around "/" is "/".
-      if (isSameFile(stats, this.facts.root) || (inner !== undefined && isSameFile(stats, inner))) break
+      if (isSameFile(stats, this.data.root) || (inner !== undefined && isSameFile(stats, inner))) break
       inner = stats
     }
-    this.#open.add(key)
+    this.#unprotected.add(key)
     return false
   }
 }
 
-export const NOTHING_CLOSED = new Closed({ root: { path: '/', dev: 0n, ino: 0n }, places: [] })
+export const NOTHING_PROTECTED = new ProtectedPaths({ root: { path: '/', dev: 0n, ino: 0n }, places: [] })
 
-async function lookAt(path: string): Promise<ClosedPlace> {
+async function lookAt(path: string): Promise<ProtectedPath> {
   const [real, parent] = await Promise.all([realOf(path), realOf(dirname(path))])
-  // Before it is there, it is closed by its name.
+  // Before it is there, it is protected by its name.
   const where = real ?? Buffer.concat([parent ?? Buffer.from(dirname(path)), Buffer.from(`/${basename(path)}`)])
   const text = where.toString('latin1')
   const around = Buffer.from(text.slice(0, text.lastIndexOf('/')) || '/', 'latin1')
@@ -162,6 +162,6 @@ function foldersAround(path: string): string[] {
   return names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)
 }
 
-function nameOf({ path }: ClosedPlace): string {
+function nameOf({ path }: ProtectedPath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

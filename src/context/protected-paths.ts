@@ -24,7 +24,7 @@ export interface DaemonPlaces {
  * Paths of all that belongs to the daemon. Reading there gives away keys and the pictures of others; what is written there, the
  * daemon believes. /proc holds the memory and the environment of processes.
  */
-export function closedPaths({ dataFolder, options, configFile, settings }: DaemonPlaces): string[] {
+export function protectedPathsOf({ dataFolder, options, configFile, settings }: DaemonPlaces): string[] {
   const { cert, key, socket, log, cacheDir } = options
   const isLogFile = !['', 'stdout', 'stderr'].includes(log)
   const logs = isLogFile ? Array.from({ length: LOG_FILES }, (_, age) => agedPath(log, age)) : []

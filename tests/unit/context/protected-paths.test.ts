@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closedPaths } from '../../../src/context/closed-paths.ts'
+import { protectedPathsOf } from '../../../src/context/protected-paths.ts'
 import { defaultsOf } from '../../../src/domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
 import { freshSettings } from '../../../src/services/settings/setup.ts'
@@ -15,7 +15,7 @@ it('what belongs to the daemon is closed wherever its options put it', () => {
   const options = { ...PLAIN.options, cert: '/c.pem', key: '/k.pem', socket: '/s', log: '/l.log', cacheDir: '/cache' }
   const settings = freshSettings()
   settings.branding.files = '/brand'
-  const closed = closedPaths({ dataFolder: '/data', options, configFile: '/filemgr.json', settings })
+  const closed = protectedPathsOf({ dataFolder: '/data', options, configFile: '/filemgr.json', settings })
   const named = [
     '/data',
     '/filemgr.json',
@@ -32,6 +32,6 @@ it('what belongs to the daemon is closed wherever its options put it', () => {
 })
 
 it('nothing is closed that is not named', () => {
-  expect(closedPaths(PLAIN)).toEqual(['/proc'])
-  expect(closedPaths({ ...PLAIN, options: { ...PLAIN.options, log: '' } })).toEqual(['/proc'])
+  expect(protectedPathsOf(PLAIN)).toEqual(['/proc'])
+  expect(protectedPathsOf({ ...PLAIN, options: { ...PLAIN.options, log: '' } })).toEqual(['/proc'])
 })

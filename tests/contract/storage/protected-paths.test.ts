@@ -24,7 +24,7 @@ const SECRET = 'signing key'
 /** Serves a folder in which the data folder and a key of the daemon lie. */
 async function worldAround(links: LinkPolicy = 'inside') {
   const closed: string[] = []
-  const world = await LocalWorld.open(links, { closed: () => closed }, (root) => {
+  const world = await LocalWorld.open(links, { protectedPaths: () => closed }, (root) => {
     closed.push(join(root, 'home/data'), join(root, 'tls.key'))
     mkdirSync(join(root, 'home/data/uploads'), { recursive: true })
     writeFileSync(join(root, 'home/data/store.json'), SECRET)
@@ -86,7 +86,7 @@ describe('what belongs to the daemon', () => {
   it('is refused through an open descriptor and from outside of the scope', async () => {
     await using folder = await tempFolder({ 'data/store.json': SECRET, 'served/free.txt': '' })
     const data = folder.at('data')
-    await using storage = await openLocalStorage('/', { closed: () => [data] })
+    await using storage = await openLocalStorage('/', { protectedPaths: () => [data] })
     await using everything = await storage.openScope(storagePathOf(path('/')), 'inside')
     const fd = openSync(data, 'r')
     try {
@@ -99,7 +99,7 @@ describe('what belongs to the daemon', () => {
       closeSync(fd)
     }
     symlinkSync('../data', folder.at('served/out'))
-    await using served = await openLocalStorage(folder.at('served'), { closed: () => [data] })
+    await using served = await openLocalStorage(folder.at('served'), { protectedPaths: () => [data] })
     await using follows = await served.openScope(storagePathOf(path('/')), 'follow')
     expectForbidden(await knockedAt(follows, '/out', 'store.json', '/taken'))
     expect(await gathered(follows, 'out')).not.toMatch(/out|store\.json/)
@@ -120,7 +120,7 @@ describe('what belongs to the daemon', () => {
 
   it('stays closed by its name when a file is written anew, and before it is there', async () => {
     const closed: string[] = []
-    await using world = await LocalWorld.open('inside', { closed: () => closed }, (root) => {
+    await using world = await LocalWorld.open('inside', { protectedPaths: () => closed }, (root) => {
       closed.push(join(root, 'tls.key'), join(root, 'config.json'))
       writeFileSync(join(root, 'tls.key'), 'old')
     })
@@ -167,7 +167,7 @@ describe('what belongs to the daemon', () => {
     await using folder = await tempFolder({ 'root/home/data/store.json': SECRET, 'root/free.txt': '' })
     const data = folder.at('root/home/data')
     using _bound = bind(data, folder.at('mounted'))
-    await using storage = await openLocalStorage(folder.at('root'), { closed: () => [folder.at('mounted')] })
+    await using storage = await openLocalStorage(folder.at('root'), { protectedPaths: () => [folder.at('mounted')] })
     await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
     expect(await codeOf(scope.rename(path('/home'), path('/moved'), NEW))).toBe('FORBIDDEN')
     expect(await codeOf(scope.remove(path('/home')))).toBe('FORBIDDEN')
@@ -202,7 +202,7 @@ describe('what belongs to the daemon', () => {
 
   it('is no reason to close a served folder that lies in it', async () => {
     const closed: string[] = []
-    await using world = await LocalWorld.open('follow', { closed: () => closed }, (root) => {
+    await using world = await LocalWorld.open('follow', { protectedPaths: () => closed }, (root) => {
       closed.push(join(root, '..'))
       writeFileSync(join(root, 'free.txt'), 'free')
       writeFileSync(join(root, '../store.json'), SECRET)
@@ -232,7 +232,7 @@ describe('what belongs to the daemon', () => {
   it.runIf(canBind)('is refused when only a part of it is bound to another place', async () => {
     const closed: string[] = []
     const bound = new DisposableStack()
-    await using world = await LocalWorld.open('inside', { closed: () => closed }, (root) => {
+    await using world = await LocalWorld.open('inside', { protectedPaths: () => closed }, (root) => {
       closed.push(join(root, 'home/data'))
       mkdirSync(join(root, 'home/data/uploads/deep'), { recursive: true })
       writeFileSync(join(root, 'free.txt'), 'free')

@@ -34,11 +34,11 @@ export function readNames(folder: { readonly fd: number }): NameBytes[] {
   return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1' })
 }
 
-/** Without the closed ones. */
-export function readOpenNames({ closed }: ScopeRoot, folder: { readonly fd: number }): NameBytes[] {
+/** Without the protected ones. */
+export function readOpenNames({ protectedPaths }: ScopeRoot, folder: { readonly fd: number }): NameBytes[] {
   const names = readNames(folder)
-  if (closed.facts.places.length === 0) return names
-  const hidden = closed.namesIn(fstatSync(folder.fd, { bigint: true }))
+  if (protectedPaths.data.places.length === 0) return names
+  const hidden = protectedPaths.namesIn(fstatSync(folder.fd, { bigint: true }))
   return hidden.size === 0 ? names : names.filter((name) => !hidden.has(name))
 }
 

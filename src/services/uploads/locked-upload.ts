@@ -30,7 +30,7 @@ export interface ResumeHow {
 }
 
 /** An upload that is locked for this request until it is disposed of. */
-export interface HeldUpload extends AsyncDisposable {
+export interface LockedUpload extends AsyncDisposable {
   readonly state: UploadState
   /** The file has taken the place of one with other names (hard links), which keep the old content. */
   readonly linksParted: boolean
