@@ -12,7 +12,8 @@ function packed(format: BlockFormat, content: Uint8Array): Buffer {
   const parts = [format.head]
   for (let start = 0; start < content.length; start += format.blockSize) {
     const block = content.subarray(start, start + format.blockSize)
-    parts.push(...(compressBlock({ codec: format.codec, block, dictionary: undefined }) as Iterable<Uint8Array>))
+    const room = new Uint8Array(2 * block.length + 1000)
+    parts.push(...(compressBlock({ codec: format.codec, block, dictionary: undefined, room }) as Iterable<Uint8Array>))
   }
   return Buffer.concat([...parts, format.tail(NOTHING)])
 }
@@ -67,6 +68,14 @@ describe.each(Object.keys(DECODERS))('%s', (name) => {
     expect(unpacked?.equals(content)).toBe(true)
     // What does not shrink is stored.
     expect(bytes.length).toBeLessThan(content.length * 1.011 + 120)
+  })
+
+  it('gives what does not fit its room in memory of its own', () => {
+    const block = CONTENTS['one byte'] ?? new Uint8Array()
+    const asked = { codec: format.codec, block, dictionary: undefined }
+    const [fits] = compressBlock({ ...asked, room: new Uint8Array(1000) }) as Iterable<Uint8Array>
+    const [other] = compressBlock({ ...asked, room: new Uint8Array(1) }) as Iterable<Uint8Array>
+    expect(other).toEqual(fits)
   })
 
   it('makes text smaller', () => {

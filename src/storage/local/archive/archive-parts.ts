@@ -10,14 +10,17 @@ import { lend, type ScopeRoot } from '../scope/scope-root.ts'
 import { DevicePools } from '../system/device-pools.ts'
 import type { ArchiveInput, ArchiveSum, TarInput, ZipInput } from '../worker/archive/make-archive.ts'
 import type { ZipPlan } from '../worker/archive/zip-plan.ts'
-import { BLOCK_FORMATS, compressBlocks, compressStream, STREAM_FORMATS } from './compress.ts'
+import { BLOCK_FORMATS, compressBlocks, compressStream, memoryOfBlocks, STREAM_FORMATS } from './compress.ts'
 
 /** Small, so that the socket is written often and other requests do not wait long. */
 const PART = 128 * 1024
 
-/** Bytes that one archive holds at most: parts that wait, and beside them blocks under way and what their compressor keeps. */
+/** The worker makes the next one while this one is compressed. */
+const STREAM_PART = 512 * 1024
+
+/** Bytes that one archive holds at most: parts that wait, and beside them what a compressor and its output take. */
 const MEMORY = 3 * 1024 * 1024
-const MEMORY_COMPRESSED = 12 * 1024 * 1024
+const MEMORY_STREAMED = 12 * 1024 * 1024
 
 type TarFormat = Exclude<ArchiveFormat, 'zip'>
 
@@ -54,19 +57,26 @@ export async function* tarParts(
   { format, ...wanted }: WantedArchive & { readonly format: TarFormat },
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  using _memory = await archives.memory.take(format === 'tar' ? MEMORY : MEMORY_COMPRESSED, signal)
-  const make = (partSize: number) => {
-    const input: TarInput = { ...inputOf(wanted), partSize, isSummed: format === 'targz' }
-    const parts = makersFor(archives, input).runLent('makeTar', input, signal)
+  const input = inputOf(wanted)
+  const make = (tar: Omit<TarInput, keyof ArchiveInput>) => {
+    const parts = makersFor(archives, input).runLent('makeTar', { ...input, ...tar }, signal)
     return parts as AsyncGenerator<Uint8Array, ArchiveSum, void>
   }
   if (format === 'tar') {
-    yield* make(PART)
-    return
-  }
-  for await (const part of compressed(archives, format, make, signal)) {
-    yield part
-    minorGcAfter(part.length)
+    using _memory = await archives.memory.take(MEMORY, signal)
+    yield* make({ partSize: PART })
+  } else if (format === 'tarbr' || format === 'tarzst') {
+    using _memory = await archives.memory.take(MEMORY_STREAMED, signal)
+    for await (const part of compressStream(STREAM_FORMATS[format](), make({ partSize: STREAM_PART }))) {
+      yield part
+      minorGcAfter(part.length)
+    }
+  } else {
+    const blocks = BLOCK_FORMATS[format]
+    using _memory = await archives.memory.take(memoryOfBlocks(blocks), signal)
+    const { blockSize: partSize } = blocks
+    const isSummed = format === 'targz'
+    yield* compressBlocks(archives.compressors, blocks, (memory) => make({ partSize, memory, isSummed }), signal)
   }
 }
 
@@ -74,17 +84,6 @@ interface TarResources {
   readonly archives: ArchivePools
   /** Told of the bytes that were handed over in memory of their own. */
   readonly minorGcAfter: (bytes: number) => void
-}
-
-function compressed(
-  { compressors }: ArchivePools,
-  format: Exclude<TarFormat, 'tar'>,
-  make: (partSize: number) => AsyncGenerator<Uint8Array, ArchiveSum, void>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array, void, void> {
-  if (format === 'tarbr' || format === 'tarzst') return compressStream(STREAM_FORMATS[format](), make(PART))
-  const blockFormat = BLOCK_FORMATS[format]
-  return compressBlocks(compressors, blockFormat, make(blockFormat.blockSize), signal)
 }
 
 function inputOf({ scopeRoot, selection, visibility }: WantedArchive): ArchiveInput {

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
-import { finished } from 'node:stream/promises'
 import { constants, createBrotliCompress, createZstdCompress } from 'node:zlib'
+import { writePart } from '../../../platform/network/write-part.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { BZIP2_BLOCK } from '../worker/archive/codecs/bzip2.ts'
 import type { BlockCodec, CompressInput } from '../worker/archive/codecs/compress-block.ts'
@@ -9,23 +9,42 @@ import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 
 /** Blocks of one archive that are compressed at the same time; each takes memory. */
 const AHEAD = 3
+/** One more is being sent and one is being filled, which is the time for which the end of a block is a dictionary. */
+const BLOCKS = AHEAD + 2
+/** What does not shrink grows by less than this. */
+const MARGIN = 16 * 1024
 
-/** Compresses blocks at the same time and gives them in their order. */
+/** Bytes of memory that blocks of this size take, in which they are made, compressed and sent: nothing is copied between threads. */
+export function memoryOfBlocks({ blockSize }: BlockFormat): number {
+  return BLOCKS * (2 * blockSize + MARGIN)
+}
+
+/**
+ * Compresses blocks at the same time and gives them in their order, each until the next one is asked for.
+ *
+ * @param make fills blocks in their memory, in turn
+ */
 export async function* compressBlocks(
   compressors: WorkerPool,
   format: BlockFormat,
-  blocks: AsyncGenerator<Uint8Array, ArchiveSum, void>,
+  make: (memory: readonly SharedArrayBuffer[]) => AsyncGenerator<Uint8Array, ArchiveSum, void>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
+  const { codec, blockSize } = format
+  const shared = (size: number) => Array.from({ length: BLOCKS }, () => new SharedArrayBuffer(size))
+  const rooms = shared(blockSize + MARGIN)
+  const blocks = make(shared(blockSize))
   const underway: Promise<Uint8Array>[] = []
   const leaving = new AbortController()
   const common = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal])
   let dictionary: Uint8Array | undefined
+  let count = 0
   const compress = (block: Uint8Array) => {
-    const compressing = compressed(compressors, { codec: format.codec, block, dictionary }, common)
+    const room = new Uint8Array(rooms[count % BLOCKS] ?? new SharedArrayBuffer(0))
+    count += 1
+    const compressing = compressed(compressors, { codec, block, dictionary, room }, common)
     // The consumer gets the error; until then no one listens.
     compressing.catch(() => undefined)
-    // A copy, as the block that is on its way to the other thread is one by now: its own memory was only lent.
     dictionary = format.dictionaryOf?.(block)
     return compressing
   }
@@ -41,7 +60,7 @@ export async function* compressBlocks(
     const tail = format.tail(next.value)
     if (tail.length > 0) yield tail
   } finally {
-    // Blocks still being compressed are not waited for: they are copies.
+    // Blocks still being compressed are not waited for: their memory is theirs.
     leaving.abort()
     await blocks.return({ crc: 0, size: 0 })
   }
@@ -99,39 +118,36 @@ function gzipTail({ crc, size }: ArchiveSum): Uint8Array {
   return Buffer.concat([DEFLATE_END, tail])
 }
 
+/** Large enough that few chunks go back and forth between threads. */
+const STREAM = { chunkSize: 256 * 1024, readableHighWaterMark: 512 * 1024 }
+
 /** One stream each: many readers take the first brotli stream or zstd frame for all there is. */
 export const STREAM_FORMATS = {
   // The quality unless said would take a minute for what this does in a second.
-  tarbr: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  tarbr: () => createBrotliCompress({ ...STREAM, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   tarzst: () =>
-    createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }),
+    createZstdCompress({
+      ...STREAM,
+      params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+    }),
 } as const satisfies Record<string, () => Transform>
 
-/** Puts parts through a compressor, each when the one before has left it; so never more than one part's output waits. */
+/** Puts parts through a compressor, which goes on while its output is sent until so much of that waits as its buffer holds. */
 export async function* compressStream(
   compressor: Transform,
   parts: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const packed: Buffer[] = []
-  compressor.on('data', (chunk: Buffer) => packed.push(chunk))
+  const feeding = feed(compressor, parts).catch((error: unknown) => void compressor.destroy(error as Error))
   try {
-    for await (const part of parts) {
-      await written(compressor, part)
-      yield* packed.splice(0)
-    }
-    compressor.end()
-    await finished(compressor)
-    yield* packed.splice(0)
+    yield* compressor as AsyncIterable<Uint8Array>
   } finally {
     compressor.destroy()
+    await feeding
   }
 }
 
-async function written(compressor: Transform, part: Uint8Array): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    compressor.write(part, (error) => {
-      if (error) reject(error)
-      else resolve()
-    })
-  })
+async function feed(compressor: Transform, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  // Each has been read when the next one is asked for: their memory is used again.
+  for await (const part of parts) await writePart(compressor, part)
+  compressor.end()
 }

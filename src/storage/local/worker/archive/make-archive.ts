@@ -1,3 +1,4 @@
+import { fail } from '../../../../domain/errors.ts'
 import type { VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import type { Lend } from '../../../../platform/workers/worker-host.ts'
 import type { Span } from '../../../storage.ts'
@@ -21,8 +22,10 @@ export interface ArchiveInput {
 export interface TarInput extends ArchiveInput {
   /** Bytes of each part but the last. */
   readonly partSize: number
+  /** Where parts are made, in turn; in memory of their own unless given. */
+  readonly memory?: readonly SharedArrayBuffer[]
   /** Whether its CRC is wanted. */
-  readonly isSummed: boolean
+  readonly isSummed?: boolean
 }
 
 export interface ZipInput extends ArchiveInput {
@@ -58,11 +61,19 @@ export function* makeZip({ plan, span, ...input }: ZipInput, lend: Lend): Steps 
 }
 
 /** Writes the parts of a tar. */
-export async function makeTar({ partSize, isSummed, ...input }: TarInput, lend: Lend): Promise<Steps<ArchiveSum>> {
+export async function makeTar(
+  { partSize, memory, isSummed, ...input }: TarInput,
+  lend: Lend,
+): Promise<Steps<ArchiveSum>> {
   // Loaded at its first use: the threads that compress have no need of it.
   const tar = await import('./tar-writer.ts')
-  const parts = new PartBuffer(partSize, lend, isSummed)
+  const parts = new PartBuffer(partSize, memory ? inTurn(memory) : lend, isSummed)
   return tarSteps(input, parts, new tar.TarWriter(parts))
+}
+
+function inTurn(memory: readonly SharedArrayBuffer[]): () => Buffer {
+  let count = 0
+  return () => Buffer.from(memory[count++ % memory.length] ?? fail('INTERNAL', 'there is no memory for parts'))
 }
 
 function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): Steps<ArchiveSum> {

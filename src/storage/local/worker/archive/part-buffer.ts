@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib'
-import type { Lend } from '../../../../platform/workers/worker-host.ts'
+
+/** Memory for a part. */
+type Lend = (bytes: number) => Buffer
 
 /** Collects the bytes of an archive into parts of one size, each in memory that the main thread lent. */
 export class PartBuffer {

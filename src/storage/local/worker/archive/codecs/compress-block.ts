@@ -12,6 +12,8 @@ export interface CompressInput {
   readonly block: Uint8Array
   /** The end of the block before; for deflate. */
   readonly dictionary: Uint8Array | undefined
+  /** Where the result goes if it has room. */
+  readonly room: Uint8Array
 }
 
 type Codec = (block: Uint8Array, dictionary: Uint8Array | undefined) => Uint8Array
@@ -28,10 +30,13 @@ const CODECS: Readonly<Record<BlockCodec, () => Codec>> = {
 /** Compresses single blocks, of which all others are independent; its compressed bytes are the only part. */
 export function createCompressBlock(): (input: CompressInput) => WorkerJob {
   const known: Partial<Record<BlockCodec, Codec>> = {}
-  return ({ codec, block, dictionary }) => {
+  return ({ codec, block, dictionary, room }) => {
     const compress = (known[codec] ??= CODECS[codec]())
-    // In memory of its own, which can be handed over.
-    return only(new Uint8Array(compress(block, dictionary)))
+    const packed = compress(block, dictionary)
+    // Memory of its own can be handed over.
+    if (packed.length > room.length) return only(new Uint8Array(packed))
+    room.set(packed)
+    return only(room.subarray(0, packed.length))
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
 /** The window of deflate. */
-export const DICTIONARY = 32 * 1024
+const DICTIONARY = 32 * 1024
 /** Memory for output is taken by so much at once: what shrinks leaves little of it unused. */
 const CHUNK = 32 * 1024
 /** A block that does not shrink grows by a little, and its output is best made in one piece. */
@@ -14,11 +14,9 @@ const GAIN = 0.97
 /** The last block of a deflate stream, without content. */
 export const DEFLATE_END = Buffer.from([3, 0])
 
-/** What the next block may refer to; a copy, in memory that may be given for it. */
-export function dictionaryOf(block: Uint8Array, memory = new Uint8Array(DICTIONARY)): Uint8Array {
-  const end = block.subarray(-DICTIONARY)
-  memory.set(end)
-  return memory.subarray(0, end.length)
+/** What the next block may refer to. */
+export function dictionaryOf(block: Uint8Array): Uint8Array {
+  return block.subarray(-DICTIONARY)
 }
 
 /**
