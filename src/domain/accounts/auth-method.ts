@@ -22,7 +22,7 @@ export const SignInSettings = Type.Object(
       default: '',
       maxLength: 64,
       pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]*$",
-      title: 'Header with the user name',
+      title: 'Header with the username',
       description: 'Accepted from trusted proxies only.',
       'x-filemgr': { example: 'X-Forwarded-User' },
     }),
@@ -30,7 +30,7 @@ export const SignInSettings = Type.Object(
       default: [],
       maxItems: 64,
       title: 'Sign-in program',
-      description: 'Program and arguments. It gets the user name and password as JSON on standard input.',
+      description: 'Program and arguments. It gets the username and password as JSON on standard input.',
       'x-filemgr': { widget: 'words' },
     }),
     commandEnvironment: Type.Boolean({

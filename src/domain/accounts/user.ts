@@ -73,7 +73,7 @@ export type UserDefaults = Static<typeof UserDefaults>
 
 const ACCOUNT = {
   id: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
-  username: Type.String({ minLength: 1, maxLength: 255, title: 'User name', 'x-filemgr': { short: 'u' } }),
+  username: Type.String({ minLength: 1, maxLength: 255, title: 'Username', 'x-filemgr': { short: 'u' } }),
   lockPassword: Type.Boolean({ default: false, title: 'Prevent the user from changing the password' }),
   rules: Type.Array(Rule, {
     default: [],

@@ -157,7 +157,7 @@ const OwnSettings = Type.Object({
         minimum: 0,
         maximum: 3650,
         title: 'Days in trash',
-        description: 'After this, deleted files are gone for good. 0 turns the trash off.',
+        description: 'Deleted files are removed forever after this. 0 turns the trash off.',
         'x-filemgr': { group: 'Files' },
       }),
     },

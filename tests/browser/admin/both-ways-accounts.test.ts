@@ -117,7 +117,7 @@ describe('at the command line and in the page, without a reload', () => {
     await cli('sessions', 'revoke', first?.id ?? '')
     await expect.poll(async () => await devices.count(), PATIENT).toBe(2)
     await devices.first().getByRole('button').click()
-    await toastOf(page, 'The device was signed out.').waitFor(PATIENT)
+    await toastOf(page, 'Device signed out').waitFor(PATIENT)
     expect((await sessionsOf(cli, 'eve')).length).toBe(1)
     await cli('sessions', 'revoke', '--user', 'eve')
     await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
@@ -145,7 +145,7 @@ describe('at the command line and in the page, without a reload', () => {
     }
     await inPage([], async () => {
       await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
-      await toastOf(page, 'Settings saved.').waitFor(PATIENT)
+      await toastOf(page, 'Settings saved').waitFor(PATIENT)
     })
     await openUser(page, id, 'eve')
     await inPage(['--user', 'eve'], async () => await save(page, daemon.password))

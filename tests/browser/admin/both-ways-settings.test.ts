@@ -105,7 +105,7 @@ describe('at the command line and in the page, without a reload', () => {
     await cli('hooks', 'rm', await idOf('echo two'), '--yes')
     await expect.poll(lines, PATIENCE).toEqual(['echo three', 'echo one'])
     await group.getByRole('button', { name: 'Remove echo three' }).click()
-    await toastOf(page, 'The command was removed.').waitFor()
+    await toastOf(page, 'Command removed').waitFor()
     expect((await hooks()).map(({ line }) => line)).toEqual(['echo one'])
 
     const log = await openActivity(page)

@@ -99,7 +99,7 @@ describe('the administration', () => {
     await section.getByRole('button', { name: 'Remove the captcha' }).waitFor({ state: 'detached' })
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('')
     await section.getByLabel('Sign-in method').selectOption({ label: 'Reverse proxy' })
-    await section.getByLabel('Header with the user name').fill('X-Forwarded-User')
+    await section.getByLabel('Header with the username').fill('X-Forwarded-User')
     await section.getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
     await page.getByRole('alert').filter({ hasText: 'prox' }).first().waitFor()

@@ -98,14 +98,14 @@ describe('the rules of a user', () => {
     const { page } = browser
     await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Delete' })
     await page.getByRole('textbox', { name: 'Path' }).fill('/contracts/public/vault.key')
-    await page.getByText('Yes, bob may do this.').waitFor(PATIENT)
+    await page.getByText('Yes, bob can do this.').waitFor(PATIENT)
     const trace = page.getByRole('list', { name: 'Decision steps' })
     await trace.getByText('Rule 2 of this user allows').waitFor(PATIENT)
 
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.getByRole('combobox', { name: 'Kind of rule 4' }).selectOption('regex')
     await patternAt(page, 4).fill('\\.key$')
-    await page.getByText('No, bob may not do this.').waitFor(PATIENT)
+    await page.getByText('No, bob cannot do this.').waitFor(PATIENT)
     const steps = trace.getByRole('listitem')
     await expect
       .poll(async () => await steps.allInnerTexts(), PATIENT)

@@ -44,7 +44,7 @@ describe('the command palette', () => {
     await page.keyboard.press('Enter')
     const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await help.getByText('Command palette').waitFor()
-    await help.getByText('Double click').first().waitFor({ state: 'attached' })
+    await help.getByText('Double-click').first().waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
     await page.keyboard.press('F1')

@@ -112,7 +112,7 @@ describe('a shared folder', () => {
     const tools = page.getByRole('toolbar', { name: 'Selection actions' })
     await tools.getByText('1 selected').waitFor()
     await tools.getByRole('button', { name: 'Copy link' }).click()
-    await page.getByText('The link was copied.').waitFor()
+    await page.getByText('Link copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${daemon.url}share/${hash}/a.txt`)
     await sharedEntry(page, 'b.txt').click({ modifiers: ['Shift'] })
     await tools.getByText('2 selected').waitFor()

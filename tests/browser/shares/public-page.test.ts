@@ -50,7 +50,7 @@ describe('a shared file', () => {
     await card.getByRole('img', { name: 'QR code of this link' }).waitFor()
     await soon(async () => page.url()).toBe(`${daemon.url}share/${hash}/a.txt`)
     await card.getByRole('button', { name: 'Copy link' }).click()
-    await page.getByText('The link was copied.').waitFor()
+    await page.getByText('Link copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${daemon.url}share/${hash}/a.txt`)
     const saved = await downloadBy(page, async () => await card.getByRole('button', { name: 'Download' }).click())
     expect(new URL(saved.address).searchParams.get('token')).toBe(token)

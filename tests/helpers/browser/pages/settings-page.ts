@@ -73,7 +73,7 @@ export function toastOf(page: Page, text: string): Locator {
 export async function saveSettings(page: Page): Promise<void> {
   const bar = page.getByRole('region', { name: 'Unsaved changes' })
   await bar.getByRole('button', { name: 'Save' }).click()
-  await toastOf(page, 'Settings saved.').first().waitFor()
+  await toastOf(page, 'Settings saved').first().waitFor()
   await bar.waitFor({ state: 'detached' })
 }
 
