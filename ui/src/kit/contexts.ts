@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Theme } from '../lib/theme.ts'
 
-/** The few words the kit itself says. The app fills them in its language. */
+/** The few texts of the kit itself, in the language of the page. */
 interface KitText {
   close: string
   dismiss: string

@@ -22,7 +22,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 }
 
 interface LazyBoundaryProps {
-  /** Removes the part and says why it is missing. */
+  /** Called when loading fails. Unmount the component and report the failure. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly children: ReactNode
 }

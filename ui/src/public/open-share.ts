@@ -92,7 +92,7 @@ export function viewOf(entries: readonly Resource[]): PublicView {
   return files.length >= 3 && pictures * 10 >= files.length * 7 ? 'mosaic gallery' : 'list'
 }
 
-/** The entry of a folder on the way to a path below it; null for other paths. Folders may end in a slash. */
+/** The entry of a folder that leads to a path below it; null for other paths. Folders may end with a slash. */
 export function entryTowards(folder: string, path: string | null): string | null {
   const prefix = folder.endsWith('/') ? folder : `${folder}/`
   if (path?.startsWith(prefix) !== true) return null

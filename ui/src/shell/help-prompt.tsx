@@ -36,7 +36,7 @@ export function HelpPrompt({ close }: PromptProps<never>) {
 
 type Listed = Pick<Shortcut, 'keys' | 'label'>
 
-/** What the buttons of the mouse do to entries. */
+/** Mouse actions on entries. */
 function useMouseHelp(): Listed[] {
   const t = useText()
   const opensAtOnce = useUser()?.singleClick ?? false

@@ -12,7 +12,7 @@ export interface Drawer {
   close(): void
 }
 
-/** The sidebar as a drawer. Escape and going elsewhere close it, and the focus returns to where it was. */
+/** The sidebar as a drawer on narrow screens. Escape and navigation close it, and the focus returns. */
 export function useDrawer(): Drawer {
   const narrow = useMediaQuery(NARROW)
   const href = useLocation().href
@@ -28,7 +28,7 @@ export function useDrawer(): Drawer {
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !isCovered()) setOpenAt(undefined)
     }
-    // Before what lies over the drawer has closed by the same key.
+    // In the capture phase, before an overlay on top of the drawer closes with the same key.
     addEventListener('keydown', closeOnEscape, true)
     return () => {
       removeEventListener('keydown', closeOnEscape, true)

@@ -135,7 +135,7 @@ function valueOf(elements: HTMLFormControlsCollection, name: string): string {
   return field instanceof HTMLInputElement ? field.value : ''
 }
 
-/** What a new password still lacks, while it is being typed. */
+/** What a new password still lacks, while the user is typing. */
 function usePasswordAdvice(password: string): string {
   const t = useText()
   const { data } = useQuery({ ...passwordRulesQuery(useClient()), enabled: useConfig().Signup })

@@ -114,7 +114,7 @@ function problemOfSignUp({ status, message, field }: ApiError, t: Translate): Pr
   return { field: 'username', text: t('login.nameUnusable') }
 }
 
-/** What the login page is used for, according to its address. */
+/** The mode of the login page, from its address. */
 export type LoginMode = 'login' | 'signup'
 
 /** The address of the login page in this mode. @param redirect the page to show after signing in */

@@ -99,7 +99,7 @@ export function useNewEntries({ grid, metrics, scroll, way, addedEntries }: NewE
   return { unseen, seen: () => setUnseen([]) }
 }
 
-/** At most so many are looked up at each scroll event. */
+/** Number of entries checked per scroll event at most. */
 const LOOKED_FOR = 50
 
 function withoutShown(element: HTMLElement, names: readonly string[]): readonly string[] {
@@ -120,7 +120,7 @@ interface NewEntriesNoteProps extends Pick<ShownEntries, 'show'> {
   readonly seen: () => void
 }
 
-/** Says how many new entries are out of view, and scrolls to them. */
+/** Shows how many new entries are out of view, and scrolls to them. */
 export function NewEntriesNote({ unseen, seen, show }: NewEntriesNoteProps) {
   const t = useText()
   const lead = (): void => {

@@ -19,7 +19,7 @@ interface FilesPageProps {
   readonly FileScreen: ComponentType<{ readonly file: Resource; readonly path: VirtualPath }>
 }
 
-/** The folder that the address names, or the file. Throws what the server answers, for the error screen of the app. */
+/** The folder or file of the address. Throws server errors to the error boundary. */
 export function FilesPage({ FileScreen }: FilesPageProps) {
   const t = useText()
   const client = useClient()
@@ -61,7 +61,7 @@ function toVirtualPath(path: string): VirtualPath {
   }
 }
 
-/** The entry of this folder that leads to the folder shown before, when that lies below. */
+/** The entry of this folder that contains the previously shown folder, if any. */
 function useCameFrom(folder: VirtualPath): string | null {
   const [trail, setTrail] = useState<{ now: VirtualPath; before: VirtualPath | null }>({ now: folder, before: null })
   if (trail.now !== folder) setTrail({ now: folder, before: trail.now })

@@ -8,12 +8,12 @@ import { useEntryText } from './grid/entry-cell.ts'
 const MOST = 1000
 
 interface PrintedFolderProps {
-  /** Stands above the table; undefined where the page names the folder itself. */
+  /** Caption of the table; undefined if the page already names the folder. */
   readonly folder?: VirtualPath | undefined
   readonly grid: Pick<Grid, 'entries'>
 }
 
-/** The folder for printing: a plain table, including what is scrolled out of view. */
+/** The folder for printing: a plain table with all entries, including those scrolled out of view. */
 export function PrintedFolder({ folder, grid: { entries } }: PrintedFolderProps) {
   const text = useEntryText()
   const { t } = text

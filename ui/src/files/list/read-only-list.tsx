@@ -13,7 +13,7 @@ import { PrintedFolder } from './printed-folder.tsx'
 import { useEntryText } from './grid/entry-cell.ts'
 import { useFolderShortcuts } from './commands/use-folder-shortcuts.ts'
 
-/** What is selected in a list, and the ways to change it. */
+/** The selection of a list, and ways to change it. */
 export interface ListSelection {
   readonly entries: readonly Resource[]
   /** Every click selects. */
@@ -38,11 +38,11 @@ export interface ReadOnlyListProps {
   hrefOf(entry: Resource): string
   /** The address of a picture of it; null draws the glyph. */
   pictureOf(entry: Resource): string | null
-  /** What stands above the list, and below. */
+  /** Bars above and below the list. */
   bars(selection: ListSelection): { readonly above: ReactNode; readonly below?: ReactNode }
 }
 
-/** Entries to look at, to open and to select, as the listing of a folder shows them; nothing here changes a file. */
+/** A list for viewing, opening and selecting entries. Looks like the file list but changes nothing. */
 export function ReadOnlyList(props: ReadOnlyListProps) {
   const { entries, mode, scroll, start, onOpenParent } = props
   const box = useRef<HTMLDivElement>(null)

@@ -17,7 +17,7 @@ interface RenameInPlace {
   readonly field: ReactNode
 }
 
-/** Edits names where they stand in the list. */
+/** Edits names in place in the list. */
 export function useRenameInPlace(
   folder: VirtualPath,
   grid: Grid,
@@ -46,7 +46,7 @@ interface RenameFieldProps {
   readonly onClose: () => void
 }
 
-/** The field in the place of a name. An error stands beneath it and keeps what was typed. */
+/** The field that replaces a name. Errors are shown below it, and the typed text is kept. */
 function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
   const t = useText()
   const files = useFileActions()

@@ -26,7 +26,7 @@ interface TrashListProps {
   readonly onRemove: (item: TrashItem) => void
 }
 
-/** The latest first. Only what is seen is in the page. */
+/** Deleted items, latest first. Virtualised. */
 export function TrashList({ items, chosen, onChoose, onRestore, onRemove }: TrashListProps) {
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)

@@ -21,7 +21,7 @@ const NONE: readonly TrashItem[] = []
 /** The server reads a file for each thing: with more of them the list is not asked for all the time. */
 const SMALL_TRASH = 500
 
-/** What was deleted and can still be brought back. */
+/** Deleted items that can be restored. */
 export function TrashPage() {
   const t = useText()
   const format = useFormat()

@@ -30,7 +30,7 @@ interface UploadsRootProps {
   readonly onReady: (uploads: Uploads) => void
 }
 
-/** The uploads of one user: they go on from screen to screen, and wait while the session is being renewed. */
+/** The uploads of one user. They continue across screens, and wait while the session is renewed. */
 export function UploadsRoot({ userId, onReady }: UploadsRootProps) {
   useTextPart('actions')
   const uploads = useNewUploads()

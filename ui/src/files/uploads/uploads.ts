@@ -38,12 +38,12 @@ export interface Uploads {
   readonly state: Store<UploadSnapshot>
   /** Counts the conflict checks under way: the button spins meanwhile. */
   readonly checking: Store<number>
-  /** What has been uploaded last, for the list to show. */
+  /** The latest uploaded entries, for the list to show. */
   readonly addedEntries: Store<AddedEntries | null>
   readonly queue: UploadQueue
   /** Opens the browser's file dialog. */
   pick(kind: 'files' | 'folder', target: VirtualPath): void
-  /** Uploads what is dropped or pasted. Call it in the event handler: the browser empties the transfer after it. */
+  /** Uploads dropped or pasted items. Call it in the event handler: the browser empties the transfer afterwards. */
   take(transfer: DataTransfer, target: VirtualPath): void
   /** Tries failed ones again; asks again about names that are taken. */
   retry(ids: readonly number[]): void
@@ -87,7 +87,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     judge: async (error, item) => await judgeFailure(error, item, { isSignedIn, isReachable }),
     onGivenUp: ({ path }) => {
       const signal = AbortSignal.timeout(GIVE_UP_WITHIN)
-      // Without the call the server discards the part after a day.
+      // Otherwise the server discards the partial upload after a day.
       const told = client.call(discardUpload, { params: { '*': path }, signal }).catch(() => undefined)
       givenUp.add(told)
       void told.then(() => givenUp.delete(told))

@@ -16,7 +16,9 @@ interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName | undefined
   /** The icon points somewhere and is mirrored in right-to-left pages. */
   flipIcon?: boolean | undefined
-  /** What the action is doing; the icon becomes a spinner, then a tick. A busy button keeps the focus and ignores clicks. */
+  /**
+   * Progress of the action: the icon becomes a spinner, then a tick. A busy button keeps the focus and ignores clicks.
+   */
   progress?: 'idle' | 'busy' | 'done' | undefined
 }
 

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../icon/icon.tsx'
 
 interface ChipProps extends ComponentProps<'button'> {
   icon?: IconName | undefined
-  /** On or off. Leave it out where the chip opens a menu. */
+  /** Whether it is on. Leave it out if the chip opens a menu. */
   pressed?: boolean | undefined
   /** Drawn as pressed without being a toggle. */
   lit?: boolean | undefined

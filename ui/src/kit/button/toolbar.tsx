@@ -4,7 +4,7 @@ import styles from './toolbar.module.css'
 
 interface ToolbarProps {
   label: string
-  /** Across a page, across a page of which something is selected, or at the lower edge, where a thumb reaches it. */
+  /** Across the page, the same with a selection, or at the bottom within reach of the thumb. */
   look?: 'page' | 'selection' | 'thumb' | undefined
   className?: string | undefined
   children: ReactNode
@@ -35,7 +35,7 @@ export function Toolbar({ label, look, className, children }: ToolbarProps) {
   )
 }
 
-/** What a toolbar tells at its start: how much there is, or is selected. */
+/** Text at the start of a toolbar, such as the number of items. */
 export function ToolbarText({ children }: { children: ReactNode }) {
   return <span className={styles['text']}>{children}</span>
 }
@@ -56,7 +56,7 @@ function buttonsIn(toolbar: HTMLElement): HTMLElement[] {
   return [...toolbar.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]')]
 }
 
-/** Leaves the wanted button in the tab order, or the first one when it is none of ours. */
+/** Keeps the wanted button in the tab order, or the first one if the wanted one is not in this toolbar. */
 function keepTabStop(toolbar: HTMLElement, wanted: Element | null): void {
   const buttons = buttonsIn(toolbar)
   const stop = buttons.find((button) => button === wanted) ?? buttons[0]

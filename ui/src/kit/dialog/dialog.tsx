@@ -74,7 +74,7 @@ export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer
   )
 }
 
-/** The action of a footer that stands apart at its start, such as "Skip all". */
+/** A footer action at the start, apart from the others, such as "Skip all". */
 export function DialogLead({ children }: { children: ReactNode }) {
   return <div className={styles['lead']}>{children}</div>
 }

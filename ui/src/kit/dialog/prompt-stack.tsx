@@ -2,7 +2,7 @@ import { type ComponentType, createContext, useContext } from 'react'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 
-/** What every prompt gets besides its own props: the way to answer. Without a result the question was dismissed. */
+/** Passed to every prompt in addition to its own props. Closing without a result dismisses the prompt. */
 export interface PromptProps<Result> {
   close: (result?: Result) => void
 }

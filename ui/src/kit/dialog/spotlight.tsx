@@ -10,7 +10,7 @@ interface SpotlightProps {
   /** Names the dialog. */
   title: string
   icon: IconName
-  /** 720 px in place of 600. The whole screen on narrow ones. */
+  /** 720 px instead of 600. Full screen on narrow screens. */
   wide?: boolean | undefined
   /** The text field; its arrows walk through the list that `listId` names. */
   field: ComponentProps<'input'> & { 'aria-label': string; ref?: Ref<HTMLInputElement> }
@@ -21,15 +21,15 @@ interface SpotlightProps {
   end?: ReactNode
   footer?: ReactNode
   onClose: () => void
-  /** What Escape does while there is something else to leave first. */
+  /** Called for Escape if there is something else to close first. */
   onEscape?: (() => void) | undefined
   onKeyDown?: ((event: KeyboardEvent) => void) | undefined
   children: ReactNode
 }
 
 /**
- * A field with a list beneath it, over the page: what is typed decides what is listed. The focus stays in the field
- * (combobox with a listbox). Part of a lazy chunk.
+ * A search field over the page with a list of results below. The focus stays in the field (combobox with a listbox).
+ * Part of a lazy chunk.
  */
 export function Spotlight(props: SpotlightProps) {
   const { title, icon, wide, field, listId, activeId, end, footer, onClose, onEscape, onKeyDown, children } = props

@@ -23,7 +23,7 @@ export function Note({ icon, tone = 'neutral', role, children }: NoteProps) {
 interface BadgeProps {
   tone?: 'neutral' | 'ok' | 'warning' | 'danger' | 'accent' | undefined
   icon?: IconName | undefined
-  /** What it stands for in full, such as the exact time. */
+  /** The full text on hover, such as the exact time. */
   title?: string | undefined
   children: ReactNode
 }

@@ -8,7 +8,7 @@ interface ProgressProps {
   /** The accessible name; or name it with `labelledBy`. */
   label?: string | undefined
   labelledBy?: string | undefined
-  /** What a screen reader says in place of the percentage. */
+  /** Read by screen readers instead of the percentage. */
   valueText?: string | undefined
   tone?: 'accent' | 'ok' | 'warning' | 'danger' | 'waiting' | undefined
   /** 3 px, for rows. */
@@ -35,7 +35,7 @@ export function Progress({ value, label, labelledBy, valueText, tone = 'accent',
   )
 }
 
-/** Decoration: what is busy says so itself (`aria-busy`, a status text). */
+/** Decorative: the busy element itself has `aria-busy` or a status text. */
 export function Spinner({ size = 18 }: { size?: 16 | 18 | 24 }) {
   return <span className={styles['spinner']} style={{ inlineSize: size, blockSize: size }} aria-hidden="true" />
 }
@@ -46,7 +46,7 @@ interface SkeletonProps {
   height?: number | string | undefined
 }
 
-/** A grey bar in place of a text that is still loading. Show it after 200 ms only, or fast answers flicker. */
+/** A grey placeholder for loading text. Show it after 200 ms, so that fast responses do not flicker. */
 export function Skeleton({ width, height = 10 }: SkeletonProps) {
   return <span className={styles['skeleton']} style={{ inlineSize: width, blockSize: height }} aria-hidden="true" />
 }

@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 10
 /** Toasts stay above bars at the lower edge of the window, so that they never cover their buttons. */
 const EDGE = { bottom: 'var(--toast-edge, 24px)' }
 
-/** What the package takes for its own 356 px: one line holds a name and what can be done. */
+/** Replaces the library's width of 356 px: one line fits a name and an action. */
 const WIDTH = { '--width': 'min(480px, calc(100vw - 32px))' } as CSSProperties
 
 interface ToasterProps {

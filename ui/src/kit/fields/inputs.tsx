@@ -34,7 +34,7 @@ interface NumberInputProps extends Omit<
   ComponentProps<typeof TextInput>,
   'value' | 'onChange' | 'type' | 'inputMode' | 'min' | 'max' | 'code'
 > {
-  /** Undefined while there is none that could be read. */
+  /** Undefined if the input cannot be parsed. */
   value: number | undefined
   onChange: (value: number | undefined) => void
   min?: number | undefined
@@ -56,7 +56,7 @@ export function NumberInput({ value, onChange, ...rest }: NumberInputProps) {
       step={1}
       value={value === undefined ? typed : String(value)}
       onChange={change}
-      // Turning the wheel over a page scrolls it; it does not change what stands under the pointer.
+      // Scrolling the page with the mouse wheel must not change the number under the pointer.
       onWheel={(event) => event.currentTarget.blur()}
     />
   )
@@ -103,11 +103,11 @@ interface ParsedInputProps<Value> extends Omit<ComponentProps<typeof TextInput>,
   format: (value: Value) => string
   /** Milliseconds without a key before the text counts; Enter and leaving the field make it count at once. */
   pause?: number | undefined
-  /** What the text amounts to, such as "10,485,760 bytes". */
+  /** The meaning of the value, such as "10,485,760 bytes". */
   meaning?: ReactNode
 }
 
-/** What was typed and not replaced by the value in its usual spelling. */
+/** Text as typed, until the value replaces it in its usual format. */
 interface Typed {
   readonly text: string
   /** The pause is not over. */

@@ -18,7 +18,7 @@ interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'
   onChange: (value: Value) => void
 }
 
-/** A native select: on a phone the system draws the list. A value that is not among the options is shown as it is. */
+/** A native select, for which phones show their own list. A value that is not among the options is shown unchanged. */
 export function Select<Value extends string>({ label, options, value, onChange, ...rest }: SelectProps<Value>) {
   const isKnown = options.some((option) => option.value === value)
   const all: readonly SelectOption<Value>[] = isKnown ? options : [{ value, label: value }, ...options]

@@ -6,12 +6,12 @@ import { IconButton } from '../button/button.tsx'
 import { useKitText } from '../contexts.ts'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'children'> {
-  /** Without it the field is named by what stands around it, such as a `SettingRow`. */
+  /** Without it, the surrounding element names the field, such as a `SettingRow`. */
   label?: ReactNode
   hint?: ReactNode
-  /** What is wrong with the value; announced, and the field is marked invalid. */
+  /** Error message. Announced, and the field is marked invalid. */
   error?: ReactNode
-  /** Says that the value fits, such as a repeated password. */
+  /** Whether the value matches, such as a repeated password. */
   matched?: boolean | undefined
   icon?: IconName | undefined
   /** A small control inside the field, at its end. */
@@ -143,7 +143,7 @@ export function DateTimeField({ value, min, onChange, ...rest }: DateTimeFieldPr
     <TextField
       {...rest}
       type="datetime-local"
-      // What is half typed is kept by the field itself: a value of its own would take it away.
+      // Uncontrolled, because a controlled value would discard a half-typed date.
       defaultValue={value && toLocalText(value)}
       min={min && toLocalText(min)}
       onChange={(event) => onChange(fromLocalText(event.currentTarget.value))}

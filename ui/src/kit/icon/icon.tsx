@@ -21,14 +21,14 @@ export type FileGlyphName =
 
 interface IconProps {
   name: IconName
-  /** Pixels; 18 unless told. The stroke keeps its 1.5 px at every size. */
+  /** Size in pixels, 18 by default. The stroke is 1.5 px at every size. */
   size?: 14 | 16 | 18 | 20 | 24 | 28 | 40 | 56 | undefined
   /** Mirrored in right-to-left pages: for arrows and everything that points. */
   flip?: boolean | undefined
   className?: string | undefined
 }
 
-/** Decoration only: the name of the thing stands beside it or in the button's label. */
+/** Decorative: a text next to it or the button's label names it. */
 export function Icon({ name, size = 18, flip, className }: IconProps) {
   return (
     <svg
@@ -57,12 +57,12 @@ export function FileGlyph({ type, size, className }: FileGlyphProps) {
 }
 
 interface LogoProps {
-  /** The picture that an administrator has put in place of ours. */
+  /** URL of the custom logo, if there is one. */
   picture: string | undefined
   size: 24 | 56
 }
 
-/** The logo of this installation. Decoration only: the name stands beside it. */
+/** The logo of this installation. Decorative: the name is next to it. */
 export function Logo({ picture, size }: LogoProps) {
   if (picture === undefined) return <Icon name="logo" size={size} />
   return <img className={styles['logo']} src={picture} height={size} alt="" />

@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect, useState, type FocusEvent, useEffect, useRef } from 'react'
 
-/** For what opens by a key and is no dialog: when it goes while it has the focus, that returns to where it was before. */
+/**
+ * For an element that opens with a key but is no dialog: if it closes while it has the focus, the focus returns to the
+ * previous element.
+ */
 export function useFocusBack(box: RefObject<HTMLElement | null>): void {
   const [returnTo] = useState(() => document.activeElement)
   useLayoutEffect(() => {
@@ -17,8 +20,8 @@ interface PanelFocus {
 }
 
 /**
- * For a panel whose buttons come and go with what they are for: while it stays the focus stays in it, and when it goes
- * the focus returns to where it was before. Give the element `tabIndex={-1}` and what this returns.
+ * For a panel whose buttons come and go: the focus stays in the panel while it is open, and returns to the previous
+ * element when it closes. Give the element `tabIndex={-1}` and the returned handlers.
  */
 export function usePanelFocus(box: RefObject<HTMLElement | null>): PanelFocus {
   const [returnTo] = useState(() => document.activeElement)

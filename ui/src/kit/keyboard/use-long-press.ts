@@ -17,10 +17,7 @@ interface Press {
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-/**
- * A finger that rests on an entry selects it, and so does the mouse of those who open with one click. The click that the
- * browser sends when the finger is lifted is part of the press and must not open what was selected.
- */
+/** Selects an entry on a long press. The click that the browser sends at the end of the press must not open it. */
 export function useLongPress(onLongPress: (name: string) => void) {
   const press = useRef<Press | null>(null)
   const swallowClick = useRef(false)

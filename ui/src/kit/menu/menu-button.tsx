@@ -11,7 +11,7 @@ interface MenuButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 'on
   /** Called when the menu opens. */
   entries: () => readonly MenuEntry[]
   size?: 'small' | 'medium' | undefined
-  /** The edge of the button that the menu keeps to; its end unless told. */
+  /** The edge of the button that the menu aligns with; the end by default. */
   align?: 'start' | 'end' | undefined
 }
 

@@ -32,7 +32,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           className={styles['menu']}
           aria-label={menu.label}
           aria-labelledby={undefined}
-          // Beside the pointer it can move up as far as it is long; beneath it, its end would be cut off.
+          // Next to the pointer the menu can move up by its whole height; below it, the end would be cut off.
           side={atPointer ? (rightToLeft ? 'left' : 'right') : 'bottom'}
           align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
           sideOffset={atPointer ? POINTER_GAP : 4}
@@ -70,7 +70,7 @@ function placeOf(anchor: MenuAnchor): CSSProperties {
 
 interface MenuEntriesProps {
   entries: readonly MenuEntry[]
-  /** Called before what is chosen runs. */
+  /** Called before the chosen action runs. */
   onChoose: () => void
 }
 

@@ -15,7 +15,7 @@ export interface MenuAction {
   run: () => void
 }
 
-/** One of several, of which `checked` is on. */
+/** One of several options; the current one is `checked`. */
 export interface MenuChoice extends Omit<MenuAction, 'kind' | 'danger'> {
   kind: 'choice'
   checked: boolean

@@ -4,7 +4,7 @@ import styles from './page.module.css'
 
 interface PageProps {
   title: ReactNode
-  /** What the page is for, in a sentence. */
+  /** One sentence about the purpose of the page. */
   hint?: ReactNode
   /** Buttons or a field at the end of the heading. */
   actions?: ReactNode

@@ -6,7 +6,7 @@ import { Button } from '../button/button.tsx'
 
 interface SettingCardProps {
   title: ReactNode
-  /** What the whole group is for, or what changing it does. */
+  /** Explains the group or the effect of changes. */
   hint?: ReactNode
   /** Makes it a form of its own: Enter submits. Its main button needs `type="submit"`. */
   onSubmit?: (() => void) | undefined
@@ -58,9 +58,9 @@ interface SettingRowProps {
   label: ReactNode
   /** What it does, in a sentence. */
   hint?: ReactNode
-  /** What is wrong with the value; announced. */
+  /** Error message; announced. */
   error?: ReactNode
-  /** The control stands below the words, as wide as the row. */
+  /** Puts the control below the text, over the full width. */
   wide?: boolean | undefined
   /** `(control) => <Switch {...control} … />`; or elements that name themselves, such as `Segmented`. */
   children: ((control: SettingControl) => ReactNode) | ReactNode
@@ -109,7 +109,7 @@ export function SettingRow({ label, hint, error, wide, children }: SettingRowPro
 interface SaveBarProps {
   /** Names the bar, such as "Unsaved changes". */
   label: string
-  /** What is not saved, such as "2 unsaved changes". */
+  /** The unsaved changes, such as "2 unsaved changes". */
   children: ReactNode
   discardLabel: string
   onDiscard: () => void

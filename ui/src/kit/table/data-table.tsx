@@ -11,7 +11,7 @@ interface DataTableProps<Row> {
   columns: readonly TableColumn<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** What the rows are ordered by at first. */
+  /** The initial sort order. */
   sort: TableSort
   words: TableWords
   choice?: RowChoice<Row> | undefined
@@ -23,7 +23,7 @@ interface TableWords {
   /** Name the choice of the order on cards, which have no heads. */
   readonly sortBy: string
   readonly descending: string
-  /** On the button that shows further rows, when so many are left. */
+  /** Label of the button that shows more rows. */
   readonly more: (left: number) => string
 }
 

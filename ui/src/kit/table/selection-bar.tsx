@@ -10,7 +10,7 @@ interface SelectionBarProps {
   count: string
   clearLabel: string
   onClear: () => void
-  /** What can be done with the chosen rows: ghost buttons with icons. Their texts give way where there is little room. */
+  /** Actions for the selected rows: ghost buttons with icons. Their labels are hidden if there is little room. */
   children: ReactNode
 }
 

@@ -22,7 +22,7 @@ export function sortRows<Row>(
   return rows.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)))
 }
 
-/** What a click on the head of a column makes of the order: the same column turns around, another one starts upwards. */
+/** The sort order after a click on a column header: the same column reverses, another one starts ascending. */
 export function nextSort(sort: TableSort, column: string): TableSort {
   return { column, descending: sort.column === column && !sort.descending }
 }

@@ -9,14 +9,14 @@ import { type ReactNode, useRef } from 'react'
 
 export interface TableColumn<Row> {
   readonly id: string
-  /** Heads the column, and says on a card what the value is. */
+  /** Column header, and label of the value on cards. */
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   /** Makes the column one that can order the rows. */
   readonly compare?: (a: Row, b: Row) => number
   /** Its cell names the row: it comes first, also on a card. */
   readonly isTitle?: boolean
-  /** Left out where there is little room: below 1100 px, and on cards. */
+  /** Hidden if there is little room: below 1100 px, and on cards. */
   readonly spare?: boolean
 }
 
@@ -84,7 +84,7 @@ interface TableOrderProps<Row> {
   all: CheckAll | undefined
 }
 
-/** In place of the heads, where rows are cards. */
+/** Replaces the column headers if rows are shown as cards. */
 export function TableOrder<Row>({ columns, sort, words, onSort, all }: TableOrderProps<Row>) {
   const options = columns.filter(({ compare }) => compare).map(({ id, head }) => ({ value: id, label: head }))
   return (

@@ -19,7 +19,7 @@ interface AvatarProps {
 
 const COLOURS = 5
 
-/** The first letter of a name in a circle, in a colour that stays with the name. Decoration: the name stands beside it. */
+/** The first letter of a name in a circle, in a colour derived from the name. Decorative: the name is next to it. */
 export function Avatar({ name, size = 'medium' }: AvatarProps) {
   const sum = [...name].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 9973, 0)
   return (

@@ -7,7 +7,7 @@ interface PrintedProps {
   readonly children: () => ReactNode
 }
 
-/** Takes the place of the element before it on paper, where that element holds only what is seen on the screen. */
+/** Replaces the preceding element in print, if that renders only what is visible on screen. */
 export function Printed({ children }: PrintedProps) {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {

@@ -8,7 +8,7 @@ const MOST_BYTES = 2953
 interface QrCodeProps {
   /** An address as a rule. One that is too long for any code draws nothing. */
   readonly text: string
-  /** What a screen reader says of it. */
+  /** Accessible name. */
   readonly label: string
   /** Pixels of each side, without the frame. */
   readonly size?: number | undefined

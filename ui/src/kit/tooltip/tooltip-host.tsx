@@ -7,7 +7,7 @@ const DELAY = 500
 const Tooltip = lazyComponent(async () => (await import('./tooltip.tsx')).Tooltip)
 
 /**
- * Shows the tooltip of whatever carries `data-tooltip`. One host in place of one component per control keeps long lists
+ * Shows the tooltip of any element with `data-tooltip`. One host instead of one component per control keeps long lists
  * light. A tooltip only repeats the accessible name, so nothing depends on it.
  */
 export function TooltipHost() {

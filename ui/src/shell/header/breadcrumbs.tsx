@@ -116,7 +116,7 @@ interface Crumb {
   path: string
 }
 
-/** How many segments are shown, where there is room, before the first of them go into a menu. */
+/** Number of segments shown, if they fit, before the first ones move into a menu. */
 const MOST_SHOWN = 4
 
 interface FolderTrail {
@@ -125,7 +125,7 @@ interface FolderTrail {
   shown: readonly Crumb[]
 }
 
-/** The way to a path from the root, which is not part of it. At most so many are shown. */
+/** The segments from the root to a path, without the root. */
 export function trailTo(path: string, most: number): FolderTrail {
   const names = path.split('/').filter(Boolean)
   const crumbs = names.map((name, index) => {

@@ -20,7 +20,7 @@ export function PaletteHost({ pick }: Pick<PaletteSurroundings, 'pick'>) {
     const target = files.target.get()
     const offered = target === null ? [] : actionsOf(target)
     const chosen = await ask(PalettePrompt, { path, goTo, files, pick, offered })
-    // Once the palette is gone and the focus is back where it was: what is run may open a prompt of its own.
+    // Run it after the palette has closed and the focus is back: it may open a prompt itself.
     setTimeout(() => chosen?.run())
   }
   useShortcuts([{ keys: 'Ctrl+K', label: t('palette.title'), group: 'move', run: () => void open(), inFields: true }])

@@ -31,7 +31,7 @@ const NARROWING: Readonly<Record<string, PaletteItem['kind']>> = { '>': 'action'
 
 const MOST_OF_A_SECTION = 8
 
-/** What was typed, without the sign that narrows the palette. */
+/** The typed text without the prefix that narrows the results. */
 export function readPaletteQuery(typed: string): { text: string; kind: PaletteItem['kind'] | undefined } {
   const kind = NARROWING[typed.trimStart().charAt(0)]
   return { text: kind === undefined ? typed.trim() : typed.trimStart().slice(1).trim(), kind }
@@ -67,7 +67,7 @@ function bestOf({ items }: FoundSection): number {
   return items[0]?.match.score ?? 0
 }
 
-/** Where the letters of a query stand in a text, and how well they fit: the higher the better. */
+/** Positions of the matched letters, and a score: higher is better. */
 interface FuzzyMatch {
   readonly score: number
   /** Places in the text, from the first to behind the last, in order and apart. */
@@ -80,7 +80,7 @@ const WORD = 60
 const PART = 40
 const SPREAD = 20
 
-/** Each word of the query must be in the text: as it is, or letter by letter. Capitals do not matter. */
+/** Each word of the query must occur in the text, as a whole or letter by letter. Case is ignored. */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
   const words = lower(query).split(/\s+/).filter(Boolean)
   const searched = lower(text)
@@ -92,7 +92,7 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
     score += found.score
     for (const place of found.places) marked.add(place)
   }
-  // Of two that fit equally well, the shorter one is nearer to what was typed.
+  // Of equally good matches, the shorter text wins.
   return { score: score - searched.length / 1000, ranges: rangesOf(marked) }
 }
 

@@ -19,14 +19,14 @@ import { useSaveOwn } from '../../api/use-save-own.ts'
 import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 
-/** What the app has to offer besides. */
+/** Theme commands. */
 const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
   ['light', 'palette.themeLight', 'sun'],
   ['dark', 'palette.themeDark', 'moon'],
   ['system', 'palette.themeSystem', 'laptop'],
 ]
 
-/** Where the palette was opened. Prompts stand outside of the router. */
+/** The context in which the palette was opened. Prompts are rendered outside the router. */
 export interface PaletteSurroundings {
   /** Of the folder or file that is open; undefined on other screens. */
   readonly path: string | undefined
@@ -34,7 +34,7 @@ export interface PaletteSurroundings {
   readonly files: Pick<FileActions, 'make'>
   /** Lets files be chosen for a folder. */
   readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void
-  /** What can be done with what is selected, or with the folder. */
+  /** Actions for the selection, or for the folder. */
   readonly offered: readonly FileAction[]
 }
 
@@ -45,7 +45,7 @@ export function usePaletteItems(text: string, around: PaletteSurroundings): Pale
   const folders = useFolderItems(text, around)
   const known = new Set([t('palette.title')])
   const itemOf = (work: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
-    // What is registered by several keys, or offered and registered, is one thing.
+    // Skip duplicates: commands with several shortcuts, or both offered and registered.
     if (known.has(work.label)) return []
     known.add(work.label)
     const section = work.kind === 'action' ? t('palette.actions') : t('palette.settings')
@@ -64,7 +64,7 @@ export function usePaletteItems(text: string, around: PaletteSurroundings): Pale
   ]
 }
 
-/** What can be put into the open folder. */
+/** Commands that create something in the open folder. */
 function useMaking({ path, files, pick }: PaletteSurroundings): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
   const mayCreate = useUser()?.perm.create ?? false
@@ -154,7 +154,7 @@ function usePaletteFolders(text: string, path: string): PalettePlaces {
   }
 }
 
-/** Folders in the open one, and those on the way to it. */
+/** Folders inside the open one, and those above it. */
 function useNear(path: string): string[] {
   const queries = useQueryClient()
   const folder = path.slice(0, path.lastIndexOf('/') + 1)

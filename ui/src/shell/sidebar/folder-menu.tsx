@@ -14,7 +14,7 @@ import { useFavourites } from '../../files/actions/menus/use-favourites.ts'
 
 const MOST_SIBLINGS = 200
 
-/** What was asked for: the menu of a folder, or the folders beside it. */
+/** The requested menu: the actions of a folder, or its sibling folders. */
 export type AskedMenu =
   | { readonly kind: 'folder'; readonly folder: VirtualPath; readonly anchor: MenuAnchor }
   | { readonly kind: 'siblings'; readonly folder: VirtualPath; readonly element: HTMLElement }
@@ -57,7 +57,7 @@ function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor
   }
 }
 
-/** The folders beside one, to go on to. */
+/** Opens a menu of sibling folders. */
 function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: AbortSignal) => Promise<void> {
   const t = useText()
   const client = useClient()

@@ -7,7 +7,7 @@ import type { AskedMenu } from './folder-menu.tsx'
 
 const FolderMenu = lazyComponent(async () => (await import('./folder-menu.tsx')).FolderMenu)
 
-/** The menus of whatever stands for a folder in the frame of the page: `data-folder`, and `data-siblings` beside it. */
+/** Context menus for folder links in the layout: elements with `data-folder` or `data-siblings`. */
 export function FolderMenus({ places }: { readonly places: Places }) {
   const reportLoadFailure = useReportLoadFailure()
   const [asked, setAsked] = useState<AskedMenu | null>(null)

@@ -148,7 +148,7 @@ function folderOf(path: string): VirtualPath | undefined {
   }
 }
 
-/** Not worth a word: the next visit saves the list again. */
+/** Ignored: the next visit saves the list again. */
 function ignore(): void {
   return undefined
 }

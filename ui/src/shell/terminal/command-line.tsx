@@ -79,7 +79,7 @@ const KEY = 'filemgr:commands'
 /** The commands of this tab, walked with the arrow keys. They outlive a reload and end with the tab: they may hold secrets. */
 export interface CommandHistory {
   add(command: string): void
-  /** The one before; what is typed now is kept to come back to. `undefined` where there is none. */
+  /** The previous command. Keeps the typed text to return to. `undefined` at the oldest. */
   older(typed: string): string | undefined
   newer(): string | undefined
 }

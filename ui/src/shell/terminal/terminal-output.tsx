@@ -13,7 +13,7 @@ interface TerminalOutputProps {
 /** Pixels from the end within which new lines are followed. */
 const NEAR = 24
 
-/** What the commands have said. A user who has scrolled up stays there. */
+/** Output of the commands. Follows the end unless the user has scrolled up. */
 export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
   const t = useText()
   const log = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ const Line = memo(
       </div>
     )
   },
-  // `t` says the same as long as the language stays.
+  // `t` returns the same texts until the language changes.
   (before, now) => before.line === now.line,
 )
 

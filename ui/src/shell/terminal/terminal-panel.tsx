@@ -17,12 +17,12 @@ import { type Client, useClient } from '../../api/client.ts'
 interface TerminalPanelProps {
   readonly session: TerminalSession
   readonly history: CommandHistory
-  /** Where the next command runs. */
+  /** Working directory of the next command. */
   readonly folder: string
   readonly onClose: () => void
 }
 
-/** A terminal beneath the files: what is typed runs in the open folder. */
+/** A terminal below the files. Commands run in the open folder. */
 export function TerminalPanel({ session, history, folder, onClose }: TerminalPanelProps) {
   const t = useText()
   const toasts = useToasts()
@@ -88,7 +88,7 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
   )
 }
 
-/** What outlives the panel. Held by what is there before the panel's code is, and filled by that code. */
+/** State that outlives the panel. Created by its host, filled by the lazily loaded panel. */
 export interface TerminalMemory {
   terminal?: { readonly session: TerminalSession; readonly history: CommandHistory }
 }

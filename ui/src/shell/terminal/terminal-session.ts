@@ -27,7 +27,7 @@ export interface TerminalSession {
 /** Older lines are forgotten. */
 const MOST_LINES = 2000
 const LONGEST_LINE = 10_000
-/** Milliseconds between two changes of what is shown. */
+/** Milliseconds between two updates of the output. */
 const SHOWN_EVERY = 32
 
 /** The output of one command after the other. It continues while the panel is closed. */
@@ -85,7 +85,7 @@ export function createTerminalSession(runCommand: RunCommand): TerminalSession {
   }
 }
 
-/** What is shown, as text to copy. */
+/** The output as text to copy. */
 export function textOf(lines: readonly TerminalLine[]): string {
   return lines
     .map((line) => {

@@ -10,7 +10,7 @@ import { Portal } from '../../kit/page/portal.tsx'
 import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
 import type { TerminalMemory } from './terminal-panel.tsx'
 
-/** The way into the terminal, for those who may run commands where the server runs any. */
+/** Opens the terminal, if the user may run commands and the server allows it. */
 export function TerminalHost() {
   const { EnableExec } = useConfig()
   const mayRun = useUser()?.perm.execute ?? false

@@ -43,7 +43,7 @@ export function usePanelHeight(): PanelHeight {
   }
 }
 
-/** Tells where the pointer is, until it is let go. */
+/** Reports pointer positions until release. */
 function follow(separator: HTMLElement, move: (clientY: number) => void): void {
   const listening = new AbortController()
   let latest: number | undefined

@@ -29,7 +29,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Where the user stopped reading: the index of the chapter and the fraction of it that was read, from 0 to 1. */
+/** The last reading position: index of the chapter and the fraction of it that was read, from 0 to 1. */
 export interface Bookmark {
   readonly chapter: number
   readonly fraction: number

@@ -12,7 +12,7 @@ interface PageFrameProps {
   readonly className: string | undefined
   /** Percent of the browser's default. */
   readonly fontSize: number
-  /** Where the chapter opens: a fraction from 0 to 1, or the id of an element. */
+  /** Initial position in the chapter: a fraction from 0 to 1, or the id of an element. */
   readonly start: number | string
   readonly turn: { readonly to: number } | null
   readonly onPages: (pages: Pages) => void

@@ -82,7 +82,7 @@ interface StepButtonProps {
   readonly step: -1 | 1
   readonly entry: Resource | null
   readonly className?: string | undefined
-  /** Drawn disabled instead of not at all when there is no such file. */
+  /** Disabled instead of hidden if there is no such file. */
   readonly keepSpace?: boolean
   readonly onShow: (entry: Resource) => void
 }

@@ -20,7 +20,7 @@ interface DetailsPanelProps {
 
 type Fact = readonly [label: string, value: string]
 
-/** The panel beside the file: size, dates and what the camera has recorded. */
+/** Panel with size, dates and camera data of the file. */
 export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
   const t = useText()
   const format = useFormat()

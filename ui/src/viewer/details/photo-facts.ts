@@ -18,7 +18,7 @@ export interface PhotoFacts {
 /** Cameras write EXIF data at the start of the file. */
 export const HEAD_BYTES = 256 * 1024
 
-/** Reads EXIF data from the start of a picture; empty when there is none or it cannot be read. */
+/** Reads EXIF data from the start of a picture; empty if there is none or it cannot be read. */
 export async function photoFacts(head: ArrayBuffer): Promise<PhotoFacts> {
   try {
     return factsOf(((await exifr.parse(head, { gps: true })) ?? {}) as Record<string, unknown>)

@@ -35,7 +35,7 @@ interface FolderMenus {
   ofFolder(anchor: MenuAnchor): void
 }
 
-/** The menus of the folder and of what is selected in it. */
+/** The context menus of the folder and of the selection. */
 export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
   const { folder, grid, listing, mode, hidden, actionsOf, make, onSort, onMode, onFilter } = options
   const uploads = useUploads()

@@ -13,7 +13,7 @@ import { startDownload } from '../../../lib/start-download.ts'
 import { listingKey } from '../listing/listing-query.ts'
 
 export interface EntryOpener {
-  /** Where the link of an entry leads. */
+  /** The address that an entry links to. */
   hrefOf(entry: Resource): string
   open(entry: Resource): void
   /** Opens a file in the editor, whatever would show it otherwise. */
@@ -45,7 +45,7 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
     if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
     else if (!mayDownload) toasts.error(t('files.cannotDownload'))
     else {
-      // The viewer can start with what the listing knows.
+      // The viewer starts with data from the listing.
       queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)
       navigateTo(placeOf(entry))
     }

@@ -18,7 +18,7 @@ interface TargetOptions {
   readonly folder: VirtualPath
   readonly grid: Grid
   readonly opener: EntryOpener
-  /** The folder has more than what is shown. */
+  /** A filter hides some entries. */
   readonly filtered: boolean
   readonly rename: ListedTarget['rename']
 }
@@ -61,7 +61,7 @@ function isText({ type, name }: Resource): boolean {
   return type.startsWith('text') || name.endsWith('.svg')
 }
 
-/** Lets keys, clipboard events and the command palette act on what is selected. */
+/** Applies keys, clipboard events and the command palette to the selection. */
 export function useTargetKeys(target: Target): void {
   const files = useFileActions()
   const actions = useKeyActions()(target)

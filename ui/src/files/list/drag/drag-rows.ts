@@ -41,7 +41,7 @@ export function useRowDrag(options: RowDragOptions): void {
   }, [scroll, drag, latest])
 }
 
-/** What is dragged with an entry: everything selected, or the entry alone, which becomes selected. */
+/** The dragged entries: the whole selection, or an unselected entry alone, which becomes selected. */
 function takeAlong({ grid, folder }: { readonly grid: Grid; readonly folder: VirtualPath }, name: string): FileItem[] {
   const { state, view, entryOf, send } = grid
   const selected = isSelected(state.selection, name)
@@ -100,8 +100,8 @@ export function useTouchDrag(options: TouchDragOptions): void {
 }
 
 /**
- * Turns the moves of one finger into drag events, which the drop zone listens to. Touch events go to the element where the
- * touch began, even after it has left the page because a folder opened on the way.
+ * Turns the moves of a finger into drag events for the drop zone. Touch events keep going to the element where the
+ * touch began, even after that was removed because another folder opened.
  */
 function followFinger(
   target: EventTarget,

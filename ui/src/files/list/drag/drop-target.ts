@@ -42,8 +42,8 @@ interface Dragged {
 }
 
 /**
- * Whether a folder takes what is dragged over it. `pointless` is a move into the folder it is in, `intoItself` a folder
- * moved into itself.
+ * Whether a folder accepts the dragged items. `pointless`: they are already in it. `intoItself`: a folder would move
+ * into itself.
  */
 export function dropVerdict(
   kind: 'copy' | 'move',

@@ -51,7 +51,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const [spring] = useState(() => createSpring((folder) => latest.current.navigateTo(filesHref(`${folder}/`))))
   useEffect(() => {
     const listening = new AbortController()
-    /** What a drop here would do; null when it is not for us, or would change nothing. */
+    /** The effect of a drop here; null if it is not ours or would change nothing. */
     const look = (event: DragEvent): { readonly hover: Hover; readonly target: DropTarget } | null => {
       const { folder, grid } = latest.current
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
@@ -168,7 +168,7 @@ interface Spring {
   over(target: DropTarget | null): void
 }
 
-/** Opens the folder that a drag rests on, so that the drag can go on inside it. */
+/** Opens a folder when a drag rests on it, so that the drag can continue inside. */
 function createSpring(open: (folder: VirtualPath) => void): Spring {
   let element: HTMLElement | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -7,7 +7,7 @@ import { useUser } from '../../../api/session.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type FileKind, kindOfName } from '../../../lib/file-kind.ts'
 
-/** What a row, a card and a picture are drawn from. Every value keeps its identity while nothing changes, so cells are memoised. */
+/** Props of rows, cards and pictures. Values keep their identity while nothing changes, so that cells are memoised. */
 export interface EntryCellProps {
   readonly entry: Resource
   readonly index: number
@@ -22,7 +22,7 @@ export interface EntryCellProps {
 
 /** The same for what may have a picture. */
 export interface PictureCellProps extends EntryCellProps {
-  /** Its address; null when there is none. */
+  /** URL of the thumbnail; null if there is none. */
   readonly picture: string | null
   isScrolling(): boolean
 }
@@ -85,7 +85,7 @@ function useMinute(): Date {
   return now
 }
 
-/** Which glyph stands for an entry. The server's type decides; the extension says more about texts and blobs. */
+/** Icon of an entry. The server's type decides; for texts and other files the extension is more precise. */
 export function kindOf(entry: Pick<Resource, 'name' | 'isDir' | 'type'>): FileKind {
   if (entry.isDir) return 'folder'
   if (entry.type === 'invalid_link') return 'broken'

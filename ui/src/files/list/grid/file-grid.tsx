@@ -106,8 +106,8 @@ export function focusedLine({ state, view: { layout, indexOf } }: Grid): number 
 }
 
 /**
- * A folder that was just opened takes the keyboard, where there is one, unless it is busy elsewhere on the page; and again
- * when the bar with what can be done with a selection, or the row of a file, has gone with the focus in it.
+ * Focuses the first entry when a folder opens, unless something else on the page has the focus or the device is a touch
+ * screen. Also when the focus is lost because the selection toolbar or the focused row was removed.
  */
 function useFirstFocus(
   grid: RefObject<HTMLElement | null>,

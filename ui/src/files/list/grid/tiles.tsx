@@ -138,7 +138,7 @@ const FileCard = memo(function FileCard(props: PictureCellProps) {
 })
 
 interface FolderCardProps extends EntryCellProps {
-  /** Says how many items there are; else when the folder was changed. */
+  /** Shows the number of items instead of the modification date. */
   readonly counted: boolean
 }
 
@@ -168,7 +168,7 @@ const FolderCard = memo(function FolderCard(props: FolderCardProps) {
   )
 })
 
-/** A picture with its name over it. What has no picture shows its glyph, and its name all the time. */
+/** A picture with its name over it. Without a picture, an icon with the name always visible. */
 const PictureTile = memo(function PictureTile(props: PictureCellProps) {
   const { entry, href, picture, isScrolling } = props
   return (

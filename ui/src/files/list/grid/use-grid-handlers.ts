@@ -10,7 +10,7 @@ import { useLongPress } from '../../../kit/keyboard/use-long-press.ts'
 
 export interface GridActions {
   open(entry: Resource): void
-  /** Opens the menu of what is selected. */
+  /** Opens the menu of the selection. */
   showMenu(selection: Selection, anchor: MenuAnchor): void
 }
 

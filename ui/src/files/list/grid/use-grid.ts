@@ -16,7 +16,7 @@ interface Index {
   indexOf(name: string): number
 }
 
-/** Selection and focus of one folder. A folder that was read again keeps what is still there. */
+/** Selection and focus in one folder. After a refetch, entries that still exist keep both. */
 export function useGrid(entries: readonly Resource[], layout: GridLayout, page: number, initial: GridState): Grid {
   const index = useMemo(() => createIndex(entries), [entries])
   const view = useMemo<GridView>(() => ({ ...index, layout, page }), [index, layout, page])

@@ -29,9 +29,9 @@ const PLAIN: Readonly<Record<string, KeyAction>> = {
 }
 
 /**
- * What a key asks of the listing that has the focus; null when it is not for the listing.
+ * The action of a key in the focused listing; null for other keys.
  *
- * @param columns entries beside each other; with one, left and right do nothing
+ * @param columns entries per line; with one, left and right do nothing
  */
 export function actionOfKey(press: KeyPress, columns: number, rightToLeft: boolean): KeyAction | null {
   if (press.alt) return null
@@ -67,14 +67,14 @@ export function typed(previous: TypeAhead, key: string, at: number): TypeAhead {
   return { text: fold(fresh ? key : previous.text + key), at }
 }
 
-/** Whether a key that could mean something else goes on with what is being typed: a space in "holiday 2026". */
+/** Whether a key continues the text being typed, although it also has an action: the space in "holiday 2026". */
 export function goesOn({ text, at }: TypeAhead, names: readonly string[], key: string, now: number): boolean {
   return text !== '' && now - at <= PAUSE && search(names, 0, fold(text + key)) !== -1
 }
 
 /**
- * The next name that begins with what was typed, going round from `focus`. The same letter again and again walks
- * through the names with that letter, while a longer text keeps the name that already matches.
+ * The next name that starts with the typed text, wrapping around from `focus`. Repeating one letter cycles through the
+ * names with that letter; a longer text stays on a name that still matches.
  *
  * @returns its index, or -1
  */

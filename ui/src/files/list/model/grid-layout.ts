@@ -96,7 +96,7 @@ function clamp(index: number, count: number): number {
   return Math.max(0, Math.min(count - 1, index))
 }
 
-/** The layout of a folder as it is shown now. */
+/** The layout of the shown folder. */
 export function layoutOf(
   entries: readonly { readonly isDir: boolean }[],
   kind: 'list' | 'tiles',

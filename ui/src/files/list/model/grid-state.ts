@@ -1,7 +1,7 @@
 import { keepPresent, EVERYTHING, NOTHING, selectOnly, setSelected, toggle, type Selection } from './selection.ts'
 import type { GridLayout } from './grid-layout.ts'
 
-/** What the user points at and has selected in one folder. Entries are known by name: positions change with the sorting. */
+/** Focus and selection in one folder. Entries are identified by name, since sorting changes their positions. */
 export interface GridState {
   /** The one tab stop of the grid. */
   readonly focus: string | null
@@ -10,7 +10,7 @@ export interface GridState {
   readonly selection: Selection
   /** Every click toggles, for hands without a keyboard. */
   readonly multiple: boolean
-  /** What the user is deleting: when it has gone, its neighbour is selected. */
+  /** Entries being deleted: once they are gone, their neighbour is selected. */
   readonly leaving: Selection | null
 }
 
@@ -22,7 +22,7 @@ export const INITIAL_GRID: GridState = {
   leaving: null,
 }
 
-/** The folder as it is shown now. */
+/** The shown entries and their layout. */
 export interface GridView {
   readonly names: readonly string[]
   indexOf(name: string): number
@@ -37,7 +37,7 @@ export type GridEvent =
   | { readonly kind: 'click'; readonly name: string; readonly toggle: boolean; readonly extend: boolean }
   | { readonly kind: 'move'; readonly direction: Direction; readonly extend: boolean }
   | { readonly kind: 'focus'; readonly name: string }
-  /** The page gave the focus to an entry: a range that was begun goes on. */
+  /** The browser focused an entry. A range selection continues. */
   | { readonly kind: 'focused'; readonly name: string }
   | { readonly kind: 'toggle'; readonly name: string }
   | { readonly kind: 'select'; readonly names: readonly string[] }
@@ -127,8 +127,8 @@ function select(state: GridState, names: readonly string[]): GridState {
 }
 
 /**
- * After the folder was read again. Where the focused entry has gone, its neighbour takes the focus. It is selected only
- * after one's own deletion: a deletion by another user must not make the next key act on another file.
+ * After a refetch. If the focused entry is gone, its neighbour gets the focus. It is selected only after the user's own
+ * deletion: otherwise a deletion by another user could make the next key act on the wrong file.
  */
 function reloaded(state: GridState, before: readonly string[], lost: number, view: GridView): GridState {
   const selection = keepPresent(state.selection, before, view.names)

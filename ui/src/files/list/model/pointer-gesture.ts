@@ -1,4 +1,4 @@
-/** A press of the pointer on an entry, told apart without looking at the page. Times in milliseconds, places in pixels. */
+/** Interprets pointer presses on entries, without access to the page. Times in milliseconds, positions in pixels. */
 const DOUBLE_CLICK = 300
 
 export interface Press {
@@ -21,8 +21,8 @@ export interface PressContext {
 type PressMeaning = 'open' | 'select' | 'toggle' | 'extend' | 'extendMore'
 
 /**
- * What a click means. With a mouse, one selects and the second opens. A finger opens at once, since a tap is how
- * touch screens open things; once something is selected (by a long press or a check box) taps toggle.
+ * The meaning of a click. With a mouse, one click selects and a second one opens. On touch screens a tap opens, unless
+ * something is selected (by a long press or a check box): then taps toggle.
  */
 export function meaningOf(press: Press, context: PressContext): PressMeaning {
   if (press.extend) return press.toggle ? 'extendMore' : 'extend'

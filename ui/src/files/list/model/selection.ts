@@ -38,8 +38,8 @@ export function toggle(selection: Selection, name: string): Selection {
 }
 
 /**
- * The selection after the folder was read again: what is gone is forgotten, and an entry that appeared after
- * "select all" is not selected, or an action would apply to a file that the user never saw.
+ * The selection after a refetch. Entries that are gone are dropped. Entries added after "select all" are not selected:
+ * an action must not apply to a file that the user never saw.
  */
 export function keepPresent(selection: Selection, before: readonly string[], after: readonly string[]): Selection {
   const present = new Set(after)

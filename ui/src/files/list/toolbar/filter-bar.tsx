@@ -11,7 +11,7 @@ interface FilterBarProps {
   readonly all: number
   readonly onQuery: (query: string) => void
   readonly onClose: () => void
-  /** The keyboard goes on to what was found. */
+  /** Moves the focus to the filtered entries. */
   readonly onLeave: () => void
 }
 

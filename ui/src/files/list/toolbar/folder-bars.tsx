@@ -82,7 +82,7 @@ export function FolderBars(props: FolderBarsProps) {
   )
 }
 
-/** Says what the folder holds when it opens, and how much is selected whenever that changes. */
+/** Announces the folder's summary when it opens, and the selection whenever it changes. */
 function useAnnouncement(summary: string, selection: string): void {
   const announce = useAnnounce()
   const text = selection || summary

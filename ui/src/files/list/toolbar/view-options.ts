@@ -41,7 +41,7 @@ export const VIEW_MODES: readonly { value: ViewMode; icon: IconName; label: Mess
 
 export type SortColumn = 'name' | 'size' | 'modified'
 
-/** What a click on the head of a column asks for. A new column starts with A, the smallest or the newest. */
+/** The sort order after a click on a column header. A new column starts with A, the smallest or the newest. */
 export function nextSorting(current: Sorting, column: SortColumn): Sorting {
   if ((current.by || 'name') === column) return { by: column, asc: !current.asc }
   return { by: column, asc: column === 'size' }

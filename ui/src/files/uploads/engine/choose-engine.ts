@@ -9,10 +9,10 @@ import { retryDelays, withRetries } from './with-retries.ts'
 const SMALL = 1024 * 1024
 
 /**
- * Small files and folders go by one request each, large files in parts, as the settings of the server want them. What breaks
- * off is tried again, and a large file goes on where it was.
+ * Small files and folders need one request each. Large files are sent in chunks, as the server's settings require.
+ * Interrupted uploads are retried; large files resume where they stopped.
  *
- * @param simple one request
+ * @param simple uploads with one request
  */
 export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings }: ClientConfig): UploadEngine {
   const { chunkSize, retryCount } = TusSettings

@@ -4,9 +4,9 @@ import type { UploadEngine } from './simple-upload.ts'
 const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
 
 /**
- * An engine whose uploads wait until fewer than three are under way in all windows of the browser.
+ * Limits the engine to three uploads at a time, across all windows of the browser.
  *
- * @param locks undefined where the page did not come by a secure connection: then each window counts for itself
+ * @param locks undefined in insecure contexts: then each window counts separately
  */
 export function shareSlots(engine: UploadEngine, locks: LockManager | undefined): UploadEngine {
   if (locks === undefined) return engine
@@ -26,7 +26,7 @@ export function shareSlots(engine: UploadEngine, locks: LockManager | undefined)
   }
 }
 
-/** Another slot was free first, or the upload says by itself why it failed. */
+/** Either another slot was free first, or the upload reports the failure itself. */
 function ignore(): void {
   return undefined
 }

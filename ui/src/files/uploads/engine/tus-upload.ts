@@ -8,7 +8,7 @@ interface FileRequest extends UploadRequest {
   readonly file: File
 }
 
-/** What the server holds is not the beginning of this file. */
+/** The partial upload on the server does not match this file. */
 class OtherUpload extends Error {
   override readonly name = 'OtherUpload'
 }

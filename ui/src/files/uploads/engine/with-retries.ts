@@ -23,7 +23,7 @@ interface RetryOptions {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** @throws what the last try failed with; the reason of the signal */
+/** @throws the error of the last attempt, or the reason of the signal */
 export async function withRetries(work: () => Promise<void>, options: RetryOptions): Promise<void> {
   const { delays, signal, hasMoved, wait = pause } = options
   for (let tries = 0; ; tries += 1) {

@@ -12,8 +12,8 @@ interface KeepOptions {
 const SAVE_AFTER = 300
 
 /**
- * Brings back the uploads that an earlier page did not finish, and keeps those of this one. Where the browser refuses to
- * store anything, uploads end with the page.
+ * Restores unfinished uploads of an earlier page and stores those of this one. If the browser refuses to store
+ * anything, uploads end with the page.
  *
  * @returns a function that stops saving and keeps what is saved
  */

@@ -65,10 +65,10 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
   }
 }
 
-/** An upload as it is kept between two visits of the page. */
+/** An upload as stored between visits. */
 export interface KeptTask extends UploadTask {
   readonly sent: number
-  /** Paused: it resumes only when the user says so. */
+  /** Paused: resumes only when the user asks. */
   readonly paused: boolean
 }
 

@@ -99,7 +99,7 @@ interface UploadHeadProps {
   readonly onToggle: () => void
 }
 
-/** How far all are, and what can be done with all. */
+/** Total progress, with actions for all uploads. */
 function UploadHead({ snapshot, open, listId, onToggle }: UploadHeadProps) {
   const t = useText()
   const uploads = useUploads()

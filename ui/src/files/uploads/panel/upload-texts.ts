@@ -21,7 +21,7 @@ export function problemText(t: Translate, problem: UploadProblem | null): string
   return t(known ?? 'uploads.failed')
 }
 
-/** What goes on, in a few words: the heading of the panel. */
+/** The heading of the panel: what is going on, in a few words. */
 export function titleText(t: Translate, { totals, pausedBy }: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = totals
   const left = active + waiting
@@ -43,7 +43,7 @@ export function summaryText(t: Translate, snapshot: UploadSnapshot): string {
 
 const INTERVAL = 10_000
 
-/** Says how far the uploads are, at once and then every ten seconds: a screen reader that talks at each tick is useless. */
+/** Announces the progress at once and then every ten seconds, so that screen readers are not flooded. */
 export function useLiveSummary(summary: string): void {
   const announce = useAnnounce()
   const latest = useLatest(summary)

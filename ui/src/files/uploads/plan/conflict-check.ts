@@ -4,7 +4,7 @@ import { type VirtualPath, childOf } from '../../../../../src/domain/files/virtu
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 
-/** What is at the target already, by path below the target folder. */
+/** Existing entries at the target, by path below the target folder. */
 export interface Existing {
   readonly isDir: boolean
   readonly size: number
@@ -24,7 +24,7 @@ export type ChoiceOf = (conflict: Conflict) => Choice
 
 export interface PlannedUpload {
   readonly entry: UploadEntry
-  /** Where it goes below the target folder; differs from the entry's path after "keep both". */
+  /** Path below the target folder; differs from the entry's path after "keep both". */
   readonly path: string
   readonly override: boolean
 }
@@ -45,7 +45,8 @@ export function foldersToLookInto(entries: readonly UploadEntry[], existing: Exi
 }
 
 /**
- * The uploads after the user has decided. What lies in a skipped folder is skipped, what lies in a renamed one moves along.
+ * The uploads after the user has resolved conflicts. The content of a skipped folder is skipped; that of a renamed one
+ * moves along.
  *
  * @param choose called for each conflict
  */
@@ -73,7 +74,7 @@ export function planUploads(
   })
 }
 
-/** Applies the renaming or skipping of the path itself or of a folder above it. */
+/** Applies renaming or skipping to a path, by the path itself or a folder above it. */
 function relocate(path: string, moved: ReadonlyMap<string, string | null>): string | null {
   if (moved.size === 0) return path
   for (let end = path.length; end !== -1; end = path.lastIndexOf('/', end - 1)) {
@@ -96,7 +97,7 @@ export function freePath(path: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What is at the target already: its entries, and everything beneath those folders that an upload goes into. */
+/** Existing entries at the target, and everything below those folders that an upload merges into. */
 export async function findExisting(
   client: Client,
   target: VirtualPath,

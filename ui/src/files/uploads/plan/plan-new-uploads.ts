@@ -27,8 +27,8 @@ interface PlanDeps {
 }
 
 /**
- * What is to be uploaded of the entries, after the user has said what happens to files that are there. Entries that an
- * upload of an earlier page waits for go on with that one. Undefined when the user wants none of it.
+ * The uploads for these entries, after the user has resolved conflicts. Entries that match an unfinished upload of an
+ * earlier page resume it. Undefined if the user cancels.
  */
 export async function planNewUploads(
   picked: readonly UploadEntry[],
@@ -43,7 +43,7 @@ export async function planNewUploads(
   if (rest.length === 0) return undefined
   const all = withFolders(rest)
   const existing = await findExisting(client, target, all)
-  // A folder that is picked again also contains what was uploaded already.
+  // A folder that is picked again also contains files that were already uploaded.
   const entries = taken.size === 0 ? all : all.filter((entry) => !isThere(entry, existing))
   const conflicts = findConflicts(entries, existing)
   if (conflicts.length === 0) return planUploads(entries, existing, () => 'keepBoth')

@@ -1,4 +1,4 @@
-/** What the user picked, dropped or pasted: a file, or a folder that may be empty. Files stay handles; nothing is read here. */
+/** A picked, dropped or pasted file, or a folder that may be empty. Files stay handles; nothing is read here. */
 export interface UploadEntry {
   /** Segments below the target folder, the name last: "photos/2025/a.jpg". */
   readonly path: string
@@ -40,7 +40,7 @@ export interface FileOrigin {
   readonly path: string
 }
 
-/** What a drop or a paste carries. Taken from the event at once: the browser empties it when the handler returns. */
+/** The content of a drop or paste. Read it during the event: the browser empties it when the handler returns. */
 interface Dropped {
   readonly entries: readonly FileSystemEntry[]
   /** A storable handle for each entry, where the browser supports it. */

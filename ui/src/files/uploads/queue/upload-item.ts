@@ -5,12 +5,12 @@ import { STILL, type SpeedMeter } from '../../../lib/speed.ts'
 /** `missing`: the page was reloaded, and the user has to pick the file again. */
 export type UploadState = 'waiting' | 'active' | 'paused' | 'missing' | 'failed' | 'done'
 
-/** What is uploaded, and where to: enough to resume later. */
+/** What to upload and where: enough to resume later. */
 export interface UploadTask {
   readonly kind: 'file' | 'folder'
   /** The folder that the user uploads into. */
   readonly target: VirtualPath
-  /** Where it was picked, below what was picked; differs from where it goes after "keep both". */
+  /** Path below the picked folder; differs from the target path after "keep both". */
   readonly source: string
   readonly path: VirtualPath
   /** The picked folder that contains it; null for a file picked by itself. */
@@ -21,7 +21,7 @@ export interface UploadTask {
   readonly modified: number
   /** The server has part of it. */
   readonly begun: boolean
-  /** Where the browser may find the file again. */
+  /** A handle with which the browser can read the file again. */
   readonly origin: FileOrigin | null
 }
 
@@ -43,7 +43,7 @@ export interface UploadItem extends UploadTask {
   readonly speed: SpeedMeter
 }
 
-/** Why an upload failed: the status of the answer, 0 without one, and what the server said. */
+/** Why an upload failed: status (0 without a response) and message of the server. */
 export interface UploadProblem {
   readonly status: number
   readonly message: string

@@ -30,7 +30,7 @@ interface UploadQueueDeps {
   readonly now: () => number
   /** Called after each change; read `snapshot()`. */
   readonly onChange: () => void
-  /** Nothing waits and nothing runs any more. */
+  /** Called when no upload is waiting or running. */
   readonly onIdle: (finished: readonly UploadItem[]) => void
   /** Whether an error fails this upload or pauses all. */
   readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | PauseReason>
@@ -78,7 +78,7 @@ export class UploadQueue {
     return this.#running.size > 0 || this.#totals.waiting > 0
   }
 
-  /** A new round clears what has finished, so that the totals are those of this round. */
+  /** A new batch removes finished uploads, so that the totals are those of the batch. */
   add(target: VirtualPath, planned: readonly PlannedUpload[]): void {
     if (!this.busy) for (const { id, state } of this.#items.values()) if (state === 'done') this.#forget(id)
     for (const { entry, path, override } of planned) {
@@ -105,7 +105,7 @@ export class UploadQueue {
   }
 
   /**
-   * Supplies the file of a missing upload, which resumes at the server's offset.
+   * Supplies the file of an upload that lost it, which then resumes.
    *
    * @param wanted the user asked for it: resumes even a paused upload
    */
@@ -135,7 +135,7 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** Removes them: aborts what runs, and discards what the server has of it. */
+  /** Removes uploads: aborts running ones, and discards partial data on the server. */
   remove(ids: readonly number[]): void {
     for (const id of ids) {
       const item = this.#items.get(id)
@@ -153,7 +153,7 @@ export class UploadQueue {
     this.remove(open.map(({ id }) => id))
   }
 
-  /** Sends nothing until `resumeAll`. What was under way goes on where it stopped. */
+  /** Stops sending until `resumeAll`. Running uploads resume where they stopped. */
   pauseAll(reason: PauseReason): void {
     if (this.#pauseReasons.has(reason)) return
     this.#pauseReasons.add(reason)

@@ -14,7 +14,7 @@ interface ReceivePromptProps {
   readonly files: readonly File[]
 }
 
-/** So many are named; the others are counted. */
+/** Number of files listed by name; the rest is counted. */
 const NAMED = 4
 
 /** Asks where to put what another app has sent. */
