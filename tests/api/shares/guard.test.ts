@@ -63,7 +63,7 @@ describe('the guard of public links', () => {
     const { server } = await serveShared()
     await using _server = server
     await using app = fastify()
-    await app.register(shareGuard, { context: server.context })
+    shareGuard(app, server.context)
     const handler = () => 'open'
     expect(() => app.get('/api/public/new/*', { config: { access: 'public' } }, handler)).toThrow('public links')
     expect(() => app.get('/api/public/new/*', handler)).toThrow('public links')
