@@ -78,8 +78,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     return await hasher.hash(password)
   }
 
-  const detailsOf = async (share: Share): Promise<ShareDetails> => {
-    const owner = ownerOf(store.snapshot(), share)
+  const detailsOf = async (share: Share, owner = ownerOf(store.snapshot(), share)): Promise<ShareDetails> => {
     const { count, last } = openings.ofShare(share)
     return {
       ...shareViewOf(share),
@@ -150,8 +149,11 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     /** All that may be known of these shares; those that are gone meanwhile are left out. */
     async details(actor: Actor, views: readonly ShareView[]): Promise<ShareDetails[]> {
       const wanted = new Set(views.map(({ hash }) => hash))
+      // To look through all users for each share would block the event loop where there are many of both.
+      const owners = new Map(store.snapshot().users.map((user) => [user.id, user]))
       const found: ShareDetails[] = []
-      for (const share of visible(actor)) if (wanted.has(share.hash)) found.push(await detailsOf(share))
+      for (const share of visible(actor))
+        if (wanted.has(share.hash)) found.push(await detailsOf(share, owners.get(share.userID)))
       return found
     },
 
