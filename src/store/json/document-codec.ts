@@ -76,11 +76,17 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   // Documents are immutable, so their text is cached: for a few thousand users, stringifying is most of an update.
   const texts = new WeakMap<Readonly<D>, string>()
   const textOf = (document: Readonly<D>) => texts.get(document) ?? JSON.stringify(document)
+  // Compared with the file first, then written.
+  const encoded = new WeakMap<Readonly<D>, Uint8Array>()
 
   return {
     name,
     decode,
-    encode: (document) => Buffer.from(`${JSON.stringify(document, null, 2)}\n`, 'utf8'),
+    encode(document) {
+      const bytes = encoded.get(document) ?? Buffer.from(`${JSON.stringify(document, null, 2)}\n`, 'utf8')
+      encoded.set(document, bytes)
+      return bytes
+    },
     draftOf: (document) => JSON.parse(textOf(document)) as D,
     admit(draft) {
       const text = JSON.stringify(draft)
