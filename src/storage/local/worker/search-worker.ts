@@ -2,8 +2,8 @@ import { serveJobs } from '../../../platform/workers/worker-host.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder, type SearchInput } from './search-folder.ts'
 
-/** Room for about half a million names of usual length. */
-const MOST_INDEXED = 24 * 1024 * 1024
+/** Room for about a million names of usual length. What does not fit is read anew in each search. */
+const MOST_INDEXED = 48 * 1024 * 1024
 
 const index = new NameIndex({ most: MOST_INDEXED })
 
