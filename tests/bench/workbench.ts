@@ -54,9 +54,11 @@ export async function openWorkbench(): Promise<Workbench> {
     return { ...result, value: result.seconds, cpu, memory }
   }
   const all = opened.move()
-  // What is still measured then fails, which ends the program.
-  const stop = () => void all[Symbol.asyncDispose]()
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      // Now that nobody listens any more, the signal ends the program.
+      void all[Symbol.asyncDispose]().finally(() => process.kill(process.pid, signal))
+    })
   return {
     data,
     daemon,
