@@ -50,7 +50,7 @@ export interface ContextParts {
   readonly dataFolder?: string
   /** Never served either. */
   readonly configFile?: string | undefined
-  /** Of a daemon that may be followed by another one; disposed of while the stores are still locked. */
+  /** The staged names of a daemon; disposed of while the stores are still locked. */
   readonly staging?: StagingRun | undefined
   /** The local disk under `options.root` unless given; opened at its first use. */
   readonly storage?: Storage
@@ -171,10 +171,10 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
   }
 }
 
-/** A folder is held for one request only, so that an operator may replace it as a whole. */
+/** The folder is opened per request, so that an operator may replace it. */
 const FEW = 1024
 
-/** How branding files are reached: through the same walls as the users' files. */
+/** Branding files are opened with the same protection as the users' files. */
 function brandingFolders(
   dataFolder: string | undefined,
   store: Pick<Store<StoreDocument>, 'snapshot'>,

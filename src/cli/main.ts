@@ -2,10 +2,10 @@ import nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// Nothing here may be newer than an old Node can load, or its users see a stack trace in place of the sentence below.
+// Only syntax that an old Node can load, or its users see a stack trace instead of the message below.
 const OLDEST_NODE = [22, 22] as const
 
-/** What keeps filemgr from running on this machine, and what to do about it. */
+/** Why filemgr cannot run on this machine, and what to do about it. */
 function problemOfMachine(): string | undefined {
   if (process.platform !== 'linux')
     return `filemgr runs on Linux only, this is ${process.platform}; run it in a container (config/deploy/Dockerfile)`

@@ -11,10 +11,10 @@ import { syncFolder } from '../store/disk/atomic-file.ts'
 import { unlessErrno, diskFailure } from '../store/disk/disk.ts'
 import { reachWriter } from '../store/writer/writer.ts'
 
-/** What a restore writes before it has its name. */
+/** Temporary names of an unfinished restore. */
 const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?|branding)\.[\w-]+\.tmp$/
 
-/** Backups of the state before, and branding files, in the data folder; without one nothing is kept. */
+/** Saves the replaced state and branding files in the data folder, if there is one. */
 export function backupPlace(dataFolder: string | undefined): BackupPlace {
   return {
     async keep(backup, now) {
@@ -57,7 +57,7 @@ export async function removeUnfinishedRestores(dataFolder: string): Promise<void
   for (const path of await unfinishedIn(dataFolder)) await rm(path, { recursive: true, force: true })
 }
 
-/** Without a daemon, what is unfinished belongs to the dead; beside one, it sees to that at its next start. */
+/** Without a daemon, unfinished files are leftovers; a daemon removes them at its next start. */
 async function takeTurn(dataFolder: string): Promise<Disposable> {
   const writer = await reachWriter(dataFolder)
   try {

@@ -19,14 +19,14 @@ import { OPERATOR } from '../domain/accounts/actor.ts'
 import type { Settings } from '../domain/settings/settings.ts'
 import type { DeepPartial } from '../domain/schema/schema-tools.ts'
 
-/** Who shall be the first administrator; what is not given is made up. */
+/** The first administrator; missing values are generated. */
 export type AccountInput = Pick<FirstAdministratorInput, 'username' | 'password' | 'passwordHash'>
 
 /** The first administrator, as it was made. */
 export interface NewAccount {
   readonly id: UserId
   readonly username: string
-  /** Only when it was made up: to be shown once. */
+  /** Only if it was generated: to be shown once. */
   readonly password?: string
 }
 
@@ -71,13 +71,13 @@ export async function hasStore(folder: string): Promise<boolean> {
   return await storeExists(folder)
 }
 
-/** The password that a first start made up, until it was shown: the start may fail, or be killed, before it is. */
+/** The generated password of a first start, kept until it is shown: the start may fail or be killed before. */
 const FirstPassword = Type.Object({ password: Type.String(), passwordHash: Type.String() })
 const check = createValueCheck(FirstPassword)
 
 const pathIn = (folder: string) => join(folder, 'first-password.json')
 
-/** For the owner alone. A password that was given is known, and not kept. */
+/** Readable by its owner only. A given password is not kept. */
 export async function keepFirstPassword(folder: string, { account, document }: FirstDocument): Promise<void> {
   const passwordHash = document.users.find(({ id }) => id === account.id)?.passwordHash
   if (account.password === undefined) return
@@ -92,7 +92,7 @@ export async function unseenAccount(
   const text = await unlessErrno(readFile(pathIn(folder), 'utf8'), 'ENOENT')
   const kept = parseJson(text ?? '')
   if (!check.accepts(kept, 0)) return undefined
-  // Another store, or another password since: this one opens nothing any more.
+  // The store or the password has changed since: this password is void.
   const user = users.find(({ passwordHash }) => passwordHash === kept.passwordHash)
   return user && { id: user.id, username: user.username, password: kept.password }
 }
@@ -107,7 +107,7 @@ export interface EmptyStoreInput {
   readonly options: ServerOptions
   /** Those to save. */
   readonly server: Partial<ServerOptions>
-  /** Those that are not to be as on a new instance. */
+  /** Settings that differ from those of a new instance. */
   readonly settings: DeepPartial<Settings>
 }
 

@@ -46,10 +46,10 @@ export interface ServeRequest extends Omit<OptionInput, 'stored'> {
   readonly version: string
   /** Where the values of the config file come from. */
   readonly configPath: string | undefined
-  /** Hears of the store while it is opened, before the options say where the log goes. */
+  /** The log for opening the store, before the options say where to log. */
   readonly startLog: Logger
   openLog(options: ServerOptions): Promise<LogOutput>
-  /** Looks at the values in force before anything is made for them. */
+  /** Checks the effective values before anything is created. */
   check(resolved: ResolvedOptions): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export interface ServeContext extends AsyncDisposable {
   readonly log: LogOutput
   /** None where nothing is kept. */
   readonly record: OwnRecord | undefined
-  /** Made by the first start, or by one that failed before it could show the password. */
+  /** Created by this start, or by an earlier one that failed before it could show the password. */
   readonly newAccount: NewAccount | undefined
   /** To be called once the new account was shown. */
   forgetPassword(): Promise<void>
@@ -140,7 +140,7 @@ async function served({ stores, resolved, request, record, account }: ServeParts
   }
 }
 
-/** Hands the resource on with the result, or closes it when there is none. */
+/** Returns the result, or disposes of the resource if the work throws. */
 async function orRelease<T>(resource: AsyncDisposable, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

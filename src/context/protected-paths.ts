@@ -52,7 +52,7 @@ async function hiddenPath(root: string, folder: string): Promise<VirtualPath | u
 }
 
 const GIBIBYTE = 1024 ** 3
-/** A start that keeps nothing holds some thousand thumbnails. */
+/** Without a data folder, some thousand thumbnails are kept in memory. */
 const IN_MEMORY = 48 * 1024 ** 2
 /** Not `folder` itself, which may hold other things: what is cleared is ours. */
 const OWN_FOLDER = 'thumbnails'

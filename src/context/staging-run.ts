@@ -8,7 +8,7 @@ import { unlessErrno } from '../store/disk/disk.ts'
 
 /** Made once for a data folder. */
 const INSTALLATION = 'installation.id'
-/** There while a daemon runs, and after one that left something behind. */
+/** Exists while a daemon runs, and after one that left staged files behind. */
 const RUN = 'staging.run'
 const ID = /^[0-9a-f]{8}$/
 
@@ -29,7 +29,7 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
   return {
     names,
     async [Symbol.asyncDispose]() {
-      // Where it stays, the next run looks for nothing, and finds nothing.
+      // If it stays, the next run only searches in vain.
       if (names.stager !== undefined && names.isClean) await rm(join(folder, RUN)).catch(() => undefined)
     },
   }

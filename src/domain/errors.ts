@@ -29,7 +29,7 @@ export interface ErrorDetails {
   readonly field?: string
   /** Seconds to wait before the next try. */
   readonly retryAfter?: number
-  /** The plain answer names the status only, without the message: old clients know it word for word. */
+  /** The plain reply contains the status only, without the message, as old clients compare it literally. */
   readonly terse?: boolean
   readonly [key: string]: unknown
 }

@@ -17,9 +17,9 @@ export const EVENTS = {
   /** A job of the user, or of any user for administrators; about four times a second while it runs. */
   job: Job,
   settings: Nothing,
-  /** Start-up values were saved, which is told to administrators; or the server stops, and comes back perhaps. */
+  /** Start-up values were saved (for administrators), or the server is stopping. */
   server: Type.Object({ state: Type.Enum(['changed', 'stopping']) }),
-  /** The last one: the session is over, or too many streams of the user were open. Connecting again at once is of no use. */
+  /** The last event: the session is over, or the user has too many streams. Do not reconnect at once. */
   session: Type.Object({ end: Type.Enum(['revoked', 'expired', 'replaced']) }),
   /** The devices on which the user is signed in. */
   sessions: Nothing,

@@ -19,13 +19,13 @@ import { routes } from './routes.ts'
 export interface AppOptions {
   /** Folder of the built page. */
   readonly uiFolder?: string
-  /** Milliseconds in which the body of a call that is no upload has to arrive. */
+  /** Milliseconds in which the body of a call other than an upload has to arrive. */
   readonly bodyTime?: number
   /** Makes the server that listens. */
   readonly createServer?: FastifyServerFactory
 }
 
-/** The whole HTTP side, ready to listen or to be asked by `inject`. Closing it is the caller's. */
+/** The whole HTTP side, ready to listen or to be called by `inject`. The caller closes it. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
   const { bodyTime = 30_000, createServer } = options
   const app = fastify({ ...serverOptions(context), ...(createServer && { serverFactory: createServer }) })

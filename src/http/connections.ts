@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
 import type { TlsFiles } from '../platform/network/tls-files.ts'
 
-/** Milliseconds between two looks for connections that have become idle. */
+/** Milliseconds between checks for idle connections. */
 const LOOK_EACH = 100
 
 /**
@@ -22,7 +22,7 @@ export class Connections {
     this.#options = options
   }
 
-  /** For the framework, which makes one server for each address. */
+  /** For the framework, which creates one server per address. */
   readonly createServer: FastifyServerFactory = (handler, { keepAliveTimeout, connectionTimeout }) => {
     const options = { ...this.#options, keepAliveTimeout: keepAliveTimeout as number }
     const server = options.cert === undefined ? createServer(options, handler) : createTlsServer(options, handler)
@@ -40,7 +40,7 @@ export class Connections {
    * client that sends no end of its body, or none at all, would keep the daemon from stopping.
    */
   async close(app: { close(): Promise<unknown> }, grace: number): Promise<void> {
-    // An answer that ends from now on leaves its connection open for a next request, which is not to come.
+    // A connection whose reply ends from now on would stay open for another request.
     const idle = setInterval(() => this.#servers.forEach((server) => server.closeIdleConnections()), LOOK_EACH)
     const overdue = setTimeout(() => this.#open.forEach((socket) => socket.destroy()), grace)
     await app.close()

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorCode } from '../domain/errors.ts'
 
-/** What an error code is in HTTP. The only such table. */
+/** The only table from error codes to HTTP status codes. */
 export const ERROR_STATUS = {
   INVALID_INPUT: 400,
   UNAUTHENTICATED: 401,
@@ -26,7 +26,7 @@ export const ERROR_STATUS = {
   STORE_BUSY: 503,
   STORE_INVALID: 503,
   DAEMON_NOT_RUNNING: 503,
-  // The client is gone: the number is for the log only.
+  // The client is gone: this status appears in the log only.
   CANCELLED: 499,
   INTERNAL: 500,
 } as const satisfies Record<ErrorCode, number>

@@ -48,11 +48,11 @@ export const CONNECTION_LIMITS = {
   ServerResponse: CanonicalResponse,
   maxHeaderSize: 16 * KIBIBYTE,
   headersTimeout: 30 * SECOND,
-  // How often that is looked at; else it could be a minute.
+  // How often the timeouts are checked; the default could be a minute.
   connectionsCheckingInterval: 5 * SECOND,
   // Uploads may take hours; a connection on which nothing moves is cut by the idle limit instead.
   requestTimeout: 0,
-  // Others, such as "h2c", are only offered: the request is answered as if it said nothing of it.
+  // Other upgrades, such as "h2c", are ignored and the request is answered normally.
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 }
 
@@ -70,13 +70,13 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
     keepAliveTimeout: 10 * SECOND,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // HEAD is a wrong method on every call of the wire that does not name it.
+    // HEAD is refused for every operation that does not declare it.
     exposeHeadRoutes: false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     routerOptions: { maxParamLength: 16 * KIBIBYTE, querystringParser: parseQuery },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
-      // Before any hook: an escape in the address that cannot be decoded.
+      // Before any hook: the address contains an invalid escape.
       void setSecurityHeaders(reply).code(400).header('connection', 'close')
       void reply.type('text/plain; charset=utf-8').send('400 Bad Request')
     },

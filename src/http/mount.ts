@@ -45,7 +45,7 @@ export interface MountOptions {
   readonly bodyLimit?: number
   /** Replaces the body where it does not matter; undefined when it does. */
   readonly placeholderBody?: () => unknown
-  /** The handler ends with its session by itself. */
+  /** The handler stops by itself when its session ends. */
   readonly endsItself?: true
   /** For a WebSocket route; the handler answers plain HTTP requests. */
   readonly socket?: {
@@ -82,7 +82,7 @@ export function mount<const O extends Operation>(
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))
-      // Awaiting a reply waits for its end, which never comes when the client has left. So it is the last thing here.
+      // Awaiting a reply waits until it is sent, which never happens after the client has left. So nothing may follow this.
       if (!reply.sent && !reply.raw.headersSent) await answer(operation, reply, value)
       return await reply
     },

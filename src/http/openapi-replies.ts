@@ -3,7 +3,7 @@ import type { ReplyExample } from '../api/examples/operation-example.ts'
 import type { Operation } from '../api/operation.ts'
 import { statusLine } from './error-status.ts'
 
-/** What a status means unless an operation says something else. */
+/** The default description of each status. */
 const MEANINGS: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Made',
@@ -101,7 +101,7 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
   }
 }
 
-/** What an operation answers by itself, and what is answered in its place: before it is asked, or when it throws. */
+/** The replies of an operation, those sent before it runs, and those for its errors. */
 function repliesOf({ replies, access, path, body, bodyKind }: Operation): Readonly<Record<number, unknown>> {
   const takesBody = body !== undefined || bodyKind !== undefined
   return {

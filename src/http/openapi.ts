@@ -60,7 +60,7 @@ const DESCRIPTION =
 export interface OpenapiOptions {
   /** Of the program. */
   readonly version: string
-  /** What all addresses begin with, without a slash at its end. */
+  /** The prefix of all paths, without a trailing slash. */
   readonly base: string
 }
 
@@ -127,7 +127,7 @@ function pathOf({ path }: Operation): string {
   return path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
 }
 
-/** Leaves out what only our own tools read. @param named schemas that are written out once, in one place */
+/** Removes what only our own tools read. @param named schemas that are defined once and referenced */
 function jsonSchemas(named: Readonly<Record<string, unknown>>): JsonSchemas {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
 
@@ -154,7 +154,7 @@ interface Described {
 
 const REST = 'The path, each name percent-encoded; the slashes between them may stay'
 
-/** What stands in the address, the query and the headers of a request. */
+/** The parameters in path, query and headers of a request. */
 function parametersOf({ params, query }: Operation, { schemaOf, example, headers }: Described): object[] {
   const inPath = entriesOf(params).map(([name, schema]) => ({
     name: name === '*' ? 'path' : name,

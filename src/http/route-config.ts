@@ -21,11 +21,11 @@ declare module 'fastify' {
     allowsExpiredSession?: true
     /** Renews the token of the request. */
     renews?: true
-    /** What a body that is not valid counts as: 400 instead of 403 must tell a sign-in nothing. */
+    /** The error for an invalid body: a sign-in must not reveal anything by answering 400 instead of 403. */
     invalidAs?: ErrorCode
     /** Replaces the body where it does not matter; undefined when it does. */
     placeholderBody?: () => unknown
-    /** The handler ends with its session by itself. */
+    /** The handler stops by itself when its session ends. */
     endsItself?: true
   }
 

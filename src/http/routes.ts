@@ -20,7 +20,7 @@ import { tusRoutes } from './routes/uploads.ts'
 
 export interface RoutesOptions {
   readonly context: Context
-  /** Milliseconds in which the body of a call that is no upload has to arrive. */
+  /** Milliseconds in which the body of a call other than an upload has to arrive. */
   readonly bodyTime: number
 }
 
@@ -41,7 +41,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)
     hookRoutes(json, context)
-    // In a scope of its own: the plugin of WebSockets opens one at every route that comes after it.
+    // Encapsulated, because the WebSocket plugin adds a handler to every route registered after it.
     await json.register(async (sockets) => await terminalRoutes(sockets, context))
     brandingRoutes(json, context)
     backupRoutes(json, context)

@@ -24,7 +24,7 @@ const MOST_READ = 32 * 1024 * 1024
 
 /** Who did what, kept apart from the log and for longer. */
 export interface Audit extends Disposable {
-  /** Never fails: a full disk must not keep users from their files. The failure is logged once until writing works again. */
+  /** Never throws: a full disk must not keep users from their files. A failure is logged once until writing works again. */
   record(facts: AuditFacts): void
   /** @throws FORBIDDEN for callers who are no administrators */
   page(actor: Actor, query: AuditQuery): Promise<AuditPage>
@@ -55,13 +55,13 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
       let read = 0
       for await (const line of trail.lines()) {
         const entry = readAuditLine(line)
-        // What earlier pages showed does not count, or a long log would never get past one place.
+        // Lines of earlier pages do not count, or paging would never get through a long log.
         if (before !== undefined && entry !== undefined && entry.time >= before) continue
         read += line.length
         if (entry === undefined) continue
         // Only older ones follow.
         if (entry.time < after) break
-        // Lines of one moment stay on one page: the next one begins before it.
+        // Lines with the same time stay on one page, because the next page begins before that time.
         const isMore = (entries.length >= limit || read > MOST_READ) && entry.time !== last
         if (isMore) return { entries, next: last ?? null }
         last = entry.time

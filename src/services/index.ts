@@ -54,7 +54,7 @@ import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfin
 /** Every decision of the product, behind one object for both faces. */
 export interface Services extends AccountServices, AsyncDisposable {
   readonly sessions: Sessions
-  /** What goes on for long hears here that its session has ended. */
+  /** Notifies long-running work that its session has ended. */
   readonly sessionWatch: SessionWatch
   readonly settings: SettingsService
   readonly serverOptions: ServerOptionsService
@@ -64,7 +64,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly terminal: Terminal
   readonly access: AccessService
   readonly files: Files
-  /** What keeps something about files subscribes here. */
+  /** Services that keep data about files subscribe here. */
   readonly fileChanges: FileChanges
   readonly transfers: Transfers
   readonly trash: TrashService
@@ -97,7 +97,7 @@ export interface ServicesDeps {
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly maintenanceRuns: Records<MaintenanceRun>
-  /** The records end with the process: uploads cannot be resumed afterwards. */
+  /** The records are only in memory: uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
   readonly images: Images
   readonly foreign: ForeignDecoders

@@ -4,7 +4,7 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { dataFolder } from '../data-folder.ts'
 
-/** Runs a command, and where it changes something leaves a line in the audit log, as a call of the API does. */
+/** Runs a command and, if it changes something, logs it to the audit log, as a call of the API does. */
 export async function audited(command: Command, invocation: Invocation): Promise<void> {
   const action = await changingOperation(command)
   if (action === undefined) {
@@ -44,7 +44,7 @@ function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   return typeof word === 'string' ? { target: auditText(word.split('=')[0] ?? '') } : {}
 }
 
-/** Where there is no store there is nothing to account for. */
+/** Without a store there is no audit log. */
 async function record({ globals, terminal, output }: Invocation, facts: AuditFacts): Promise<void> {
   const folder = dataFolder(globals, terminal)
   const [{ existsSync }, { join }, { auditTrail }, { createAudit }, { systemClock }, { commandLog }] =

@@ -21,7 +21,7 @@ export interface Answer {
   readonly json: unknown
   /** Names the things, one per line. */
   readonly ids?: readonly (string | number)[]
-  /** As text. A table is drawn only when it is asked for, because drawing loads a library. */
+  /** As text. Built only if needed, because tables load a library. */
   readonly text: string | (() => Promise<string>)
 }
 

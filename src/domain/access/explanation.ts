@@ -9,7 +9,7 @@ interface ActionFacts {
   readonly reach: 'target' | 'name' | 'tree'
 }
 
-/** What one can ask about, by the word for it. */
+/** The actions to ask about, by name. */
 export const ACTIONS = {
   list: { right: 'files.list', reach: 'target' },
   search: { right: 'search.run', reach: 'target' },
@@ -81,7 +81,7 @@ export interface Question {
   readonly judge: PathJudge
 }
 
-/** What stands against an action as far as account and rules tell, by the same judges that refuse it. */
+/** Why account and rules refuse an action, by the same checks that refuse it. */
 export function obstaclesTo({ action, path, granted, effective, judge }: Question): Obstacle[] {
   const { right, reach } = ACTIONS[action]
   const missing = missingFor(effective, right).map((permission): Obstacle =>
@@ -101,7 +101,7 @@ function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
   return [ruleObstacle(path, rule)]
 }
 
-/** What a rule, or the lack of one, has against a path. */
+/** Why a rule, or hidden dotfiles, denies a path. */
 export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): Obstacle {
   if (rule === undefined) return { kind: 'rule', path, message: `${path} is denied` }
   return { kind: 'rule', path, rule, message: `${describeRule(rule)} denies ${path}` }

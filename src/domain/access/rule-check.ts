@@ -4,7 +4,7 @@ import { isInside, nameOf, type VirtualPath } from '../files/virtual-path.ts'
 /** Tells whether a path may be touched. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
 
-/** Rules that are ready to be asked. They name each other by their place. */
+/** Compiled rules, identified by their index. */
 interface CompiledRules {
   /** The rule that decides about a path; undefined where none matches, which allows it. */
   deciding(path: VirtualPath): number | undefined
@@ -117,7 +117,7 @@ interface PathVerdict {
   readonly hiddenDotfile: boolean
 }
 
-/** The one judge of paths: it decides, and it explains what it decides. */
+/** The only code that matches rules: it decides, and explains its decision. */
 export interface PathJudge {
   /** In the order in which they count. */
   readonly rules: readonly Rule[]

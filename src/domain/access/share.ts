@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import type { ShareHash, UserId } from '../ids.ts'
 import type { VirtualPath } from '../files/virtual-path.ts'
 
-/** Which thing a share was made of, so that another one at the same path is not given away in its place. */
+/** Identifies the shared file, so that another one at the same path is not exposed. */
 export const ShareTarget = Type.Object({
   /** Numbers as text, since they pass 2^53. */
   device: Type.String({ maxLength: 20 }),
@@ -69,14 +69,14 @@ export type ShareDuration = Static<typeof ShareDuration>
 /** What a request for a new share says. */
 export const NewShare = Type.Object({ password: Type.Optional(Type.String()), ...DURATION })
 
-/** What is to change of a share; what is absent stays. */
+/** Changes to a share; absent fields stay. */
 export const ShareChange = Type.Object({
   password: Type.Optional(Type.String({ description: '"" removes the password' })),
   ...DURATION,
   rebind: Type.Optional(Type.Boolean({ description: 'Confirm the current target' })),
 })
 
-/** What its owner gets to see: neither hashes nor tokens. */
+/** A share as its owner sees it: without hashes and tokens. */
 export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share): ShareView {
   return { hash, path, userID, expire, hasPassword: passwordHash !== undefined }
 }
@@ -92,7 +92,7 @@ export function isSameTarget(one: ShareTarget, other: ShareTarget): boolean {
 }
 
 const MOST = 2_147_483_647
-/** The end of the year 9999: what comes later cannot be written as a date. */
+/** The end of the year 9999: later times cannot be written as a date. */
 const LATEST = 253_402_300_799
 
 const SECONDS = new Map([

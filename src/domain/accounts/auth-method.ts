@@ -7,7 +7,7 @@ export type AuthMethod = (typeof AUTH_METHODS)[number]
 /** The title of the field, in the settings and in the call that changes the sign-in. */
 export const SIGN_IN_METHOD = 'Sign-in method'
 
-/** The one that counts: a start without sign-in outdoes the setting. */
+/** The method in force: a start without sign-in overrides the setting. */
 export function methodInForce(
   options: { readonly noAuth: boolean },
   settings: { readonly authMethod: AuthMethod },
@@ -64,7 +64,7 @@ const CAPTCHA = {
   }),
 }
 
-/** A service that tells people from programs. It is asked while a secret is set. */
+/** A captcha service. Used while a secret is set. */
 export const CaptchaSettings = Type.Object(CAPTCHA, { title: 'Captcha', 'x-filemgr': { group: 'Sign-in' } })
 export type CaptchaSettings = Static<typeof CaptchaSettings>
 

@@ -1,4 +1,4 @@
-/** What fingers run along: letters and digits in their order, and the rows of a keyboard. */
+/** Sequences: the alphabet, digits, and the rows of a keyboard. */
 const TRACKS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 const SHORTEST = 8
 const LONGEST_UNIT = 4

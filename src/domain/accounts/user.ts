@@ -130,7 +130,7 @@ export const UserPatch = Type.Partial(
 )
 export type UserPatch = Static<typeof UserPatch>
 
-/** What is told about an account: nothing of its credentials. */
+/** An account without its credentials. */
 export function viewOf(user: User): UserView {
   const {
     passwordHash: _secret,

@@ -47,7 +47,7 @@ export type FlatResource = Static<typeof FlatResource>
 export const FolderSize = Type.Object({ bytes: Type.Integer(), files: Type.Integer(), folders: Type.Integer() })
 export type FolderSize = Static<typeof FolderSize>
 
-/** What a listing of the folder would tell of. */
+/** What a listing of the folder contains. */
 export const ItemCount = Type.Object({ items: Type.Integer() })
 export type ItemCount = Static<typeof ItemCount>
 

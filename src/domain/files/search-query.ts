@@ -1,6 +1,6 @@
 import { extensionOf, mediaTypeOf } from './media/media-type.ts'
 import type { ResourceType } from './resource-type.ts'
-/** What a search text asks for. Plain data, so that it can be handed to a worker. */
+/** A parsed search text. Plain data, so that it can be sent to a worker. */
 export interface SearchQuery {
   readonly isCaseSensitive: boolean
   /** Kinds of media, or extensions without the dot; one must fit. Empty: all do. */
@@ -9,7 +9,7 @@ export interface SearchQuery {
   readonly terms: readonly string[]
 }
 
-/** `path` is told from the folder that is searched. */
+/** `path` is relative to the searched folder. */
 export interface SearchHit {
   readonly dir: boolean
   readonly path: string

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox'
 import { fail } from '../errors.ts'
 import { CHECKSUMS, type Checksum } from './resource.ts'
 
-/** Devices that may go on with one upload when their sessions have expired; the latest ones. */
+/** How many devices may continue an upload after their sessions have expired; the latest ones. */
 export const MOST_FAMILIES = 8
 
-/** What is kept of an upload beside its bytes; it is enough to go on after a restart. */
+/** The record of an upload: everything needed, besides its bytes, to resume after a restart. */
 export const UploadRecord = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
   userId: Type.Integer(),
@@ -16,7 +16,7 @@ export const UploadRecord = Type.Object({
   length: Type.Integer({ minimum: 0 }),
   /** May take the place of a file. */
   override: Type.Boolean(),
-  /** Name of the file that holds what has come, in the folder of the target. */
+  /** Name of the staged file, in the folder of the target. */
   staged: Type.String(),
   /** `Upload-Metadata` as the client said it. */
   metadata: Type.Optional(Type.String()),

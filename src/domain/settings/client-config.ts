@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** What the page is told at its start, as JSON in `#filemgr-config`. */
+/** The configuration of the page, as JSON in `#filemgr-config`. */
 export const ClientConfig = Type.Object({
   AuthMethod: Type.String(),
   BaseURL: Type.String(),
@@ -29,7 +29,7 @@ export const ClientConfig = Type.Object({
   Theme: Type.String(),
   TusSettings: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
   Version: Type.String(),
-  /** There is a program here that makes pictures of videos: else each of them would cost a vain request. */
+  /** The server can make thumbnails of videos: otherwise the page does not ask for them. */
   VideoThumbs: Type.Optional(Type.Literal(true)),
 })
 export type ClientConfig = Static<typeof ClientConfig>

@@ -47,7 +47,7 @@ function brandingTags({ CSS, Color, StaticURL }: ClientConfig, nonce: string): s
   ].join('')
 }
 
-/** What the frame of the browser, or of the installed page, is coloured with: the background unless told. */
+/** The colour of the browser's frame, or of the installed app: the background colour by default. */
 function frameColors(color: string): string[] {
   if (color !== '') return [`<meta name="theme-color" content="${escapedHtml(color)}" />`]
   return FRAMES.map(([scheme, shade]) => {
@@ -61,7 +61,7 @@ const FRAMES = [
   ['dark', '#0f141b'],
 ] as const
 
-/** Loads the script of the service, which its own host does not hold. */
+/** Loads the service's script, which comes from another host. */
 const SCRIPTS_OF_GOOGLE = 'https://www.gstatic.com/recaptcha/'
 const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net']
 
@@ -97,6 +97,6 @@ export function escapedHtml(text: string): string {
 export interface LinkTags {
   /** For the head of the page. */
   readonly head: string
-  /** For browsers without scripts; undefined leaves what is there. */
+  /** For browsers without scripts; undefined keeps the built text. */
   readonly noscript: string | undefined
 }

@@ -9,7 +9,7 @@ const LINK = '/share/'
 /** Drawings are left out: chats do not take them, and they are sent as they are. */
 const PICTURE = /\.(jpe?g|png|webp|gif|avif|heic|tiff?)$/i
 
-/** What the page says of the public link that it was asked for; undefined for every other page. */
+/** The meta tags for a public link; undefined for every other page. */
 export async function tagsOfLink(
   { services }: Context,
   request: FastifyRequest,
@@ -17,7 +17,7 @@ export async function tagsOfLink(
 ): Promise<LinkTags | undefined> {
   const address = pathBelow(config.BaseURL, splitTarget(request.url).path)
   if (address?.startsWith(LINK) !== true) return undefined
-  // A server behind a proxy knows its own address by the headers of those proxies that it trusts.
+  // Behind a proxy, the server learns its own address from the headers of trusted proxies.
   const base = `${request.protocol}://${request.host}${config.BaseURL}`
   const encoded = address.slice(LINK.length)
   const { hash, path } = splitShared(decodeURIComponent(encoded))

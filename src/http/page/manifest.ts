@@ -10,14 +10,14 @@ interface ManifestIcon {
   readonly purpose?: 'maskable'
 }
 
-/** Ours; an administrator replaces each by a branding file of the same name. */
+/** Our icons; a branding file of the same name replaces each. */
 const ICONS: readonly ManifestIcon[] = [
   { src: 'img/icon-192.png', sizes: '192x192', type: 'image/png' },
   { src: 'img/icon-512.png', sizes: '512x512', type: 'image/png' },
   { src: 'img/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ]
 
-/** How the page is called and looks when it is installed, and what other apps may send to it. */
+/** Name and look of the page when it is installed as an app, and what other apps may share with it. */
 export async function sendManifest(reply: FastifyReply, context: Context): Promise<FastifyReply> {
   const { options, store } = context
   const { branding } = store.snapshot().settings

@@ -19,7 +19,7 @@ export interface NotFoundOptions {
   readonly template: string | undefined
 }
 
-/** Every address that is no route: the page for GET, which finds its own way by the path, and 404 for the rest. */
+/** Handles addresses that are no route: GET gets the page, which routes by the path; everything else gets 404. */
 export function notFound(app: FastifyInstance, { context, template }: NotFoundOptions): void {
   const base = baseOf(context.options)
 

@@ -15,7 +15,7 @@ export interface BuiltPage {
   readonly folder: string
   /** index.html before it is filled; undefined when the page was never built. */
   readonly template: string | undefined
-  /** Names of the files below static/, without their compressed doubles. Read once, for the first that is asked for. */
+  /** Names of the files below static/, without their compressed variants. Read once, at the first request. */
   names(): Promise<ReadonlySet<string>>
 }
 
@@ -27,7 +27,7 @@ export interface StaticUiOptions {
 /** The service worker of the page, as the build names it. */
 const WORKER = 'sw.js'
 const COMPRESSED = /\.(br|gz)$/
-/** Names with a hash of their content never change what they mean. */
+/** The content of a file whose name contains its hash never changes. */
 const HASHED = /-[\w-]{8}\.\w+$/
 
 /** Where `npm run build` puts the page, seen from src/http/plugins and from dist/http/plugins. */
@@ -35,7 +35,7 @@ export const BUILT_PAGE = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui/', import.meta.url),
 )
 
-/** What was built before the start: a page that is built later is not served before the next one. */
+/** The build at startup: a later build is served after a restart. */
 export async function readBuiltPage(folder: string): Promise<BuiltPage> {
   const template = await readIfThere(join(folder, 'index.html'))
   let names: Promise<ReadonlySet<string>> | undefined

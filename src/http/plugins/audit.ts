@@ -10,7 +10,7 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Logged only when an upload completes or is refused, and when a renewal is refused. */
 const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
 
-/** A GET that is logged all the same: it hands out the hashes of all passwords. */
+/** A GET that is logged nevertheless, because it returns all password hashes. */
 const TAKEN_AWAY = 'backup.create'
 
 /** Read-only, but not GET because their input may be long. The page sends them while the user types. */
@@ -19,7 +19,7 @@ const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
 /** Usernames that were tried. A user who mixes up the fields types a password here, so it is not kept in full. */
 const LONGEST_TRIED_NAME = 64
 
-/** Writes a line to the audit log for each request that changes something or takes a backup, or tries to. */
+/** Writes a line to the audit log for each attempt to change something or to take a backup. */
 export function audit(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', async (request, reply) => {
     const { operation } = request.routeOptions.config
@@ -72,7 +72,7 @@ function cutHash(text = ''): string {
   return text.replace(/^([^/]{4})[^/]*/, '$1…')
 }
 
-/** Of a user who signs in, signs up or is created. */
+/** The name of a user who signs in, signs up or is created. */
 function nameIn(body: unknown): string | undefined {
   const { username, data } = (body ?? {}) as { username?: unknown; data?: { username?: unknown } | null }
   const name = username ?? data?.username

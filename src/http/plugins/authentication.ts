@@ -4,7 +4,7 @@ import { fail, FilemgrError } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
 import { clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
 
-/** Finds out who asks, before anything else of the request is looked at. */
+/** Authenticates the caller before anything else of the request is examined. */
 export function authentication(app: FastifyInstance, context: Context): void {
   app.decorateRequest('actor', undefined)
 
@@ -17,12 +17,12 @@ export function authentication(app: FastifyInstance, context: Context): void {
     const { auth } = context.services
     let { authenticate } = auth
     if (allowsExpiredSession === true) authenticate = auth.authenticateForUpload
-    // A page of another site that makes the browser send an outdated cookie is no thief.
+    // An outdated cookie that another site makes the browser send is no sign of theft.
     else if (renews === true && !isAskedElsewhere(request.headers)) authenticate = auth.authenticateToRenew
     const { actor, mustRenew } = await authenticate(token, clientOf(request), peerOf(request))
     request.actor = actor
     if (mustRenew) void reply.header('x-renew-token', 'true')
-    // Before the body is read: someone without the right learns nothing from what is wrong with it.
+    // Before the body is read, so that callers without the right learn nothing from validation errors.
     if (access !== 'user') requireRight(actor.user.perm, 'administration')
   })
 }
@@ -54,7 +54,7 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
     const { signal } = request
     if (end.error !== undefined) abort.abort(end.error)
     else if (signal.aborted) abort.abort(signal.reason)
-    // `AbortSignal.any` takes longer than to find a small file.
+    // `AbortSignal.any` takes longer than opening a small file.
     else signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
   }
   return end.abort.signal

@@ -47,12 +47,12 @@ function nameOf(host: string): string {
     .replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Names and values of headers stand in turn. */
+/** Names and values of headers alternate. */
 function isHostName(text: string, index: number): boolean {
   return index % 2 === 0 && text.toLowerCase() === 'host'
 }
 
-/** What form of a request is accepted, after it is known who asks and before its body is read. */
+/** Checks the form of a request, after authentication and before its body is read. */
 export function requestFormat(app: FastifyInstance): void {
   app.decorateRequest('statedType', undefined)
   app.addHook('onRequest', async (request) => {
@@ -60,7 +60,7 @@ export function requestFormat(app: FastifyInstance): void {
     const encoding = headers['content-encoding'] ?? 'identity'
     // Unpacked, a small body could fill the memory or the disk.
     if (encoding !== 'identity') fail('UNSUPPORTED', 'send the body without a Content-Encoding')
-    // The operation says what a body is. The framework would refuse types that it cannot read.
+    // The operation declares the type of its body. The framework would refuse types that it cannot parse.
     request.statedType = headers['content-type']
     delete raw.headers['content-type']
   })

@@ -40,7 +40,7 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
 
   app.addHook('onRequest', async (request, reply) => {
     if (!isGuarded(request)) return
-    // Nothing is ever changed by a link, whatever route is added one day (CVE-2026-44542).
+    // Shares are read-only, whatever routes are added later (CVE-2026-44542).
     if (request.method !== 'GET') return await reply.code(405).send()
     const { hash } = splitShared((request.params as { readonly '*': string })['*'])
     const { token } = request.query as { readonly token?: unknown }
@@ -52,7 +52,7 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
     })
   })
 
-  // At the end, over whatever the sending of a file says about caches.
+  // Last, to override the cache headers of sent files.
   app.addHook('onSend', async (request, reply, payload) => {
     if (isGuarded(request)) void reply.headers(PRIVATE)
     return payload

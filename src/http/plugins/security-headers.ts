@@ -10,15 +10,15 @@ const EVERYWHERE = {
   'cache-control': 'no-cache, no-store, must-revalidate',
 }
 
-/** What every answer carries; routes that know better overwrite single ones. */
+/** Headers of every reply; routes may override single ones. */
 export function securityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => void setSecurityHeaders(reply))
 }
 
-/** Sets what every answer carries, for answers that pass the hooks by. */
+/** Sets the headers of every reply, for replies that bypass the hooks. */
 export function setSecurityHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers(EVERYWHERE)
 }
 
-/** Links are secrets in an address: neither a cache nor the next site nor a search engine is to learn of them. */
+/** The address of a share is a secret: caches, linked sites and search engines must not learn it. */
 export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { FilemgrError } from '../../domain/errors.ts'
 
-/** A connection on which nothing moves is cut, but not while it is us who are at work: emptying the trash, or syncing a file. */
+/** An idle connection is closed, but not while we are working, such as emptying the trash or syncing a file. */
 export function idleConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: request }, { raw: answer }) => {
     answer.on('timeout', (socket: Socket) => {
@@ -13,7 +13,7 @@ export function idleConnections(app: FastifyInstance): void {
   })
 }
 
-/** What may pass without a byte until a request to upgrade is decided, in milliseconds; a WebSocket lifts it. */
+/** How long a request to upgrade may be idle until it is answered, in milliseconds; a WebSocket removes the limit. */
 const PATIENCE = 10_000
 
 /**
@@ -56,7 +56,7 @@ export function refuseSlowBodies(app: FastifyInstance, most: number): void {
   })
 }
 
-/** Bytes of a refused body that are read; who sends more is cut off. */
+/** Bytes of a refused body that are read; beyond that the connection is closed. */
 const MOST = 32 * 1024 * 1024
 
 /**

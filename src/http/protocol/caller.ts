@@ -9,7 +9,7 @@ export interface TokenRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-/** Where the token stands, if anywhere: the header for every method, the cookie for reading only. */
+/** Where the token is: in the header for every method, in the cookie for reading only. */
 export function tokenOf({ method, headers, cookies }: TokenRequest): string | undefined {
   const header = headers['x-auth']
   // The header wins even when the token turns out to be invalid: the page meant that one.

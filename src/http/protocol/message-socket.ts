@@ -1,11 +1,11 @@
-/** What we use of a WebSocket on the side of the server. */
+/** The part of a server-side WebSocket that we use. */
 export interface MessageSocket {
   readonly readyState: number
   readonly OPEN: number
   /** The one that both speak, or "". */
   readonly protocol: string
   send(text: string, sent: (error?: Error) => void): void
-  /** Asks for a "pong", which every client gives by itself. */
+  /** Asks for a "pong", which every client sends automatically. */
   ping(): void
   close(code: number, reason: string): void
   terminate(): void
@@ -16,7 +16,7 @@ export interface MessageSocket {
 /** In milliseconds; less than the minute after which proxies take a silent connection for dead. */
 const PULSE = 30_000
 
-/** Ends a connection whose other end has gone without a word, as a computer does that falls asleep; its program ends with it. */
+/** Ends a connection whose client vanished, such as a computer that went to sleep; its program ends with it. */
 export function watchPulse(
   socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate'>,
   milliseconds: number = PULSE,

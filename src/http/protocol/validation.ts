@@ -53,7 +53,7 @@ function refusal(validator: Validator, value: unknown, httpPart: string | undefi
     : new FilemgrError('INVALID_INPUT', `${field}: ${message}`, { field })
 }
 
-/** What is deeper means nothing to us, and would exhaust the stack of code that walks through it. */
+/** Deeper nesting has no meaning here, and would exhaust the stack of code that walks it. */
 const DEEPEST = 64
 
 const WHITESPACE = /^[\t\n\r ]*/

@@ -8,7 +8,7 @@ import { mount, type MountOptions } from '../mount.ts'
 import { isAskedElsewhere } from '../protocol/caller.ts'
 import { PAGE_HEADER } from '../../domain/page-contract.ts'
 
-/** A sign-in sends little, and an invalid body tells it no more than a wrong password. */
+/** Sign-in bodies are small, and an invalid one is answered like a wrong password. */
 const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
 
 const NO_CREDENTIALS = { username: '', password: '' }

@@ -12,9 +12,9 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
     async ({ actor, query, request, reply }) => {
       const isAgain = request.headers['last-event-id'] !== undefined
       using stream = await events.open(actor, { folder: query.folder, isAgain })
-      // At once: the text would notice only at its next sign of life, and hold the folder until then.
+      // At once: the stream would notice only at its next heartbeat, and keep the watch until then.
       reply.raw.once('close', () => stream[Symbol.dispose]())
-      // Proxies would gather events until a buffer is full.
+      // Proxies would buffer events.
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
       return await sendParts(reply, encoded(eventText(stream)))
     },
@@ -26,7 +26,7 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
     return undefined
   })
 
-  // Else the server would wait for streams that never end.
+  // Otherwise the server would wait for streams that never end.
   app.addHook('preClose', async () => events.stop())
 }
 

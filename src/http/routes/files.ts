@@ -110,7 +110,7 @@ export function usageRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getUsage, async ({ actor, params }) => await services.usage.of(actor, `/${params['*']}`))
 }
 
-/** Rows are gathered to parts of about this many characters, so that a long list is not sent in drops. */
+/** Rows are sent in chunks of about this many characters. */
 const PART_LENGTH = 65_536
 
 /** A JSON array in UTF-8, written while its items arrive. */

@@ -26,7 +26,7 @@ export function cacheRoutes(app: FastifyInstance, { services }: Context): void {
 
 const WEBVTT = 'text/vtt'
 
-/** Those of one's own files, and behind the guard those of a share. */
+/** Previews of the user's own files and, behind the guard, of a share. */
 export function subtitleRoutes(app: FastifyInstance, { services }: Context): void {
   type Asked = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query'>
 
@@ -65,7 +65,7 @@ export async function sendPreview(
 
   const { name, modified, id, mediaType } = preview
   const etag = `"${id}"`
-  // A client that has it already is answered without making it.
+  // A client that has it gets 304 without the preview being made.
   const isWanted = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
   const bytes = isWanted ? await preview.bytes(signal) : NOTHING
   void reply.header('vary', 'Accept')

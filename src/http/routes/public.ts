@@ -10,7 +10,7 @@ import { sendJson, sendJsonParts } from '../send/send.ts'
 
 const WRONG_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** What visitors of public links may ask, behind the guard. */
+/** The calls for visitors of shares, behind the guard. */
 export function publicRoutes(
   app: FastifyInstance,
   { services: { downloads, previews, sharedFiles, visits } }: Context,
@@ -54,7 +54,7 @@ export function publicRoutes(
   )
 
   const operation: Operation = getShared
-  // On the wire this one says 405 where others say 404. The guard answers.
+  // For compatibility, 405 where other routes answer 404. The guard answers.
   app.route({
     method: [...WRONG_METHODS],
     url: getShared.path,

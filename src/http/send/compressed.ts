@@ -2,10 +2,10 @@ import { pipeline, type Readable, type Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 
-/** Below this a compressed answer saves nothing that counts. */
+/** Below this size, compressing saves nothing significant. */
 export const SMALLEST_COMPRESSED = 1500
 
-/** The best first. The fastest level of each still takes nine tenths off a listing. */
+/** The best first. Even the fastest level of each removes nine tenths of a listing. */
 const ENCODERS = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
@@ -21,7 +21,7 @@ export function sendCompressed(reply: FastifyReply, body: string | Readable): Fa
   if (typeof body === 'string' && Buffer.byteLength(body) < SMALLEST_COMPRESSED) return reply.send(body)
   const encoder = ENCODERS[encoding]()
   if (typeof body === 'string') encoder.end(body)
-  // An error of the body cuts the answer off by way of the encoder.
+  // An error of the body reaches the connection through the encoder.
   else pipeline(body, encoder, () => undefined)
   const vary = reply.getHeader('vary')
   void reply.headers({

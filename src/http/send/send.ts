@@ -20,7 +20,7 @@ export async function sendStream(reply: FastifyReply, stream: Readable): Promise
   return await reply
 }
 
-/** Beyond this the head is sent apart: to join them is to copy. */
+/** Beyond this size, the head is written separately: joining would copy the body. */
 const ONE_WRITE = 16 * 1024
 
 /** Sends few bytes with their head in one write, past the framework, which would take two. */
@@ -67,7 +67,7 @@ export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8A
   return await reply
 }
 
-/** A client that went away, or whose session ended, broke the answer off itself. */
+/** Not an error of ours: the client went away, or its session ended. */
 const DEPARTURES: readonly unknown[] = [
   ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
 ]

@@ -34,7 +34,7 @@ export interface FileAccess extends AsyncDisposable {
   readonly user: User
   /** Decides about paths, and says why. */
   readonly judge: PathJudge
-  /** Those of the user, without the ones that a read-only server takes away. */
+  /** The user's permissions, without those that a read-only server withholds. */
   readonly permissions: Permissions
   readonly scope: Scope
   /** The key for limits on concurrent work: visitors must not use up the owner's share of it. */
@@ -66,13 +66,13 @@ export interface AccessService {
    */
   for(actor: Actor | Visitor, how?: { readonly allowExpired: true }): Promise<FileAccess>
   /**
-   * As that user would see them: for questions about the user, and for the operator acting in their place.
+   * Files as that user sees them: to explain the user's access, and for the operator acting for the user.
    *
    * @param supposed changes that are not made yet
    * @throws NOT_FOUND
    */
   ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
-  /** Everything in the scope of a user, without rules: for the operator, who may do all. */
+  /** Everything in a user's scope, without rules, for the operator. */
   ofScope(userId: UserId): Promise<FileAccess>
 }
 
@@ -81,7 +81,7 @@ export interface AccessDeps {
   readonly storage: Pick<Storage, 'openScope'>
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
-  /** Paths beneath the served folder that are closed to all users. */
+  /** Paths beneath the served folder that no user may reach. */
   readonly hidden?: readonly VirtualPath[]
 }
 
@@ -242,7 +242,7 @@ function gone(): never {
 
 const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'execute']
 
-/** The permissions that count on this server: a read-only server takes away all that change files. */
+/** The effective permissions: a read-only server withholds all that change files. */
 export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
   if (!readOnly) return permissions
   return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }

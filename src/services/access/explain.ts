@@ -31,13 +31,13 @@ export interface WhyQuestion {
   readonly action: Action
   /** As the user says it, in the own scope. */
   readonly path: string
-  /** What is not saved yet; without it, how things are. */
+  /** A change to try that is not saved; without it, the present state counts. */
   readonly supposed?: Supposed | undefined
 }
 
 const NO_RULES = { rule: null, matching: [] }
 
-/** Entries beneath a folder that are looked at. */
+/** How many entries beneath a folder are checked. */
 const MOST_LOOKED_AT = 20_000
 
 /** Says what an account may do somewhere, and which permission or rule decides. For administrators. */
@@ -88,7 +88,7 @@ interface Seen {
   readonly complete: boolean
 }
 
-/** What only the disk tells: links that lead outside, and what lies in a folder that is to go as a whole. */
+/** What only the disk can tell: links that lead outside, and the content of a folder that is deleted or moved whole. */
 async function lookedAt(files: FileAccess, action: Action, path: VirtualPath, signal?: AbortSignal): Promise<Seen> {
   const { reach } = ACTIONS[action]
   try {
@@ -104,7 +104,7 @@ async function lookedAt(files: FileAccess, action: Action, path: VirtualPath, si
   }
 }
 
-/** Renaming and deleting concern a link itself, all else what it leads to. */
+/** Renaming and deleting apply to a link itself, everything else to its target. */
 async function isFolderAt(files: FileAccess, action: Action, path: VirtualPath): Promise<boolean> {
   if (action === 'rename' || action === 'delete') return (await files.scope.kindOf(path)) === 'folder'
   if (ACTIONS[action].reach === 'name') {

@@ -106,7 +106,7 @@ export interface PreviewDeps {
 export interface PreviewRequest {
   /** In the order in which they would count. */
   readonly rules: readonly Rule[]
-  /** In whose scope; the caller's own by default. */
+  /** The user whose scope is used; by default the caller. */
   readonly userId?: UserId | undefined
 }
 
@@ -131,7 +131,7 @@ function createPreview({ access, compile }: PreviewDeps) {
       const path = text as VirtualPath
       if (!permits(path)) {
         count += 1
-        // A folder stands for what is hidden in it.
+        // A hidden folder stands for everything in it.
         if ((last === undefined || !isInside(last, path)) && paths.length < MOST_NAMED) paths.push((last = path))
       }
       if ((looked += 1) === MOST_LOOKED_AT) return { paths, count, looked, complete: false }

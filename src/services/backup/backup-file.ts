@@ -10,7 +10,7 @@ import { brandingPath, largestOf, MOST_PICTURES } from '../../domain/settings/br
 /** Translates between the document and store.json. */
 export interface StoreCodec {
   encode(document: Readonly<StoreDocument>): Uint8Array
-  /** Brings an older one up to date. @throws STORE_INVALID when it is damaged, or of a newer filemgr */
+  /** Migrates an older one. @throws STORE_INVALID when it is damaged, or from a newer filemgr */
   decode(bytes: Uint8Array): Readonly<StoreDocument>
 }
 

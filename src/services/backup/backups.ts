@@ -11,15 +11,15 @@ import type { Backup, StoreCodec } from './backup-file.ts'
 import { restoredDocument, webRestore } from './restored-document.ts'
 import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 
-/** Where a backup is kept and brought back to; the disk below a data folder. */
+/** Where backups are kept and restored to: the data folder. */
 export interface BackupPlace {
-  /** Keeps a copy of the state that is about to be replaced. @returns its name; "" where nothing is kept */
+  /** Saves the state that is about to be replaced. @returns its name; "" without a data folder */
   keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
-  /** Writes branding files into a new folder, which counts once the store names it. @returns its name */
+  /** Writes branding files into a new folder, which is used once the store names it. @returns its name */
   stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
-  /** Removes a branding folder that the store names no more. One that cannot be removed stays and does no harm. */
+  /** Removes a branding folder that the store no longer names. One that cannot be removed does no harm. */
   dropBranding(name: string): Promise<void>
-  /** Whether the operator's own branding folder of this name is there. */
+  /** Whether the operator's branding folder exists. */
   hasFolder(path: string): Promise<boolean>
 }
 
@@ -66,7 +66,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   const { store, sessions, codec, place, branding, confirm, version, clock, random } = deps
 
   const create = async (change = (document: StoreDocument) => document): Promise<AsyncGenerator<Buffer>> => {
-    // A change that changes nothing: under the lock, on the newest document.
+    // An empty change, to read the newest document under the lock.
     const document = await store.update((draft) => structuredClone(draft))
     const { writeBackup } = await import('./backup-file.ts')
     return writeBackup({
@@ -86,7 +86,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     const { branding: setting } = backup.document.settings
     const isOwnFolder = setting.files === '' || !(await place.hasFolder(setting.files))
     const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
-    // The one write that decides: accounts, settings, links and branding of the backup, or none of them.
+    // The one write that restores accounts, settings, shares and branding, or none of them.
     const before = await store.update((draft) => {
       const document = admitted(actor, backup, draft)
       const { brandingFolder: old = OWN_BRANDING } = draft
@@ -122,7 +122,7 @@ export function createBackups(deps: BackupsDeps): Backups {
 
 type Circumstances = Pick<RestoreReport, 'dryRun' | 'kept' | 'notes' | 'usersBefore' | 'sharesBefore'>
 
-/** What a backup holds and what became of it. */
+/** What a backup contains, and what was restored. */
 export function reportOf({ manifest, document, branding }: Backup, circumstances: Circumstances): RestoreReport {
   const { users, shares } = document
   const { created, filemgr } = manifest

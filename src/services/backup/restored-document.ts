@@ -11,7 +11,7 @@ import { withFields } from '../accounts/users/account-fields.ts'
 export interface Restoring {
   readonly backup: Readonly<StoreDocument>
   readonly before?: Readonly<Pick<StoreDocument, 'users' | 'nextUserId' | 'brandingFolder'>>
-  /** That of the branding files of the backup, where they take the place of the present ones. */
+  /** The folder of the restored branding files, if the backup has any. */
   readonly brandingFolder: string | undefined
   readonly random?: Random
 }
@@ -58,7 +58,7 @@ export function webRestore(
   const { authMethod, auth, recaptcha, commands, hookLimits, shell } = present.settings
   const settings = { ...backup.settings, authMethod, auth, recaptcha, commands, hookLimits, shell }
   const { users, nextUserId } = backup
-  // Ids are never given again, so that of a backup decides how many are left for new accounts.
+  // Ids are never reused, so the id of the backup decides how many are left for new accounts.
   if (nextUserId > Math.max(MOST_IDS, present.nextUserId))
     fail('INVALID_INPUT', `the backup cannot be used: nextUserId is above ${MOST_IDS}`)
   requireMeaningful(settings, compile)

@@ -1,9 +1,9 @@
 import type { ServerEvent } from '../../domain/event.ts'
 
-/** Events that wait for one receiver; one that takes none for long gets a gap in their place, and costs no memory. */
+/** The most events that wait for one receiver; beyond that it gets a gap instead, which bounds memory. */
 const MOST_WAITING = 200
 
-/** Events on their way to one receiver. What is told again before it was taken is told once, as it is by then. */
+/** Events queued for one receiver. An event that repeats before it is read is delivered once, in its latest form. */
 export class EventQueue {
   readonly #waiting = new Map<string, ServerEvent>()
   #wake: (() => void) | undefined
@@ -20,7 +20,7 @@ export class EventQueue {
     this.#wake?.()
   }
 
-  /** What waits is still handed out; nothing is added. */
+  /** Queued events are still delivered; no more are added. */
   end(last?: ServerEvent): void {
     if (last !== undefined) this.push(last)
     this.#hasEnded = true

@@ -37,7 +37,7 @@ export interface EventsDeps {
 export interface EventStreamInput {
   /** The folder to watch, as the text of the request, percent-decoded once. */
   readonly folder?: string | undefined
-  /** The client was connected before: what happened meanwhile cannot be told. */
+  /** The client was connected before: it has missed events. */
   readonly isAgain?: boolean
 }
 
@@ -55,7 +55,7 @@ interface Open {
   close(last?: ServerEvent): void
 }
 
-/** Sends events to clients that may know of them. */
+/** Sends events to the clients that may see them. */
 export function createEvents({ store, sessions, sessionWatch, access, changes, jobs, clock, random }: EventsDeps) {
   /** The oldest first. */
   const streams = new Set<Open>()
@@ -162,7 +162,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
       const stream = [...streams].find((open) => open.id === id && open.session.userId === user.id)
       if (stream === undefined) fail('NOT_FOUND', 'there is no such stream; open it again')
       await stream.folder.follow(folderOf(text))
-      // The stream has ended meanwhile, and would never release the folder.
+      // The stream has ended in the meantime, and would never release the folder.
       if (!streams.has(stream)) stream.folder[Symbol.dispose]()
     },
 

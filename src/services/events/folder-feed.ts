@@ -12,11 +12,11 @@ import {
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { Pace } from './pace.ts'
 
-/** What others do on the disk comes in many words, and every word costs the receiver a listing. */
+/** Changes by other programs come in bursts, and each notice costs the receiver a listing. */
 const BY_DISK = { delay: 150, pause: 1000 }
 /** What was done through us is told at once. */
 const BY_US = { delay: 0, pause: 250 }
-/** How often a folder is looked at that cannot be watched, in milliseconds. */
+/** How often a folder that cannot be watched is polled, in milliseconds. */
 const LOOK_EVERY = 10_000
 
 export interface FolderFeedDeps {
@@ -43,7 +43,7 @@ export class FolderFeed implements Disposable {
   /** How often a folder was asked for. */
   #asked = 0
   #looking: NodeJS.Timeout | undefined
-  /** When it was last changed, as far as known, while it is only looked at. */
+  /** Its last known change, while it is polled. */
   #mark: string | undefined
 
   constructor(deps: FolderFeedDeps) {

@@ -1,12 +1,12 @@
 /** Milliseconds. */
 export interface Paces {
-  /** Between the first word of something and telling of it. */
+  /** Milliseconds between the first notice of a change and the event. */
   readonly delay: number
   /** Between telling of it and telling again. */
   readonly pause: number
 }
 
-/** Gathers many words of the same thing: tells soon after the first one, then no more often than the pace allows. */
+/** Debounces repeated notices: reports soon after the first one, then no more often than the pace allows. */
 export class Pace implements Disposable {
   readonly #tell: () => void
   #last = -Infinity
@@ -22,7 +22,7 @@ export class Pace implements Disposable {
     return this.#timer !== undefined
   }
 
-  /** Something happened. A faster pace brings forward what is due. */
+  /** Notes a change. A faster pace brings forward the next report. */
   word({ delay, pause }: Paces): void {
     const now = performance.now()
     const due = Math.max(now + delay, this.#last + pause)

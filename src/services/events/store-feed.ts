@@ -14,7 +14,7 @@ export interface Notice {
 const byRight = (right: Right) => (user: User) => mayDo(user.perm, right)
 const allUsers = () => true
 
-/** What a change of the store means to people. The documents may have been read from the disk anew: only values count. */
+/** The events that a change of the store causes. Compares values, because the documents may have been read again from the disk. */
 export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
   const notices: Notice[] = []
   if (differ(now.settings, before.settings)) notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
@@ -43,7 +43,7 @@ export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDo
   return notices
 }
 
-/** Whether a user may see other files than before. */
+/** Whether a user's access to files has changed. */
 export function seesOther(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
   const deciding = ({ settings, users }: Readonly<StoreDocument>) => {
     const user = users.find((known) => known.id === id)

@@ -2,9 +2,9 @@ import type { User } from '../../domain/accounts/user.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 
-/** What was done to files, with paths as this user sees them. A folder stands for all in it. */
+/** A change to files, with paths as the user sees them. A folder includes its content. */
 export type FileChange =
-  /** Made, saved or copied: the name may lead to another inode from now on. */
+  /** Created, saved or copied: the name may lead to another inode from now on. */
   | { readonly kind: 'written'; readonly user: User; readonly path: VirtualPath }
   | { readonly kind: 'moved'; readonly user: User; readonly from: VirtualPath; readonly to: VirtualPath }
   /** Deleted for good or moved to the trash. */

@@ -3,7 +3,7 @@ import { below, isInside, ROOT, type VirtualPath } from '../../domain/files/virt
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { FileAccess } from '../access/access.ts'
 
-/** Nothing is left out: denied entries must be found, and hidden files are moved too. */
+/** Includes everything: denied entries must be found, and hidden files are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
 
 export interface TreeSize {
@@ -54,7 +54,7 @@ export async function deniedIn(
   return { denied: undefined, complete: true }
 }
 
-/** Of two ends of a transfer, neither the root nor one in the other. @throws FORBIDDEN, INVALID_INPUT */
+/** Neither end of a transfer may be the root, nor inside the other. @throws FORBIDDEN, INVALID_INPUT */
 export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
   if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
   if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')

@@ -33,9 +33,9 @@ export interface FilesDeps {
 }
 
 export interface FileQuestion {
-  /** Name of a checksum to work out; "" and undefined ask for none. */
+  /** The checksum to compute; "" and undefined for none. */
   readonly checksum?: string | undefined
-  /** The bytes of a text instead of a description. */
+  /** Returns the bytes of a text file instead of a description. */
   readonly asBytes?: boolean
   /** Width and height of a picture, as it is shown; as its content, for those who may download. */
   readonly resolution?: boolean
@@ -53,13 +53,13 @@ export type FileAnswer = AsyncDisposable &
 
 export interface FileUpload {
   readonly body: Readable
-  /** Of the body in bytes, when the client says it. */
+  /** Length of the body in bytes, if the client states it. */
   readonly length?: number | undefined
   readonly override: boolean
   readonly signal?: AbortSignal
   /** Time of the file instead of now, in milliseconds since 1970. */
   readonly modified?: number | undefined
-  /** Refuses what is there already, a folder too. */
+  /** Refuses if the target exists, even a folder. */
   readonly onlyNew?: boolean
   /** Whether the file is still the one that the client knows. Undefined asks about a name where nothing is. */
   readonly isExpected?: ((current: Written | undefined) => boolean) | undefined
@@ -236,7 +236,7 @@ function shownPath(text: string): string {
   return text.startsWith('/') ? text : `/${text}`
 }
 
-/** Hands what the stack holds over to the answer, which lives longer than this call. */
+/** Transfers what the stack holds to the reply, which outlives this call. */
 function keep<T extends object>(held: AsyncDisposableStack, answer: T): T & AsyncDisposable {
   const moved = held.move()
   return {

@@ -10,7 +10,7 @@ export interface SearchDeps {
 /** More hits than a person reads. */
 const MOST_HITS = 10_000
 
-/** Whether hits were left out because there are too many. */
+/** Whether there were too many hits to return all. */
 export type SearchEnd = 'complete' | 'cut'
 
 /** Finding names beneath a folder. */

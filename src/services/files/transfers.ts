@@ -30,19 +30,19 @@ export interface TransfersDeps {
 }
 
 export interface TransferRequest {
-  /** "copy" or "rename"; other words are refused when all else is checked. */
+  /** "copy" or "rename"; anything else is refused after all other checks. */
   readonly action: string
   /** Cleaned against "/" here. */
   readonly destination: string
   readonly override: boolean
-  /** Take another name where this one is taken. */
+  /** Use another name if this one is taken. */
   readonly rename: boolean
 }
 
-/** A file of this size is copied at once; what is larger is a job. */
+/** Files up to this size are copied at once; larger ones become jobs. */
 const LARGE = 64 * 1024 * 1024
 
-/** Copying, moving and removing. What takes long is a job and given back; what is done gives nothing back. */
+/** Copying, moving and removing. Long work is returned as a job; finished work returns undefined. */
 export function createTransfers({ access, settings, changes, jobs, hooks, now }: TransfersDeps) {
   /**
    * All is checked before anything is done, in the order that old clients know.
@@ -116,7 +116,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     return undefined
   }
 
-  /** @param toTrash moved to the trash, instead of gone for good */
+  /** @param toTrash moves to the trash instead of deleting permanently */
   async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
     const path = parseVirtualPath(text)
     await using files = await access.for(actor)
@@ -145,7 +145,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     })
   }
 
-  /** The job has an access of its own, which lasts as long as it does. */
+  /** The job has its own access, which lives as long as the job. */
   function start(
     actor: Actor,
     facts: { kind: 'copy' | 'move' | 'delete'; path: string; destination?: string },
@@ -180,7 +180,7 @@ class Stayed {
     }
   }
 
-  /** Asked when all else is done. @throws CONFLICT: who waits for the end would take the originals for gone */
+  /** Checked last. @throws CONFLICT, because the caller would think that the originals are gone */
   requireNothing(): void {
     if (this.#count === 0) return
     const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
@@ -200,7 +200,7 @@ async function freeTarget(
   return wanted
 }
 
-/** The path itself where nothing is, else the first name with a number that is free. */
+/** The path itself if it is free, else the first free numbered name. */
 export async function freeName(files: FileAccess, wanted: VirtualPath): Promise<VirtualPath> {
   let path = wanted
   for (let number = 1; await files.scope.exists(path); number += 1) {

@@ -42,14 +42,14 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
 
   return {
-    /** The latest first. Rules count for where a thing was, too. */
+    /** The latest first. Rules apply to the original path. */
     async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
       await using files = await open(actor, owner)
       files.require('trash.list')
       return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
     },
 
-    /** Back to where it was; under another name where that one is taken. @returns where it is now */
+    /** Restores to the original path, or under another name if that is taken. @returns the path */
     async restore(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<VirtualPath> {
       await using files = await open(actor, owner)
       files.require('trash.restore')
@@ -68,7 +68,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
       await files.scope.trash.remove(ownerOf(files), id, { signal })
     },
 
-    /** All of it, but what a mounted disk keeps. @returns how many things */
+    /** Empties the trash, except for items that hold a mount point. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
       await using files = await access.for(actor)
       files.require('trash.remove')
@@ -120,7 +120,7 @@ export function createTrashSweep({ store, storage, clock, options }: TrashSweepD
         )
         return await opened.trash.sweep(clock.now() - days * DAY, signal)
       } catch (error) {
-        // A home folder that is not there has no trash.
+        // A missing home folder has no trash.
         if (isFilemgrError(error, 'NOT_FOUND')) return 0
         throw error
       }

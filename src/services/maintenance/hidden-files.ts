@@ -16,17 +16,17 @@ export interface HiddenFilesDeps {
   readonly log: Logger
 }
 
-/** What was found of ours in everything that is served. */
+/** Our hidden files in everything that is served. */
 export interface HiddenFiles {
-  /** Staged, and neither of an unfinished upload nor of the daemon that runs. */
+  /** Staged files that belong neither to an unfinished upload nor to the running daemon. */
   readonly left: readonly StagedEntry[]
   /** Orphaned trash: its user was deleted or has another scope now. */
   readonly orphaned: readonly TrashPart[]
-  /** False when it was stopped before all was looked at. */
+  /** False if the search was stopped early. */
   readonly isComplete: boolean
 }
 
-/** Looking after what lies hidden in the served folder. */
+/** Finds and removes our hidden files in the served folder. */
 export function createHiddenFiles({ users, storage, options, open, log }: HiddenFilesDeps) {
   const namesOfUploads = async () => new Set((await open.all()).map(({ staged }) => staged))
 
@@ -43,7 +43,7 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
     }
   }
 
-  /** Folders of users are known by where they really are; by their names where they are not there now. */
+  /** Users' folders are compared by real path, or by name if they are missing. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
     const top = await realPathOf(ROOT)
     const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')

@@ -21,20 +21,20 @@ export interface MaintenanceDeps {
 }
 
 export interface Maintenance {
-  /** All chores at once and then each hour, one after the other. Disposing ends it when the one under way has let go. */
+  /** Runs all chores now and then every hour, one after the other. Disposing waits for the running one. */
   start(): AsyncDisposable
 }
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** A later time than this after the last one is doubted: a wrong clock would make everything look old. */
+/** A longer gap since the last run is doubted: a wrong clock would make everything look old. */
 const LONGEST_GAP = 30 * DAY
-/** A clock that goes on from a doubted time for so long is believed: the daemon had not run for months. */
+/** A doubted clock that keeps going this long is trusted: the daemon had not run for months. */
 const PROBATION = 3 * DAY
 
-/** Sweeping: what has expired goes. A chore that fails is logged and has its turn again the next time. */
+/** Removes what has expired. A chore that fails is logged and runs again the next time. */
 export function createMaintenance({ chores, runs, clock, log, interval = HOUR }: MaintenanceDeps): Maintenance {
-  /** Notes the time, unless it does not follow from the last one. */
+  /** Saves the time of this run, unless the clock has jumped. */
   const believesClock = async (): Promise<boolean> => {
     const now = clock.now()
     const [last] = await runs.list()
@@ -59,7 +59,7 @@ export function createMaintenance({ chores, runs, clock, log, interval = HOUR }:
     try {
       return await work()
     } catch (error) {
-      // What was stopped in the middle did not fail.
+      // Being cancelled is not a failure.
       if (!isFilemgrError(error, 'CANCELLED')) log.error({ err: error, chore }, 'a recurring chore failed')
       return undefined
     }
@@ -91,13 +91,13 @@ export function createMaintenance({ chores, runs, clock, log, interval = HOUR }:
   }
 }
 
-/** A few minutes backwards are a clock that was set right. */
+/** A step back of a few minutes is a corrected clock. */
 function follows(now: number, before: number): boolean {
   return now >= before - HOUR && now <= before + LONGEST_GAP
 }
 
 /**
- * Sweeps one after the other and counts what went. One that cannot be swept keeps none of the others from its turn.
+ * Sweeps one after the other and counts what was removed. A failure does not stop the others.
  *
  * @throws CANCELLED at once; at the end an AggregateError of all that failed
  */

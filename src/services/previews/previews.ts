@@ -40,11 +40,11 @@ export interface PreviewsDeps {
 export interface PreviewQuestion {
   /** "thumb" or "big". */
   readonly size: string
-  /** Media types that the client takes, as its header says. */
+  /** Media types that the client accepts. */
   readonly accept?: string | undefined
 }
 
-/** How a file is shown small. Dispose of it when it has been sent. */
+/** A preview of a file. Dispose of it when it has been sent. */
 export type Preview = AsyncDisposable & { readonly name: string } & (
     { readonly kind: 'none' } | { readonly kind: 'original'; readonly file: OpenFile } | SmallPicture
   )
@@ -70,7 +70,7 @@ interface WantedPicture {
   readonly owner: string
 }
 
-/** Small pictures of pictures. Rights and rules come first; then what was made before; then a process makes it. */
+/** Previews. Permissions and rules are checked first, then the cache, and only then is a preview made. */
 export function createPreviews(deps: PreviewsDeps) {
   const { access, options, changes, images, foreign, cache, clock, log } = deps
   const flights = new SingleFlight<Uint8Array>()
@@ -178,7 +178,7 @@ function asNoPicture(error: unknown): unknown {
 export type Previews = ReturnType<typeof createPreviews>
 
 const MOST = 2000
-/** It may have been the machine that was too slow. */
+/** The machine may have been too slow. */
 const LIFE = 10 * 60 * 1000
 
 /** Faults of the file. What is busy or was cancelled may come out well the next time. */
@@ -209,7 +209,7 @@ class KnownFailures {
   }
 }
 
-/** Looking after the thumbnails that are kept. */
+/** The thumbnail cache, for administrators. */
 export function createPreviewCache(cache: Pick<ByteCache, 'size' | 'clear'>) {
   return {
     /** @throws FORBIDDEN */
@@ -217,7 +217,7 @@ export function createPreviewCache(cache: Pick<ByteCache, 'size' | 'clear'>) {
       requireAdmin(actor, 'cache.manage')
       return await cache.size()
     },
-    /** @returns what was there. @throws FORBIDDEN */
+    /** @returns what was removed. @throws FORBIDDEN */
     async clear(actor: Actor): Promise<CacheSize> {
       requireAdmin(actor, 'cache.manage')
       return await cache.clear()

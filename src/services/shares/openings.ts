@@ -9,7 +9,7 @@ export interface OpeningsDeps {
   readonly store: Store<StoreDocument>
   readonly clock: Clock
   readonly log: Logger
-  /** Milliseconds between an opening and the write that keeps it. */
+  /** Milliseconds between an opening and the write that saves it. */
   readonly delay?: number
 }
 
@@ -19,7 +19,7 @@ interface Count {
   readonly last: number
 }
 
-/** How often links were opened. Kept in memory for a while, so that a link that many follow is not a write for each of them. */
+/** Counts how often shares are opened. Counts are saved in batches, so that a popular share does not cause a write per opening. */
 export interface Openings extends AsyncDisposable {
   add(hash: ShareHash): void
   /** With what is not written yet. */
@@ -32,7 +32,7 @@ const DELAY = 30_000
 const NONE: Count = { count: 0, last: 0 }
 
 export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDeps): Openings {
-  /** One entry for each share that there is, at most. */
+  /** At most one entry per share. */
   let pending = new Map<ShareHash, Count>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()

@@ -60,7 +60,7 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
     const found: ShareHash[] = []
     for (const share of shares) {
       const isBeneath = places.some((place) => isInside(place, placeOf(share)))
-      // By a link the same thing has another path, too.
+      // Through a symbolic link, the same file has another path.
       const isLinked = written.some((target) => share.target && target && isSameTarget(share.target, target))
       const owner = isBeneath || isLinked ? ownerOf(share) : undefined
       if (owner !== undefined && (await targets.stateOf(share, owner)) === 'bound') found.push(share.hash)
@@ -83,7 +83,7 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
   }
 }
 
-/** The share after a change: itself when it is none of its business, undefined when it goes with its files. */
+/** The share after a change: itself if it is not affected, undefined if its file was deleted. */
 function altered(share: Share, change: FileChange): Share | undefined {
   if (change.kind === 'written') return share
   const place = placeOf(share)

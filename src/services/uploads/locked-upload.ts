@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { PartChecksum } from '../../domain/files/upload.ts'
 
 export interface NewUpload {
-  /** Of the whole file in bytes; undefined when the client says none that can be used. */
+  /** Length of the whole file in bytes; undefined if the client gives no valid one. */
   readonly length: number | undefined
   readonly override: boolean
   /** `Upload-Metadata` as the client said it. */
@@ -13,7 +13,7 @@ export interface UploadState {
   readonly offset: number
   readonly length: number
   readonly metadata?: string | undefined
-  /** When the last byte came, in milliseconds since 1970; absent where none is waited for since long. */
+  /** When the last byte arrived, in milliseconds since 1970; absent if the upload has expired. */
   readonly touched?: number
 }
 
@@ -23,16 +23,16 @@ export interface UploadPart {
 }
 
 export interface ResumeHow {
-  /** Where the caller wants to go on: what another request has brought from there since does not count. */
+  /** The offset to resume from; bytes that another request has added after it are dropped. */
   readonly from?: number | undefined
-  /** One whose bytes are all here takes its place now: it was kept from it when they came. */
+  /** Finishes an upload whose bytes are complete but whose file could not be put in place before. */
   readonly settle?: boolean
 }
 
 /** An upload that is locked for this request until it is disposed of. */
 export interface LockedUpload extends AsyncDisposable {
   readonly state: UploadState
-  /** The file has taken the place of one with other names (hard links), which keep the old content. */
+  /** The replaced file had other hard links, which keep the old content. */
   readonly linksParted: boolean
   /**
    * Appends; with the last byte the file takes its place. What came of a part that breaks off stays, unless it has a checksum.

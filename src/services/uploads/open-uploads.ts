@@ -7,10 +7,10 @@ const MOST_OF_ALL = 1000
 /** Finished uploads that are remembered; beyond them the oldest is forgotten. */
 const MOST_FINISHED = 1000
 
-/** What an upload is found by: its address is the path of the file. */
+/** The key of an upload: its address is the path of the file. */
 export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path'>
 
-/** One text for each place that a user may upload to. */
+/** One text per target path. */
 export function keyOf({ userId, scope, path }: UploadKey): string {
   return [userId, scope, path].join('\0')
 }
@@ -25,9 +25,9 @@ interface Known {
 export class OpenUploads {
   readonly #records: Records<UploadRecord>
   #loading: Promise<Known> | undefined
-  /** Uploads that are just being begun. */
+  /** Uploads that are starting. */
   readonly #places = new Set<UploadKey>()
-  /** Finished by this process, the oldest first. */
+  /** Uploads that this process finished, oldest first. */
   readonly #finished = new Map<string, UploadRecord>()
 
   constructor(records: Records<UploadRecord>) {
@@ -43,7 +43,7 @@ export class OpenUploads {
     return (await this.#known()).byKey.get(keyOf(key))
   }
 
-  /** False for one in whose place another one was begun. */
+  /** False if another upload has replaced it. */
   async isCurrent(record: UploadRecord): Promise<boolean> {
     return (await this.find(record))?.id === record.id
   }
@@ -68,7 +68,7 @@ export class OpenUploads {
     await this.#records.put(record)
   }
 
-  /** The announced record counts from now on. */
+  /** Makes the announced record effective. */
   async enter(record: UploadRecord): Promise<void> {
     const { byKey } = await this.#known()
     byKey.set(keyOf(record), record)

@@ -34,7 +34,7 @@ export function createUnfinishedUploads({ store, storage, options, open, turns, 
       inStaging(record, async (staging) => await staging.state(parseVirtualPath(record.path), record.staged)),
     )
 
-  /** Only the file that holds what has come is removed, never anything under the name of the target. */
+  /** Only the staged file is removed, never the target. */
   const discard = async (record: UploadRecord): Promise<void> => {
     await unlessGone(
       inStaging(record, async (staging) => await staging.discard(parseVirtualPath(record.path), record.staged)),
@@ -56,13 +56,13 @@ export function createUnfinishedUploads({ store, storage, options, open, turns, 
       const views: UploadView[] = []
       for (const record of (await open.all()).toSorted((a, b) => a.created - b.created)) {
         const state = await stateOf(record)
-        // What lies aside no more is finished or lost.
+        // Without a staged file it is finished or lost.
         if (state !== undefined) views.push(viewOf(record, state, names.get(record.userId) ?? ''))
       }
       return views
     },
 
-    /** Gives up what has come. @throws NOT_FOUND */
+    /** Cancels an upload. @throws NOT_FOUND */
     async remove(actor: Actor, id: string): Promise<void> {
       requireAdmin(actor, 'uploads.manage')
       const record = (await open.all()).find((candidate) => candidate.id === id)
@@ -71,8 +71,8 @@ export function createUnfinishedUploads({ store, storage, options, open, turns, 
     },
 
     /**
-     * Gives up those on which nothing has come for a day, and those in whose place another one was begun, and forgets those that
-     * are finished for an hour. @returns how many
+     * Removes those that have received nothing for a day or were replaced by a new one, and the records of those that finished
+     * an hour ago. @returns how many
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       await open.flush()

@@ -42,7 +42,7 @@ function line({ problem, fix }: Finding): string {
   return `         ${problem}\n         → ${fix}`
 }
 
-/** Nothing here opens the store as other commands do: that would repair what is to be looked at. */
+/** Does not open the store as other commands do: that would repair what it should check. */
 async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const { globals, terminal, values } = invocation
   const folder = await ownFolder(globals, terminal)

@@ -113,7 +113,7 @@ async function findAll({ values }: Invocation, { services: { users, trash } }: C
   return found.toSorted((one, other) => other.item.deleted.localeCompare(one.item.deleted))
 }
 
-/** A home folder that is not there has no trash. */
+/** A missing home folder has no trash. */
 async function itemsOf(trash: Context['services']['trash'], owner: UserView): Promise<TrashItem[]> {
   try {
     return await trash.list(OPERATOR, owner.id)

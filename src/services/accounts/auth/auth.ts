@@ -57,7 +57,7 @@ export interface Auth {
   authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /** Whether `authenticate` would accept this token. */
   isSignedIn(token: string): Promise<boolean>
-  /** A new token in place of the present one, which is good for 60 more seconds. */
+  /** A new token; the present one stays valid for 60 more seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
   logout(actor: Actor): Promise<void>
 }
@@ -68,7 +68,7 @@ export interface AuthDeps {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly codes: SignInCodes
-  /** Those that ask the user for something at sign-in. */
+  /** Methods that ask the user for credentials. */
   readonly ways: Readonly<Record<Exclude<AuthMethod, 'noauth'>, WayToSignIn>>
   readonly proxies: AddressList
   readonly life: () => SessionLife

@@ -42,7 +42,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
   }
 
-  /** What it does not mention stays; other devices stay signed in unless the password has changed. */
+  /** Fields it does not mention keep their values; other devices stay signed in unless the password has changed. */
   const refresh = async (user: User, password: string, said: UserFields): Promise<User> => {
     const fields = { ...said, lockPassword: true }
     const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
@@ -71,7 +71,7 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
         ? await welcome(credentials, answer.fields)
         : await refresh(known, password, answer.fields)
     } catch (error) {
-      // Not the user's fault: the program says what cannot be.
+      // Not the user's fault: the program returned invalid values.
       if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
       return fail('INTERNAL', `the sign-in program returned invalid values: ${error.message}`, {}, { cause: error })
     }

@@ -20,7 +20,7 @@ export interface ByProxyDeps {
 export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
   const welcome = async (username: string): Promise<User> => {
     const { settings } = store.snapshot()
-    // Without a password: there must be none that lets the user in past the proxy.
+    // Without a password, which would let the user in without the proxy.
     const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
     const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
     return await enrol(account, { ownsHome })

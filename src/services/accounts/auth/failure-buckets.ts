@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 
-/** So long after the first failure the free tries are back, and so long after the last one a penalty is forgotten. */
+/** How long after the first failure the free attempts return, and how long after the last one the penalty ends. */
 const MEMORY_OF_FAILURES = 10 * 60_000
 const LONGEST_DELAY = 60
 const MOST_BUCKETS = 10_000
@@ -9,7 +9,7 @@ const MOST_BUCKETS = 10_000
 export interface Limit {
   /** Whose tries count together. */
   readonly key: string
-  /** Wrong tries before the first delay; no more are made at once. */
+  /** Wrong attempts before the first delay, and the most that run at once. */
   readonly free: number
   /** A right try gives the free ones back. */
   readonly isLifted?: boolean
@@ -17,15 +17,15 @@ export interface Limit {
   readonly isKnown?: boolean
 }
 
-/** Whether one more try may start: now, when one that is under way has ended, or after that many seconds. */
+/** Whether another attempt may start: now, when a running one has ended, or after that many seconds. */
 export type Verdict = 'go' | 'wait' | number
 
 export interface FailureBuckets {
   judge(limit: Limit): Verdict
   begin(limit: Limit): void
-  /** @param right undefined for a try that counts neither way */
+  /** @param right undefined for an attempt that does not count */
   end(limit: Limit, right: boolean | undefined): void
-  /** Resolves when a try that is under way has ended. */
+  /** Resolves when a running attempt has ended. */
   ended(limit: Limit): Promise<void>
 }
 
@@ -38,11 +38,11 @@ interface Bucket {
   ended: PromiseWithResolvers<void>
 }
 
-/** Counts wrong tries by key. After the free ones each costs a delay of 1, 2, 4 ... 60 seconds. */
+/** Counts wrong attempts by key. After the free ones, each is followed by a delay of 1, 2, 4 … 60 seconds. */
 export function createFailureBuckets({ clock }: { readonly clock: Clock }): FailureBuckets {
   const buckets = new Map<string, Bucket>()
 
-  /** Tries that are under way count as wrong ones, or a burst of them would all pass before the first has failed. */
+  /** Running attempts count as wrong, or a burst of them would all pass before the first has failed. */
   const judge = ({ key, free, isKnown }: Limit): Verdict => {
     const bucket = buckets.get(key)
     if (bucket === undefined) return 'go'
@@ -95,7 +95,7 @@ export function createFailureBuckets({ clock }: { readonly clock: Clock }): Fail
       bucket.ended.resolve()
       bucket.ended = Promise.withResolvers()
       if (right === true && limit.isLifted === true) bucket.failures = 0
-      // The map keeps its order: the last to fail is forgotten last.
+      // The map is in insertion order: the latest failure is evicted last.
       buckets.delete(limit.key)
       if (right === false) {
         if (bucket.failures === 0) bucket.firstAt = now

@@ -8,14 +8,14 @@ const LIFE = 15 * 60_000
 /** One-time codes of the first start, in the memory of the daemon that prints them. */
 export interface SignInCodes {
   issue(userId: UserId): string
-  /** Whom the code signs in; it is worth nothing afterwards. */
+  /** The user whom the code signs in. It works once. */
   redeem(code: string): UserId | undefined
-  /** Ends all codes: an administrator has signed in, so they are not needed any more. */
+  /** Invalidates all codes: an administrator has signed in, so they are no longer needed. */
   clear(): void
 }
 
 export function createSignInCodes({ clock, random }: { readonly clock: Clock; readonly random: Random }): SignInCodes {
-  /** By digest: looking one up takes no time from which a code could be guessed. */
+  /** By digest, so that the time of a lookup reveals nothing about a code. */
   const codes = new Map<string, { readonly userId: UserId; readonly issuedAt: number }>()
   const digestOf = (code: string) => createHash('sha256').update(code).digest('base64')
 

@@ -41,7 +41,7 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
         }),
     )
     if (interrupted !== undefined) fail('INTERNAL', `the sign-in program was ended: ${interrupted}`)
-    // Many programs say no so. As an error of ours it would be a try that costs nothing.
+    // Many programs refuse like this. As an internal error it would be a free attempt.
     if (exitCode !== 0) {
       log.warn({ exitCode }, 'the sign-in program refused by its exit code')
       return { action: 'block' }
@@ -50,7 +50,7 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
   }
 }
 
-/** What a sign-in program decided: let in, do not, or look at the stored password. */
+/** What a sign-in program decided: accept, refuse, or check the stored password. */
 export type HookAnswer =
   { readonly action: 'auth'; readonly fields: UserFields } | { readonly action: 'block' } | { readonly action: 'pass' }
 
@@ -78,7 +78,7 @@ function valuesOf(output: string): Map<string, string> {
   return new Map(pairs)
 }
 
-/** Only what was printed: the rest of an account stays as it is. */
+/** Only what was printed: all other fields keep their values. */
 function fieldsOf(values: ReadonlyMap<string, string>): UserFields {
   const text = (name: string) => values.get(`user.${name}`)
   const flag = (name: string) => (text(name) === undefined ? undefined : text(name) === 'true')

@@ -15,7 +15,7 @@ export interface SignInTry {
 /** Resolves with the user, or with undefined without a reason. */
 export type WayToSignIn = (attempt: SignInTry) => Promise<User | undefined>
 
-/** Who handed a request over, for the way to sign in that believes a proxy. */
+/** The peer that delivered a request, for sign-in by a proxy. */
 export interface Peer {
   /** Of the connection itself, whatever headers say; undefined on a unix socket. */
   readonly address: string | undefined
@@ -23,7 +23,7 @@ export interface Peer {
   header(name: string): readonly string[]
 }
 
-/** Of a request that came from nowhere, such as a sign-in by a program of ours. */
+/** For requests without a connection, such as a sign-in by our own code. */
 export const NO_PEER: Peer = { address: '0.0.0.0', header: () => [] }
 
 /** Who is at the other end of a connection, as sessions show it and throttling counts it. */

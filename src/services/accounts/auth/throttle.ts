@@ -16,7 +16,7 @@ export type Try =
   | { readonly account: string; readonly address: string }
   /** The secret identifies the account. */
   | { readonly address: string }
-  /** Attempts with a stolen token must not lock out its owner. */
+  /** Attempts made with a stolen token must not lock out the user. */
   | { readonly session: SessionFamily }
   | { readonly link: ShareHash; readonly address: string }
 
@@ -96,7 +96,7 @@ function keyOf(...parts: readonly string[]): string {
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Some proxies add the port: a client must not get new attempts from each port. */
+/** Some proxies append the port: a client must not get new attempts from each port. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/
 
 /**
@@ -118,7 +118,7 @@ function groupsOf(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::', 2)
   const split = (part: string) => (part === '' ? [] : part.split(':'))
   const [before, after] = [split(head), split(tail ?? '')]
-  // An IPv4 address at the end takes the place of two groups.
+  // An IPv4 address at the end replaces two groups.
   const taken = before.length + after.length + (address.includes('.') ? 1 : 0)
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - taken }, () => '0')
   return [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''))

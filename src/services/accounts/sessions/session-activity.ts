@@ -6,7 +6,7 @@ const INTERVAL = 60_000
 
 export interface SessionActivityDeps {
   readonly clock: Clock
-  /** Writes what was seen; called at most once a minute. */
+  /** Saves the activity; called at most once a minute. */
   readonly write: (seen: ReadonlyMap<SessionFamily, Sighting>) => Promise<void>
   readonly onFailure: (error: unknown) => void
 }
@@ -16,7 +16,7 @@ interface Sighting {
   readonly address: string
 }
 
-/** Remembers when and from where sessions were used, and writes it down later, so that no request waits for it. */
+/** Collects when and from where sessions are used, and saves it later, so that no request waits for it. */
 export class SessionActivity implements AsyncDisposable {
   readonly #deps: SessionActivityDeps
   #seen = new Map<SessionFamily, Sighting>()

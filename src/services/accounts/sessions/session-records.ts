@@ -8,7 +8,7 @@ import type { User } from '../../../domain/accounts/user.ts'
 import type { Random } from '../../../platform/security/random.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 
-/** A replaced id stays good so long, for requests under way and other windows. Milliseconds. */
+/** How long a replaced id stays valid, for requests in flight and other windows. Milliseconds. */
 const GRACE = 60_000
 /** A session that began later than now was begun while the clock was wrong, and would live for as long as it was wrong. */
 const CLOCK_SLACK = 60_000
@@ -55,7 +55,7 @@ export function isOver(session: Session, now: number, life: SessionLife): boolea
   return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
 }
 
-/** An upload of it is under way, with which it may go on when it is over. */
+/** It has an unfinished upload, which it may continue after it has expired. */
 export function isHeld(session: Session, now: number): boolean {
   return now < (session.heldUntil ?? 0) && !isFromFuture(session, now)
 }
@@ -64,14 +64,14 @@ function isFromFuture(session: Session, now: number): boolean {
   return session.issuedAt > now + CLOCK_SLACK
 }
 
-/** The end is near, and a renewal would put it off. */
+/** It expires soon, and a renewal would extend it. */
 export function endsSoon(session: Session, now: number, life: SessionLife): boolean {
   return session.expiresAt - now < HINT_BEFORE_END && endOf(now, session.signedInAt, life) > session.expiresAt
 }
 
 /** Devices of one user; with one more, the one that was away longest is signed out. */
 const MOST_DEVICES = 100
-/** Renewals in a minute of which each leaves its id good. */
+/** How many ids replaced within a minute stay valid. */
 const MOST_REPLACED = 20
 
 export interface Issue {
@@ -116,7 +116,7 @@ export function renewed(session: Session, { client, now, life, random }: Omit<Is
   }
 }
 
-/** What an id that was signed by us is to its session. Of one that was replaced long ago only a copy can still be in use. */
+/** How an id that we signed relates to its session. If it was replaced long ago, only a stolen copy can still be in use. */
 export function standingOf(session: Session, id: string, now: number): 'present' | 'just replaced' | 'outdated' {
   if (session.id === id) return 'present'
   const recent = session.replaced.filter(({ at }) => isRecent(at, now))
@@ -132,7 +132,7 @@ function isRecent(at: number, now: number): boolean {
   return now < at + GRACE
 }
 
-/** What goes with a sign-in: records that are over and not held for an upload, and devices of its user beyond the limit. */
+/** Records to remove at a sign-in: expired ones without an upload, and devices of the user beyond the limit. */
 export function surplusWith(newest: Session, sessions: readonly Session[], now: number, life: SessionLife): Session[] {
   const isKept = (session: Session) => !isOver(session, now, life) || isHeld(session, now)
   const own = sessions.filter((session) => session.userId === newest.userId && isKept(session))

@@ -7,7 +7,7 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, RecordChange, Store } from '../../../store/store.ts'
 import { isHeld, isOver, type SessionLife } from './session-records.ts'
 
-/** How a session ended: by a decision, or by its time. */
+/** How a session ended: revoked or expired. */
 export type SessionEnd = 'revoked' | 'expired'
 
 /**
@@ -86,7 +86,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     const isTaken = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
     if (user === undefined || isTaken || family.newest.method !== method()) return revoke(family)
     if (user.credentialsVersion !== family.newest.credentialsVersion) {
-      // Nothing is left to be kept of one that has ended.
+      // A session that has ended needs no further notice.
       if (record === undefined) return revoke(family)
       doubt(family)
     } else {

@@ -47,7 +47,7 @@ export interface Sessions extends AsyncDisposable {
   revokeOthers(actor: Actor): Promise<number>
 }
 
-/** What signing in needs of sessions; the faces do not see it. */
+/** What signing in needs of sessions; HTTP and the command line do not see it. */
 export interface SessionBook extends Sessions {
   /** By the method in force. */
   start(user: User, client: ClientInfo): Promise<Session>
@@ -62,11 +62,11 @@ export interface SessionBook extends Sessions {
   isGood(ids: TokenIds): boolean
   /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED when it is over, was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
-  /** The same to renew it. Renewing with a token that was replaced long ago takes a copy of it: that ends the session. */
+  /** The same to renew it. A token that was replaced long ago must be a stolen copy: that ends the session. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
-  /** The same for going on with an upload: a session that has expired and is held for one is resumed as late. */
+  /** The same to continue an upload: a session that has expired but has an upload is resumed as expired. */
   resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isExpired: boolean }
-  /** Keeps the record of a session so long, in milliseconds since 1970, also when it expires before. */
+  /** Keeps the record of a session until then, in milliseconds since 1970, even if it expires before. */
   hold(session: Session, until: number): Promise<void>
   end(family: SessionFamily): Promise<void>
   endAllOf(userId: UserId): Promise<void>
@@ -77,7 +77,7 @@ export interface SessionBook extends Sessions {
 export interface Resumed {
   readonly session: Session
   readonly user: User
-  /** Another token has taken the place of this one. */
+  /** This token was replaced by another. */
   readonly isReplaced: boolean
 }
 
@@ -234,7 +234,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async hold({ family }, until) {
       const held = sessions.get(family)
-      // It may have been ended meanwhile, and stays so.
+      // It may have ended in the meantime; then it stays so.
       if (held !== undefined)
         await sessions.change({ put: [{ ...held, heldUntil: Math.max(held.heldUntil ?? 0, until) }] })
     },

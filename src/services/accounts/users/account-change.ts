@@ -48,7 +48,7 @@ export function requireOwnFields(actor: Actor, target: User, fields: readonly st
   if (refused !== undefined) fail('FORBIDDEN', `only an administrator may change ${refused}`, { field: refused })
 }
 
-/** The names of the fields that are really given. */
+/** The names of the fields that are given. */
 export function namesOf(fields: UserFields): string[] {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -84,7 +84,7 @@ export interface Alteration {
   readonly fields: UserFields
   /** Undefined leaves the password. */
   readonly passwordHash?: string | undefined
-  /** Stays signed in when the password is another one. */
+  /** The device that stays signed in when the password changes. */
   readonly keptSession?: SessionFamily | undefined
 }
 

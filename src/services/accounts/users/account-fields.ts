@@ -10,7 +10,7 @@ import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
 
-/** Fields of an account to change; of nested ones such as `perm` only the parts that are given. */
+/** Fields of an account to change; nested ones such as `perm` may be partial. */
 export type UserFields = DeepPartial<UserPatch>
 
 /** An account before it has an id and a password. */
@@ -29,7 +29,7 @@ export function draftAccount(defaults: UserDefaults, now: number): User {
   }
 }
 
-/** Where nothing is said, nothing is allowed: what clients of the wire expect of a user that is made from few fields. */
+/** What is not given is not permitted, as API clients expect of a user created from few fields. */
 export const BARE_DEFAULTS: UserDefaults = {
   scope: '',
   perm: NO_PERMISSIONS,
@@ -73,7 +73,7 @@ function cleanPaths(texts: readonly string[]): string[] {
   return [...new Set(texts.map(cleanVirtualPath))]
 }
 
-/** The template of new users may leave the order open; an account does not. */
+/** The defaults for new users may omit the sort order; an account has one. */
 function namedSorting(sorting: unknown): unknown {
   return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
 }

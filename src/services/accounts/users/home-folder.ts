@@ -20,7 +20,7 @@ export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'u
     .replaceAll('..', '')
     .replace(/[^0-9A-Za-z@_.-]/g, '-')
     .replace(/-+/g, '-')
-    // Hidden names are ours: one of them is the folder of all trash.
+    // Hidden names are reserved: one of them is the trash folder.
     .replace(/^\.+/, '')
   if (['', '-'].includes(name)) {
     fail('INVALID_INPUT', `no folder can be named after the user "${username}"; give a scope`, { field: 'scope' })

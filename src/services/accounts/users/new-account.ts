@@ -13,10 +13,10 @@ import { requireFreeName } from './account-change.ts'
 
 export interface NewAccountInput {
   readonly username: string
-  /** "" for users who cannot sign in with a password. */
+  /** Empty for users who cannot sign in with a password. */
   readonly passwordHash: string
   readonly lockPassword: boolean
-  /** What the operator's sign-in program says about the user, and nothing else may say. */
+  /** What only the operator's sign-in program may decide about a user. */
   readonly fields?: UserFields
   /** A home folder whatever the settings say. */
   readonly home: 'always' | 'by-setting'
@@ -88,7 +88,7 @@ export function createEnrol({ store, storage }: EnrolDeps): Enrol {
     if (emptyHome) await requireEmpty(storage, scope)
     if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
     return await store.update((draft) => {
-      // Again, inside the write: two requests at once could both have found the name free (CVE-2026-72836).
+      // Checked again inside the write: two concurrent requests could both have found the name free (CVE-2026-72836).
       requireFree(draft)
       const user: User = { ...account, scope, id: draft.nextUserId }
       draft.nextUserId = (draft.nextUserId + 1) as UserId

@@ -79,9 +79,9 @@ function requireOperator(actor: Actor): void {
 }
 
 export interface ImportHow {
-  /** Accounts of the same name become as the list says. */
+  /** Existing accounts of the same name are replaced. */
   readonly overwrite: boolean
-  /** Accounts that are not in the list go, with their links. */
+  /** Accounts that are not in the list are removed with their shares. */
   readonly replace: boolean
 }
 
@@ -146,11 +146,11 @@ interface Entry {
   readonly id: number | undefined
   readonly username: string
   readonly fields: UserFields
-  /** Undefined leaves the password of an account that is here. */
+  /** Undefined keeps the password of an existing account. */
   readonly passwordHash: string | undefined
 }
 
-/** Names by their small letters, as files of File Browser in YAML spell them. */
+/** Lower-case names, as File Browser writes them in YAML. */
 const FIELDS = new Map(Object.keys(UserPatch.properties).map((name) => [name.toLowerCase(), name]))
 
 function readEntry(entry: unknown, index: number, { recognises }: ImportPlanDeps): Entry {
@@ -190,7 +190,7 @@ function overwritten(user: User, { username, fields, passwordHash }: Entry, { co
     const next = { ...altered(user, scoped(fields), compile), updatedAt: now }
     const isOther = passwordHash !== undefined && passwordHash !== user.passwordHash
     if (isOther) next.passwordHash = passwordHash
-    // As with any change of these, signed-in users sign in again.
+    // As after any change of these, users have to sign in again.
     if (isOther || next.perm.admin !== user.perm.admin) next.credentialsVersion += 1
     return next
   })

@@ -50,17 +50,17 @@ function readWhich(value: unknown): readonly string[] {
   return fail('INVALID_INPUT', 'json: which must be a list of texts')
 }
 
-/** Those that clients of the wire do not know: a whole record of theirs leaves them as they are. */
+/** Fields that API clients do not know: a whole record from them leaves these unchanged. */
 const OWN_OF_OURS: readonly Field[] = ['favourites', 'recent']
 
 export interface UserData {
   readonly id: UserId | undefined
-  /** All of them; those that are missing are empty. */
+  /** All fields; missing ones are empty. */
   readonly fields: Required<UserPatch>
   readonly missing: readonly Field[]
 }
 
-/** @throws INVALID_INPUT when it is no record */
+/** @throws INVALID_INPUT unless it is an object */
 export function readUserData(data: unknown): UserData {
   if (!isRecord(data)) fail('INVALID_INPUT', 'data must be the record of a user', { field: 'data' })
   const given = Object.fromEntries(FIELDS.map((name) => [name, filled(EMPTY[name], data[name])]))
@@ -108,7 +108,7 @@ export function readSelection(which: readonly string[]): Selection {
   return { kind: 'fields', names }
 }
 
-/** The fields to write. Of a whole record an empty password is none. */
+/** The fields to write. In a whole record, an empty password means no change. */
 export function selectedFields({ fields, missing }: UserData, selection: Selection): UserFields {
   const isLeft = (name: Field) =>
     name === 'password' ? fields.password === '' : OWN_OF_OURS.includes(name) && missing.includes(name)

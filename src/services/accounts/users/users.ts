@@ -27,7 +27,7 @@ import type { SessionBook } from '../sessions/sessions.ts'
 import type { Enrol } from './new-account.ts'
 import { readCurrentPassword, readSelection, readUserData, readUserWrite, selectedFields } from './user-write.ts'
 
-/** Of the one who acts, not of the one who is changed. The operator needs none. */
+/** The actor's password, not that of the changed user. The operator needs none. */
 export interface CurrentPassword {
   readonly currentPassword?: string | undefined
 }
@@ -35,9 +35,9 @@ export interface CurrentPassword {
 export interface CreateHow extends CurrentPassword {
   /** In place of `password`: a hash that `filemgr hash` printed. */
   readonly passwordHash?: string | undefined
-  /** A home of the user's own, also where new users get none by themselves; a scope that is given counts more. */
+  /** Creates a home folder even if the settings do not; an explicit scope takes precedence. */
   readonly ownHome?: boolean
-  /** What is not given is empty and not permitted, as clients of the wire expect, and not as in the defaults for new users. */
+  /** What is not given is empty or not permitted, as API clients expect; the defaults for new users do not apply. */
   readonly bare?: boolean
 }
 
@@ -45,7 +45,7 @@ export interface UpdateHow extends CurrentPassword {
   readonly passwordHash?: string | undefined
 }
 
-/** Accounts. Users who are no administrators see and change only their own. */
+/** Accounts. Users other than administrators see and change only their own. */
 export interface Users {
   list(actor: Actor): Promise<UserView[]>
   /** @throws FORBIDDEN, NOT_FOUND */
@@ -132,7 +132,7 @@ export function createUsers(deps: UsersDeps): Users {
     async get(actor, id) {
       requireSelfOrAdmin(actor, id)
       const view = viewOf(requireUser(store.snapshot(), id))
-      // Where the own files lie on the server is no business of a user.
+      // Users need not know where their files are on the server.
       return isAdmin(actor) ? view : { ...view, scope: '' }
     },
 
@@ -171,7 +171,7 @@ export function createUsers(deps: UsersDeps): Users {
       const { currentPassword, which, data } = readUserWrite(body)
       await confirm(actor, currentPassword)
       if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
-      // An id in the record is not looked at: it would overwrite that user.
+      // An id in the record is ignored: it would overwrite that user.
       return await add(readUserData(data).fields, {
         bare: true,
         ownHome: isRecord(data) && data['createUserDir'] === true,
