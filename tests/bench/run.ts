@@ -2,7 +2,7 @@
  * `npm run bench`: filemgr beside the least that this machine needs for the same work, in turns. Writes
  * config/reference/performance.md. Build first, and leave the machine alone meanwhile.
  *
- *   npm run bench -- --only list,post --repeats 3    some rows, no report
+ *   npm run bench -- --only transfers,post           some kinds of rows, or some rows
  *   npm run bench -- --check                         fails where a goal is missed by more than a quarter
  *   npm run bench -- --scale --only tree             what becomes of many files, users and clients
  *   npm run bench -- --page                          what somebody with a browser waits for
@@ -34,16 +34,28 @@ import { tree } from './scale/tree.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
 const REPORT = join(import.meta.dirname, '../../config/reference/performance.md')
-const HEAD = '# Performance\n\nMade by `npm run bench`, piece by piece.\n'
-const LEGEND = `The best of all repeats (and their median). All data is in the page cache; client and server share the processors. CPU is
-that of the daemon and all its children, the least of the repeats; memory is the most that they had since the first row, where
-what they share counts for each of them. The goals come from the fastest of the programs that do the same.`
+const HEAD = `# Performance
+
+Made by \`npm run bench\`, section by section.
+
+filemgr and the least that the machine needs for the same work, in turns: the best of all repeats (and their median). All
+data is in the page cache; client and server share the processors. CPU is that of the daemon and all its children, the least
+of the repeats; memory is the most that they had since the first row of a run, where what they share counts for each of them. The
+goals come from the fastest of the programs that do the same.
+`
 const PAGE_LEGEND = `Visits and scrolling in Chromium on a processor that is six times slower, behind a line of 1.6 Mbit/s and 150 ms; the upload
 with all that this machine has.`
-const ROWS = [
-  ...[listingRows, transferRows, archiveRows, thumbnailRows],
-  ...[smallAnswerRows, neighbourRows, startRows, memoryRows],
-]
+const KINDS: Readonly<Record<string, RowsOf>> = {
+  'Listings and search': listingRows,
+  Transfers: transferRows,
+  Archives: archiveRows,
+  Thumbnails: thumbnailRows,
+  'Small answers': smallAnswerRows,
+  'Small answers beside other work': neighbourRows,
+  'Start-up': startRows,
+  Memory: memoryRows,
+}
+type RowsOf = (workbench: Workbench) => Row[]
 /** What other programs on the machine may cost. */
 const SLACK = 1.25
 
@@ -62,10 +74,7 @@ const load = loadavg()[0] ?? 0
 
 if (values.scale) await measureScales()
 else {
-  const measured = await measureRows(values.page ? [pageRows] : ROWS)
-  console.log(`\n${table(measured)}`)
-  const title = values.page ? 'The page' : 'Beside the limits of the machine'
-  if (values.only === undefined) writeSection(title, `${values.page ? PAGE_LEGEND : LEGEND}\n\n${table(measured)}`)
+  const measured = await measureKinds(values.page ? { 'The page': pageRows } : KINDS)
   if (values.check) process.exitCode = reportMisses(measured) === 0 ? 0 : 1
 }
 
@@ -81,13 +90,21 @@ async function measureScales(): Promise<void> {
   }
 }
 
-async function measureRows(kinds: readonly ((workbench: Workbench) => Row[])[]): Promise<MeasuredRow[]> {
+/** A kind that is measured as a whole gets its section of the report. */
+async function measureKinds(kinds: Readonly<Record<string, RowsOf>>): Promise<MeasuredRow[]> {
   await using workbench = await openWorkbench()
-  const rows = kinds.flatMap((rowsOf) => rowsOf(workbench)).filter(isWanted)
   const results: MeasuredRow[] = []
-  for (const row of rows) {
-    results.push(await measure(row))
-    console.log(table(results.slice(-1)).split('\n').at(-1))
+  for (const [kind, rowsOf] of Object.entries(kinds)) {
+    const rows = rowsOf(workbench)
+    const some = isWanted({ name: kind }) ? rows : rows.filter(isWanted)
+    const measured: MeasuredRow[] = []
+    for (const row of some) {
+      measured.push(await measure(row))
+      console.log(table(measured.slice(-1)).split('\n').at(-1))
+    }
+    if (some.length === rows.length)
+      writeSection(kind, values.page ? `${PAGE_LEGEND}\n\n${table(measured)}` : table(measured))
+    results.push(...measured)
   }
   return results
 }
