@@ -40,7 +40,7 @@ const MOST_DESCRIPTORS = 20_000
 const MOST_WATCHED = 256
 const MOST_KEPT = 128
 const FOLDER_MODE = 0o750
-/** Milliseconds in which the names that were read for a search are worth their memory. */
+/** Milliseconds for which the names read by a search are kept in memory. */
 const KEPT_FOR_SEARCHES = 10 * 60_000
 /** Milliseconds without a change after which a staged name without an owner counts as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000

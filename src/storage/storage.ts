@@ -49,13 +49,13 @@ export interface ListingView extends Visibility {
   readonly shownPath: string
   /** Open files of unknown extension to tell their type. */
   readonly sniff: boolean
-  /** How a folder is called in its listing, in place of its own name. */
+  /** The name of a folder in its listing, instead of its own. */
   readonly shownName?: string
-  /** Stands in a public answer about a share that has a password. */
+  /** Included in a public reply about a share with a password. */
   readonly token?: string | undefined
-  /** Stands in a public answer about a share that expires. Unix seconds. */
+  /** Included in a public reply about a share that expires. Unix seconds. */
   readonly expire?: number | undefined
-  /** Tell the measures of a single picture. Never in listings: each would have to be opened. */
+  /** Include the dimensions of a single picture. Never in listings: each picture would have to be opened. */
   readonly measure?: boolean
   /** Without the permission to modify, a single text file is `textImmutable`. Listings always say `text`. */
   readonly canModify: boolean
@@ -63,7 +63,7 @@ export interface ListingView extends Visibility {
 
 export interface SearchView extends Visibility {
   readonly query: SearchQuery
-  /** Hits are told with their size, time and type, which costs a look at each. */
+  /** Include size, time and type of each hit, which costs a call per hit. */
   readonly details?: boolean
 }
 
@@ -82,7 +82,7 @@ export interface Span {
   readonly end: number
 }
 
-/** An archive that is made in workers, as fast as it is taken. */
+/** An archive, made in workers as fast as it is read. */
 export interface ArchiveContent {
   /** Of a zip, whose members are stored as they are: its length, and a text that changes with its bytes. */
   readonly known?: { readonly size: number; readonly fingerprint: string }

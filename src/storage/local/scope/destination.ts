@@ -25,7 +25,7 @@ export class HeldLocation implements Disposable {
   }
 }
 
-/** Looks at the disk: through the gates on the main thread, at once in workers. */
+/** Calls of the disk: through the gates on the main thread, synchronous in workers. */
 export interface DiskLook {
   stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
   linkText(path: string | Buffer): Promise<Buffer> | Buffer
@@ -38,7 +38,7 @@ const GATED: DiskLook = {
   hold,
 }
 
-/** Gives out what must be waited for and goes on with its result: one way for both kinds of threads. */
+/** Yields each call and continues with its result: one algorithm for synchronous and asynchronous callers. */
 type Steps<T> = Generator<unknown, T, unknown>
 
 async function waitFor<T>(steps: Steps<T>): Promise<T> {
@@ -83,7 +83,7 @@ export function* destinationSteps(
   return fail('FORBIDDEN', 'a link leads in circles', { reason: 'circle' })
 }
 
-/** Whether a link of this text in this folder would lead inside, or to nothing inside. */
+/** Whether a link with this text in this folder would lead inside, even if its target is missing. */
 export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Promise<boolean> {
   const path = linkText[0] === SLASH ? linkText : Buffer.concat([Buffer.from(`${at(folder).toString()}/`), linkText])
   try {
@@ -104,7 +104,7 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
   }
 }
 
-/** The place that the text of a link names. Where its folder is missing, the nearest one that exists tells which side it is on. */
+/** The location that the text of a link names. If its folder is missing, the nearest existing one decides whether it is inside. */
 function* placeOf(look: DiskLook, scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Steps<HeldLocation> {
   const text = linkText.toString('latin1').replace(/\/+$/, '')
   const slash = text.lastIndexOf('/')

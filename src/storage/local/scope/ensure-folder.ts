@@ -69,7 +69,7 @@ export async function ensureTargetFolder(
   return await ensureFolder(scopeRoot, segments, mode)
 }
 
-/** By where they really are: links may lead from the one into the other. @throws INVALID_INPUT */
+/** Compares real paths: links may lead from one into the other. @throws INVALID_INPUT */
 export function requireOutside(source: Handle, folder: Handle): void {
   if (isBeneath(source.realPath, folder.realPath)) fail('INVALID_INPUT', 'source is parent')
 }

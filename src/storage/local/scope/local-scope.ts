@@ -47,7 +47,7 @@ import { judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
 /** What all scopes of a storage share. */
 export interface LocalResources {
   readonly descriptors: Descriptors
-  /** What all copies together may take of them. */
+  /** The most that all copies together may use. */
   readonly copies: Descriptors
   readonly buffers: BufferPool
   /** Told of the bytes that uploads bring. */
@@ -55,7 +55,7 @@ export interface LocalResources {
   readonly disk: Disk
   /** For listings. */
   readonly listers: DevicePools
-  /** Apart, because a search of a large tree goes on for long. */
+  /** Separate, because searching a large tree takes long. */
   readonly searchers: DevicePools
   /** For digests, which read for minutes: listings must not wait behind them. */
   readonly digesters: DevicePools
@@ -97,7 +97,7 @@ export class LocalScope implements Scope {
 
   async listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const parts = this.#stream(path, signal, () => this.#listing(path, view, signal))
-    // Whatever is wrong with the folder shows before the first part.
+    // Errors about the folder are thrown before the first part.
     const first = await parts.next()
     // Who looks around here may search here.
     this.#resources.searchers.on(this.#scopeRoot.folder).warmUp()
@@ -237,7 +237,7 @@ export class LocalScope implements Scope {
     await this.#transfers.remove(path, work)
   }
 
-  /** Operations that are still going on keep the folder for themselves until they end. */
+  /** Running operations keep the folder open until they end. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#scopeRoot.folder[Symbol.dispose]()
     this.#lease[Symbol.dispose]()
@@ -286,13 +286,13 @@ async function* startingWith<T>(
   }
 }
 
-/** The inode alone would not do: its number is given to the next file as soon as one is deleted. */
+/** The inode alone is not enough: its number is reused as soon as the file is deleted. */
 function identityOf({ dev, ino, birthtimeNs }: BigIntStats): EntryIdentity {
   const birth = birthtimeNs > 0n && tellsBirths() ? String(birthtimeNs) : ''
   return { device: String(dev), inode: String(ino), birth }
 }
 
-/** Without following a link at the end: one into nothing is there. */
+/** Without following a link at the end: a dangling link exists, too. */
 async function entryExists(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<boolean> {
   const name = segments.at(-1)
   if (name === undefined) return true

@@ -13,7 +13,7 @@ interface ProtectedPath {
   readonly path: string
   /** Undefined while nothing is there. */
   readonly identity: Identity | undefined
-  /** Of the folder around it: a file that is written anew has another identity under the same name. */
+  /** Of its parent folder: a file that is replaced has another identity under the same name. */
   readonly parent: Identity | undefined
 }
 
@@ -100,7 +100,7 @@ export class ProtectedPaths {
     return this.#devices.has(deviceOfPath(path))
   }
 
-  /** Looks at a folder and those around it, up to the served one. */
+  /** Checks a folder and its parents, up to the served one. */
   #isIn(folder: string | Buffer, known?: BigIntStats): boolean {
     let path = folder.toString('latin1')
     let stats: Identity | undefined = known ?? look(path)
@@ -121,7 +121,7 @@ export const NOTHING_PROTECTED = new ProtectedPaths({ root: { path: '/', dev: 0n
 
 async function lookAt(path: string): Promise<ProtectedPath> {
   const [real, parent] = await Promise.all([realOf(path), realOf(dirname(path))])
-  // Before it is there, it is protected by its name.
+  // Before it exists, it is protected by its name.
   const where = real ?? Buffer.concat([parent ?? Buffer.from(dirname(path)), Buffer.from(`/${basename(path)}`)])
   const text = where.toString('latin1')
   const around = Buffer.from(text.slice(0, text.lastIndexOf('/')) || '/', 'latin1')

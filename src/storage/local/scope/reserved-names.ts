@@ -23,7 +23,7 @@ function stagedName(by: Stager | undefined): string {
   return by === undefined ? `.${random}.fm-tmp` : `.${by.installation}-${by.run}-${random}.fm-tmp`
 }
 
-/** Whether a name is one of those under which bytes wait. */
+/** Whether a name is that of a staged file. */
 export function isStagedName(name: string): boolean {
   return STAGED.test(name)
 }
@@ -56,15 +56,15 @@ export function makeable(path: VirtualPath): string[] {
 }
 
 function requireText(path: VirtualPath): void {
-  // Half a character would be written as U+FFFD, which is another name.
+  // A lone surrogate would be written as U+FFFD, which is another name.
   if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
 }
 
 /** The names under which this process stages files, and whether something may lie under such a name when it ends. */
 export class StagedNames {
-  /** Undefined for a process whose names have no owner. */
+  /** Undefined if names of this process have no owner. */
   readonly stager: Stager | undefined
-  /** An earlier run may have left something behind. */
+  /** An earlier run may have left staged files behind. */
   isSweepDue: boolean
   readonly #wasUnclean: boolean
   #isLeftBehind = false
@@ -80,12 +80,12 @@ export class StagedNames {
     return stagedName(this.stager)
   }
 
-  /** Something that this process staged is not removed: the next run has to look for it. */
+  /** A staged file of this process could not be removed: the next run has to find it. */
   leaveBehind(): void {
     this.#isLeftBehind = true
   }
 
-  /** Another disk is served: what was swept was not what the last run served, or not all of it. */
+  /** Another disk is served: the sweep did not cover what the last run served. */
   serveAnother(): void {
     this.isSweepDue = this.#wasUnclean
   }

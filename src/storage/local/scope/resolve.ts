@@ -42,7 +42,7 @@ export async function whereIs(scopeRoot: ScopeRoot, segments: readonly string[])
   }
 }
 
-/** An entry and, when it is a link, what it leads to; else both are the same. */
+/** An entry and the target of its link; without a link both are the same. */
 export class HeldEntry implements Disposable {
   readonly handle: Handle
   readonly stats: BigIntStats
@@ -93,7 +93,7 @@ export async function targetLocation(
   return new HeldLocation(folder.retain(), name)
 }
 
-/** A name as it stands, whether or not it is a link. @throws FORBIDDEN */
+/** A name itself, without following a link. @throws FORBIDDEN */
 export async function judgedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
   judgeEntry(scopeRoot, folder, name, await statsOrNothing(at(folder, name)))
   return new HeldLocation(folder.retain(), name)

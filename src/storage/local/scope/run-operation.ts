@@ -11,7 +11,7 @@ export { Lease }
 /** How long an operation waits for free descriptors, in milliseconds. */
 const DESCRIPTOR_TIMEOUT = 5000
 
-/** So many descriptors may be open at once: operations wait for some instead of meeting the limit of the process midway. */
+/** Limits the open descriptors: operations wait for free ones instead of failing midway at the limit of the process. */
 export class Descriptors extends Budget {
   constructor(most: number, timeout = DESCRIPTOR_TIMEOUT) {
     super({ most, timeout, refusal: 'too many files are open: try again in a moment' })
@@ -25,7 +25,7 @@ const DESCRIPTORS_OF_A_WALK = 16
 /** Two walks, and eight files at a time. */
 const DESCRIPTORS_OF_A_COPY = 64
 
-/** Runs operations beneath a scope root: with descriptors set aside, the root held until the end, and errors as ours. */
+/** Runs operations beneath a scope root: reserves descriptors, keeps the root open until the end, and translates errors. */
 export class OperationRunner {
   readonly scopeRoot: ScopeRoot
   readonly #descriptors: Descriptors
@@ -55,7 +55,7 @@ export class OperationRunner {
     )
   }
 
-  /** The same, after other copies if need be: they are never so many that nothing else can be done. */
+  /** The same for a copy. Copies share a part of the descriptors, so that other operations can run beside them. */
   async copy<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(work, async (own) => {
       using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, own.signal)
@@ -101,7 +101,7 @@ export class OperationRunner {
       }
     } finally {
       const ended = parts.return()
-      // What is stuck ends when the disk answers again.
+      // Stuck work ends when the disk answers again.
       if (diskWait.isReleased) ended.catch(() => undefined)
       else await ended
     }
@@ -118,7 +118,7 @@ export class OperationRunner {
   }
 }
 
-/** What came too late for those who wanted it. */
+/** Disposes of a result that arrived after its caller was released. */
 async function discard(result: unknown): Promise<void> {
   const late = Object(result) as Partial<AsyncDisposable & Disposable>
   late[Symbol.dispose]?.()

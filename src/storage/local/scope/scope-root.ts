@@ -16,20 +16,20 @@ export interface ScopeRoot {
   readonly folder: Handle
   readonly links: LinkPolicy
   readonly protectedPaths: ProtectedPaths
-  /** What rules say; undefined where there are none. */
+  /** The check of the rules; undefined without rules. */
   readonly permits: RuleCheck | undefined
   /** How rules call the root, by where it really is. Undefined where they cannot name it: a link led out of their scope. */
   readonly realPrefix: VirtualPath | undefined
   /** How the root is called, where that may be told. */
   readonly rootName?: string
   readonly staged: StagedNames
-  /** What requests have opened lately. Undefined for work of our own. */
+  /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
 }
 
 const SLASH = 0x2f
 
-/** For work of our own: without rules, and nothing protected unless given. */
+/** For internal work: without rules, and with nothing protected unless given. */
 export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths = NOTHING_PROTECTED): ScopeRoot {
   return { folder, links, protectedPaths, permits: undefined, realPrefix: undefined, staged: new StagedNames() }
 }
@@ -45,7 +45,7 @@ export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
   requirePermitted(scopeRoot, () => realPathOf(scopeRoot, real))
 }
 
-/** The same for a name in a held folder. @param found what is there */
+/** The same for a name in an open folder. @param found the entry of that name */
 export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
   if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, name.toString())
@@ -67,7 +67,7 @@ export async function requireNothingProtectedIn({ protectedPaths }: ScopeRoot, s
     fail('FORBIDDEN', 'something in this folder belongs to the server itself')
 }
 
-/** The same for folders that are to be made in each other. */
+/** The same for nested folders that will be created. */
 export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
   if (scopeRoot.protectedPaths.hasName(folder, names[0], undefined)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, names.join('/'))
@@ -155,7 +155,7 @@ function refuseProtected(): never {
 
 /** A scope root as it crosses threads. */
 export interface LentScopeRoot {
-  /** Descriptor of the main thread, lent until the job has answered. */
+  /** A descriptor of the main thread, valid until the job has ended. */
   readonly folder: number
   readonly links: LinkPolicy
   readonly protectedPaths: ProtectedPathsData
@@ -167,7 +167,7 @@ export function lend({ folder, links, protectedPaths, realPrefix }: ScopeRoot, r
   return { folder: folder.fd, links, protectedPaths: protectedPaths.data, rules, realPrefix }
 }
 
-/** In the other thread. Its root is never disposed of. */
+/** In the worker thread, which must not dispose of the root. */
 export function borrow({ folder, links, protectedPaths, rules, realPrefix }: LentScopeRoot): ScopeRoot {
   const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
   return { ...bareScopeRoot(new Handle(folder), links, new ProtectedPaths(protectedPaths)), permits, realPrefix }

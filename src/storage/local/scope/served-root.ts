@@ -24,7 +24,7 @@ interface ServedRootOptions {
   readonly protectedPaths: () => readonly string[]
   /** How many folders and files are kept open for the next requests. */
   readonly mostKept: number
-  /** Told when another folder has taken the place of the served one: a disk was mounted there, or folders were swapped. */
+  /** Called when the served folder was replaced by another: a disk was mounted there, or folders were swapped. */
   readonly replaced: () => void
 }
 
@@ -80,7 +80,7 @@ export class ServedRoot implements Disposable {
     }
   }
 
-  /** A disk that does not answer delays no request: the last known state stays valid. */
+  /** A disk that does not answer must not delay requests: the last known state is used. */
   async #protectedIn(root: Handle): Promise<ProtectedPaths> {
     const look = ProtectedPaths.look(root, this.#options.protectedPaths())
     return this.#protectedPaths === undefined

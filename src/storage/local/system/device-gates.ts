@@ -5,7 +5,7 @@ import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/di
 const SYNC_TIMEOUT = 300_000
 const LOOK_EACH = 1000
 
-/** Content moves many bytes; syncs wait for all of them. Closing is never refused: the descriptor would be lost. */
+/** `content` transfers many bytes, `sync` waits until they are on the disk. `close` is never refused: the descriptor would leak. */
 export type CallKind = 'short' | 'content' | 'sync' | 'close'
 
 interface Call {
@@ -34,7 +34,7 @@ export class DeviceGates {
     this.#mostInAll = Math.max(2, threads - 2)
   }
 
-  /** @throws BUSY when it had to wait too long before it could start */
+  /** @throws BUSY if it waited too long to start */
   async run<T>(device: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
     const gate = this.#gateOf(device)
     const call: Call = { kind, since: performance.now(), diskWait: DiskWait.current, waiting: undefined }
@@ -94,7 +94,7 @@ export class DeviceGates {
   }
 }
 
-/** The calls to one device: short ones first, because they are over soon. */
+/** The calls to one device; short ones go first. */
 class Gate {
   readonly #most: number
   readonly #mostContent: number
@@ -129,7 +129,7 @@ class Gate {
     ;(isContent(call) ? this.#content : this.#short).add(call)
   }
 
-  /** Takes the one out of the queues that may start. */
+  /** Removes and returns the next call that may start. */
   next(): Call | undefined {
     for (const queue of [this.#short, this.#content]) {
       const [call] = queue

@@ -5,7 +5,7 @@ import { type BigIntStats, closeSync, fstatSync, readFileSync, readlinkSync, sta
  * the worker threads, of which each device has its own.
  */
 
-/** What the kernel says of this process. One character per byte. */
+/** Reads a file of /proc. One character per byte. */
 export function readOfKernel(name: 'limits' | 'mountinfo'): string {
   return readFileSync(`/proc/self/${name}`, 'latin1')
 }
@@ -15,7 +15,7 @@ export function placeOfHeld(fd: number): Buffer {
   return readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
 }
 
-/** For descriptors that only hold: they have no bytes that could still have to be written. */
+/** For O_PATH descriptors: they have no pending writes. */
 export function closeHeld(fd: number): void {
   closeSync(fd)
 }

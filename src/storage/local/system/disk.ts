@@ -10,7 +10,7 @@ export interface Disk {
   write(fd: number, buffers: readonly Buffer[], position: number): Promise<number>
   /** The bytes of a file. */
   syncData(fd: number): Promise<void>
-  /** All that is known of a file or folder, too. */
+  /** Content and metadata of a file or folder. */
   sync(fd: number): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export const nodeDisk: Disk = {
   sync: fsync,
 }
 
-/** Of what is held, not of what has its name by now. */
+/** Of the open file, not of what has its name now. */
 export async function statsOf(handle: { readonly fd: number }): Promise<BigIntStats> {
   return await fstat(handle.fd, { bigint: true })
 }
@@ -54,13 +54,13 @@ export async function requireSpace(folder: Handle, length: number | undefined): 
 
 const { O_DIRECTORY, O_RDONLY } = constants
 
-/** A name lives in its folder, so a new or changed one needs the folder on the disk as well. */
+/** A new or changed name is durable only once its folder is synced. */
 export async function syncFolder(folder: Handle): Promise<void> {
   let fd: number
   try {
     fd = await reopen(folder, O_RDONLY | O_DIRECTORY)
   } catch (error) {
-    // We may put files into this folder and not look into it: there is nothing to sync with, and no harm.
+    // The folder is writable but not readable, so it cannot be opened for a sync.
     if (errnoCode(error) === 'EACCES') return
     throw error
   }

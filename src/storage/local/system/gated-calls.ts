@@ -39,7 +39,7 @@ export const fstat = gated('short', promisify(fs.fstat))
 export const futimes = gated('short', promisify(fs.futimes))
 export const ftruncate = gated('content', promisify(fs.ftruncate))
 export const read = gated('content', promisify(fs.read))
-/** Of some kibibytes, which is not to wait behind the megabytes of others. */
+/** A few kibibytes, which should not wait behind large transfers. */
 export const readFew = gated('short', promisify(fs.read))
 export const write = gated('content', promisify(fs.write))
 export const writev = gated('content', promisify(fs.writev))
@@ -47,7 +47,7 @@ export const fdatasync = gated('sync', promisify(fs.fdatasync))
 export const fsync = gated('sync', promisify(fs.fsync))
 export const close = gated('close', promisify(fs.close))
 
-/** Loaded when a file is replaced for the first time. Without a build for this machine nothing is listed. */
+/** Loaded when a file is first replaced. Without a build for this machine, no attributes are listed. */
 const attributes = {
   list: async (path: string) => await (await import('@napi-rs/xattr')).listAttributes(path),
   get: async (path: string, name: string) => await (await import('@napi-rs/xattr')).getAttribute(path, name),
@@ -68,7 +68,7 @@ export async function open(path: string | Buffer, flags: number, mode?: number):
   return fd
 }
 
-/** The device that a descriptor is on, by a name of the kernel's. */
+/** The device of a descriptor, by the kernel's name for it. */
 export function deviceOf(fd: number): string {
   return mounts.deviceOf(fd)
 }
@@ -83,7 +83,7 @@ export function isOnLocalDisk(path: string): boolean {
   return mounts.isLocal(path)
 }
 
-/** For a descriptor of which the path did not tell the device. */
+/** For a descriptor whose path does not tell the device. */
 export function forgetDevice(fd: number): void {
   mounts.forget(fd)
 }

@@ -26,7 +26,7 @@ export class Handle implements Disposable {
     return placeOfHeld(this.fd)
   }
 
-  /** One holder more: the descriptor is closed when the last one has disposed of it. */
+  /** Adds a holder: the descriptor is closed when the last one has disposed of it. */
   retain(): this {
     this.#holders += 1
     return this
@@ -50,12 +50,12 @@ export function at(handle: { readonly fd: number }, name?: Name): string | Buffe
   return typeof name === 'string' ? `${held}/${name}` : Buffer.concat([Buffer.from(`${held}/`), name])
 }
 
-/** How another process reaches a held folder. */
+/** The path by which another process reaches an open folder. */
 export function localRootOf(handle: Handle): { held: string; path: string } {
   return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: handle.realPath.toString() }
 }
 
-/** The path of something further down, seen from a held folder. */
+/** The path of something beneath an open folder. */
 export function beneath(handle: Handle, segments: readonly string[]): string {
   segments.forEach(requirePlain)
   return ['/proc/self/fd', handle.fd, ...segments].join('/')
@@ -77,7 +77,7 @@ function requirePlain(name: Name): void {
     throw new TypeError('not a plain name')
 }
 
-/** A name in a held folder, whether or not something is there. */
+/** A name in an open folder, whether or not it exists. */
 export interface Location {
   readonly folder: Handle
   readonly name: Name

@@ -48,14 +48,14 @@ export class Mounts {
     return LOCAL.has(this.#mountOf(path)?.type ?? '')
   }
 
-  /** Its number may have been another file's before. */
+  /** The descriptor number may have been used for another file before. */
   opened(fd: number, path: string | Buffer): void {
     const parent = heldBy(path)
     const known = parent === undefined ? undefined : this.#known[parent]
     this.#known[fd] = known?.isAboveMounts === false ? known : undefined
   }
 
-  /** For a descriptor that is elsewhere than its path said. */
+  /** For a descriptor that is on another device than its path said. */
   forget(fd: number): void {
     this.#known[fd] = undefined
   }
@@ -89,7 +89,7 @@ export class Mounts {
     if (table === this.#table) return
     this.#table = table
     this.#known = []
-    // What is mounted later on the same place covers what was there.
+    // A later mount at the same path hides the earlier one.
     this.#mounts = new Map(mountsIn(table).map((mount) => [mount.place, mount]))
   }
 }
@@ -121,7 +121,7 @@ export function readTable(): string {
 /** Texts are one character per byte. */
 interface Mount {
   readonly device: string
-  /** The folder or file of the device that shows at the place. */
+  /** The folder or file of the device that appears at the mount point. */
   readonly root: string
   readonly place: string
   /** Of the file system, such as "ext4". */
@@ -169,7 +169,7 @@ export function shownElsewhere(folder: string, mounts: readonly Mount[]): string
   })
 }
 
-/** The place of the mount that a path lies in. */
+/** The mount point of a path. */
 function nearestOf(path: string, mounts: readonly Mount[]): string | undefined {
   const around = mounts.filter(({ place }) => isBeneath(place, path))
   return around.toSorted((a, b) => b.place.length - a.place.length)[0]?.place

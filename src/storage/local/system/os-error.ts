@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  * @param path as the user said it
  */
 export function translateError(error: unknown, path: string): unknown {
-  // A clean-up failed after the work had failed: the first failure is the one to tell.
+  // A clean-up failed after the work had failed: the first failure is reported.
   if (error instanceof SuppressedError) return translateError(error.suppressed, path)
   const ours = error instanceof FilemgrError ? error : fromSystem(error)
   if (ours?.code === 'NOT_FOUND' && path.includes('\ufffd')) {
@@ -43,7 +43,7 @@ export function translateError(error: unknown, path: string): unknown {
   return ours ?? error
 }
 
-/** The system's word for what went wrong: "ENOENT" and so on. */
+/** The errno code, such as "ENOENT". */
 export function errnoCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error instanceof FilemgrError) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -8,7 +8,7 @@ import { throwIfAborted } from './walk.ts'
 /** Files up to this size are copied by one call, which need not be cancellable. */
 const AT_ONCE = 4 * 1024 * 1024
 const PART = 1024 * 1024
-/** Bytes that may wait for the disk: the end of a copy can be waited for, also where the disk is slow and memory large. */
+/** The most unsynced bytes, so that the final sync is short even with a slow disk and much memory. */
 const MOST_UNSYNCED = 64 * PART
 const EMPTY_PART = Buffer.alloc(PART)
 
@@ -26,7 +26,7 @@ export async function copyContent(source: Handle, stats: BigIntStats, fd: number
   work.advance?.(size, 0)
 }
 
-/** Disks that share blocks between files copy any size in an instant. */
+/** File systems with reflinks copy any size instantly. */
 async function isCloned(source: Handle, fd: number): Promise<boolean> {
   try {
     await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)
@@ -37,7 +37,7 @@ async function isCloned(source: Handle, fd: number): Promise<boolean> {
   }
 }
 
-/** Part by part, so that it can be watched and stopped. Holes stay holes: what is written of them could fill the disk. */
+/** Part by part, so that it reports progress and can be cancelled. Holes stay holes: written out they could fill the disk. */
 async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const hasHoles = stats.blocks * 512n < stats.size
   const from = await reopen(source, constants.O_RDONLY)
@@ -63,7 +63,7 @@ async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: W
 async function writeAll(fd: number, part: Buffer, position: number): Promise<void> {
   let written = 0
   while (written < part.length) {
-    // A nearly full disk takes a part of it and says so.
+    // A nearly full disk accepts only a part.
     const { bytesWritten } = await write(fd, part, written, part.length - written, position + written)
     written += bytesWritten
   }

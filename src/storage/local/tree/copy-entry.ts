@@ -28,7 +28,7 @@ export const MOST_LANES = 8
 export interface Copying {
   readonly scopeRoot: ScopeRoot
   readonly work: Work
-  /** Given where the copy takes the place of the original: it keeps its times then, and what is ours travels along. */
+  /** Set when the copy replaces the original: it then keeps its times, and our hidden files travel along. */
   readonly copied?: Copied
 }
 
@@ -37,7 +37,7 @@ export interface Original {
   readonly handle: Handle
   readonly stats: BigIntStats
   readonly location: Location
-  /** From the top, for reports; "" of the top itself. */
+  /** Path from the top, for reports; "" for the top itself. */
   readonly path: string
 }
 
@@ -57,7 +57,7 @@ export async function copyEntry(copying: Copying, from: Original, to: Location):
   return true
 }
 
-/** What belongs to the daemon does not travel along with the folder around it. */
+/** Files of the daemon are not copied with the folder around them. */
 function isLeftOut(
   { scopeRoot, work }: Copying,
   { folder, name }: Location,
@@ -98,10 +98,10 @@ async function copyFolder(copying: Copying, { handle, stats, path }: Original, t
   throwIfAborted(copying.work)
 }
 
-/** A folder that is made: it gets its mode and times, and is synced, when nothing more comes into it. */
+/** A new folder. It gets its mode and times and is synced once its content is complete. */
 interface Made {
   readonly stats: BigIntStats
-  /** What is still to come, and the walk itself. */
+  /** Tasks still running, and the walk itself. */
   open: number
 }
 
@@ -149,7 +149,7 @@ class FolderCopy implements Visitor {
     await this.#target.up()
   }
 
-  /** @param from is held, too, until the task is over */
+  /** @param from stays open until the task has ended */
   async #run(made: Made | undefined, task: (folder: Handle) => Promise<void>, from?: Handle): Promise<void> {
     await this.#lanes.add(async () => {
       using _from = from?.retain()
@@ -160,7 +160,7 @@ class FolderCopy implements Visitor {
   }
 
   async #finish(folder: Handle, stats: BigIntStats): Promise<void> {
-    // Shared folders hand their group on by a bit of the mode.
+    // The setgid bit passes the group of a shared folder on.
     await chmod(at(folder), Number(stats.mode) & 0o3777)
     if (this.#copying.copied) await utimes(at(folder), seconds(stats.atimeNs), seconds(stats.mtimeNs))
     await syncFolder(folder)
@@ -205,7 +205,7 @@ function seconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e9
 }
 
-/** What was copied, as it was when its copy began: only what is still the same may be removed where it came from. */
+/** Records what was copied, as it was when its copy began: only what is unchanged may be removed at the source. */
 export class Copied {
   readonly #keys = new Set<string>()
 
@@ -229,7 +229,7 @@ function keyOf(stats: BigIntStats, name: Name): string {
   return stats.isDirectory() ? key : `${key} ${Buffer.from(name).toString('latin1')}`
 }
 
-/** Runs tasks side by side, so many at most. Waiting for the disk takes most of the time of a copy. */
+/** Runs a limited number of tasks in parallel: most of a copy is waiting for the disk. */
 export class Lanes implements AsyncDisposable {
   readonly #most: number
   readonly #running = new Set<Promise<void>>()

@@ -59,7 +59,7 @@ export async function copyIntoPlace(
   target: Location,
   old: BigIntStats | undefined,
 ): Promise<boolean> {
-  // The rename asks only for rights on the folder; a file that is read-only stays as it is.
+  // A rename needs permissions on the folder only, but a read-only file must not be replaced.
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
   await using staged = new StagedEntry(copying.scopeRoot, target.folder, copying.work)
   if (!(await copyEntry(copying, original, staged))) return false
@@ -68,7 +68,7 @@ export async function copyIntoPlace(
 }
 
 /**
- * Each file appears by itself when it is whole.
+ * Each file appears once it is complete.
  *
  * @param isRenamed brings an entry without copying it, where that can be done
  */
@@ -103,13 +103,13 @@ export async function mergeCopy(
 }
 
 interface Merge {
-  /** This one is for `carry` to leave out, with all in it. */
+  /** Entries that `carry` leaves out, with their content. */
   readonly isProtected?: ((entry: Entry) => boolean) | undefined
-  /** Brings what is not a folder in both. @param old what it replaces */
+  /** Transfers an entry that is not a folder on both sides. @param old what it replaces */
   carry(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
   /** This one is a folder in both. */
   meet?(folder: Entry): void
-  /** All has been brought into a folder that was there. */
+  /** Called when all content of an existing folder has been merged. */
   leave?(folder: Handle): Promise<void>
 }
 
@@ -180,7 +180,7 @@ class StagedEntry implements AsyncDisposable, Location {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Left to the next run: a large half would keep this one from its end for minutes.
+    // Left to the sweep of the next run: removing a large partial copy would delay the end for minutes.
     const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
     try {
       if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return

@@ -88,7 +88,7 @@ export class LocalTrash implements Trash {
         for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
           using place = await this.#find(owner.toString(), id)
           if (folder === undefined || place === undefined) continue
-          // What a mounted disk keeps has its turn again the next time.
+          // What is kept by a mount is tried again the next time.
           const isGone = await removeForGood({ folder, name: id }, place, own)
           swept += isGone ? 1 : 0
         }
@@ -161,13 +161,13 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
   return { isDir, size: isDir ? 0 : Number(original.stats.size) }
 }
 
-/** Not before all of the content is gone: what is left of it is listed still, when this breaks off or another disk keeps some. */
+/** Only after all content is gone: if this is interrupted, or a mount keeps a part, the rest is still listed. */
 async function removeForGood(location: Location, place: Handle, work: Work): Promise<boolean> {
   await removeAroundMounts({ folder: place, name: CONTENT }, work)
   return await discard(location, place)
 }
 
-/** Takes the record away where it has no content any more. @returns false when it has */
+/** Removes the record if the content is gone. @returns false if it is not */
 async function discard({ folder, name }: Location, place: Handle): Promise<boolean> {
   if ((await statsOrNothing(at(place, CONTENT))) !== undefined) return false
   await removeTree({ folder, name })
@@ -214,7 +214,7 @@ const TrashRecord = Type.Object({
 type TrashRecord = Static<typeof TrashRecord>
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
-/** A path of some thousand bytes, escaped, and little else. */
+/** Enough for an escaped path of 4096 bytes and a few fields. */
 const LONGEST = 64 * 1024
 
 /** Written before anything is moved beside it. */

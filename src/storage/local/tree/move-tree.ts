@@ -17,7 +17,7 @@ import { type Entry, namesIn } from './walk.ts'
 /** Opens the target folder. If the entry is a folder, it is passed, so that it is not moved into itself. */
 export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
 
-/** A name beneath the scope root, with missing parents made. */
+/** A name beneath the scope root, creating missing parents. */
 export function targetAt(scopeRoot: ScopeRoot, segments: readonly string[], { folderMode }: TransferMode): FindTarget {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
@@ -79,7 +79,7 @@ export async function moveTree(
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old } = ends
   const copied = new Copied()
-  // What cannot be copied stays, which is told in the end.
+  // What cannot be copied stays and is reported at the end.
   const copying: Copying = { scopeRoot, work: { ...work, leftOut: undefined }, copied }
   if (source.stats.isDirectory() && old !== undefined) {
     using met = await holdOriginal(to)

@@ -11,7 +11,7 @@ import { removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
 import { Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
 
-/** Decides which entries stay, with their content. */
+/** Which entries to keep, with their content. */
 type Stays = (stats: BigIntStats, name: Name) => boolean
 
 /**
@@ -26,13 +26,13 @@ export async function removeTree(location: Location, work: Work = {}): Promise<v
   await remove(location, work, new Removal(work))
 }
 
-/** Leaves what lies on disks that are mounted in it, and tells where as left out. */
+/** Keeps mount points beneath it, and reports them as left out. */
 export async function removeAroundMounts(location: Location, work: Work): Promise<void> {
   const mounts = await mountsAt(location)
   await remove(location, work, new Removal(work, (stats) => mounts.has(`${stats.dev} ${stats.ino}`)))
 }
 
-/** Removes only what was copied and is the same still. The rest stays and is told as left out. */
+/** Removes only what was copied and is unchanged. The rest stays and is reported as left out. */
 export async function removeCopied(location: Location, copied: Copied, work: Work): Promise<void> {
   await remove(location, work, new Removal(work, (stats, name) => !copied.has(stats, name), true))
 }
@@ -59,7 +59,7 @@ class Removal implements Visitor {
   readonly #stays: Stays | undefined
   readonly #isRefusalTold: boolean
   #told = 0
-  /** How much was told when each folder was entered. */
+  /** How many entries were left out when each folder was entered. */
   readonly #toldBefore: number[] = []
 
   /** @param isRefusalTold what the system refuses to remove stays, too, and does not break it off */
@@ -89,7 +89,7 @@ class Removal implements Visitor {
 
   async leave(entry: Entry): Promise<void> {
     const isAllTold = this.#toldBefore.pop() !== this.#told
-    // What stays in the folder has been told, and keeps it.
+    // Entries that stay have been reported, and keep the folder.
     if (isAllTold) return
     await this.#isGone(entry, async () => {
       // Follows no link and takes only an empty folder: whatever stands there by now, nothing else is lost.

@@ -6,7 +6,7 @@ import { isStagedName, TRASH } from '../scope/reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
 
-/** The daemon cannot enter such folders, so it has staged nothing there. */
+/** The daemon cannot enter such folders, so nothing is staged there. */
 const NOT_OURS = new Set(['EACCES', 'EPERM'])
 
 /** @returns false when something could not be looked at or removed */
@@ -58,7 +58,7 @@ function stagedAt({ staged }: ScopeRoot, { name, stats, path }: Entry): HiddenEn
   return { kind: 'staged', path, name: text, by: staged.whose(text), isDir, size, changed: Number(stats.ctimeMs) }
 }
 
-/** Not what lies in the trash of another one: it is restored or goes with the folder around it. */
+/** Not the trash inside of a trashed folder: it is restored or deleted with that folder. */
 function trashAt({ path }: Entry): HiddenEntry | undefined {
   const [scope = '', owner, ...deeper] = path.split(new RegExp(`/${TRASH}/`, 'i'))
   if (owner === undefined || owner.includes('/') || deeper.length > 0) return undefined

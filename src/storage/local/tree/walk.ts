@@ -38,11 +38,11 @@ export interface Visitor {
 
 export interface WalkOptions {
   readonly work: Work
-  /** Comes to the names that the storage keeps for itself, too. */
+  /** Includes the reserved names of the storage. */
   readonly withOwn: boolean
   /** What the paths of the entries begin with. */
   readonly prefix?: string | undefined
-  /** Passes over what cannot be looked at, and tells why; without it that ends the walk. */
+  /** Called with errors of entries that are skipped; without it an error ends the walk. */
   readonly passOver?: ((error: unknown) => void) | undefined
 }
 
@@ -97,7 +97,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
   }
 }
 
-/** Undefined when it is gone by now, or no folder any more. */
+/** Undefined if it is gone or no longer a folder. */
 async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
   try {
     return await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
@@ -117,7 +117,7 @@ export async function namesIn(folder: Handle): Promise<Buffer[]> {
   }
 }
 
-/** Parent folders that stay open, so that one may be moved during the walk. */
+/** How many parent folders stay open, so that they may be moved during the walk. */
 const MOST_HELD = 8
 
 /** Goes down into folders and up again. Far above, folders are reached by ".." and not held: depth costs no descriptors. */

@@ -11,7 +11,7 @@ interface FolderWatchesOptions {
   /** Folders watched at once: each costs a descriptor and one of the system's watches. */
   readonly most: number
   readonly lookEvery?: number
-  /** How the system is asked to tell of changes. */
+  /** Starts a watch of the system. */
   readonly start?: StartWatch
 }
 
@@ -52,12 +52,12 @@ export class FolderWatches implements Disposable {
     }
   }
 
-  /** Finds what the system has not told. Happens by itself from time to time. */
+  /** Polls for changes that the system did not report. Runs by itself from time to time. */
   async look(): Promise<void> {
     for (const watched of this.#folders.values()) await watched.look()
   }
 
-  /** What is watched lies in a folder that is served no more. */
+  /** The watched folders are in a folder that is no longer served. */
   loseAll(): void {
     for (const [id, watched] of this.#folders) this.#lose(id, watched)
   }

@@ -10,10 +10,10 @@ import { at, type Handle } from '../system/handle.ts'
 /** Starts to watch; calls back with the name that changed. @throws when the system is out of watches */
 export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
 
-/** One watched folder. Where the system does not tell of changes, the looks at it find new, gone and renamed names. */
+/** One watched folder. Where the system reports no changes, polling finds new, removed and renamed names. */
 export class WatchedFolder implements Disposable {
   readonly listeners = new Set<FolderListener>()
-  /** Whatever changes after it resolves is told. */
+  /** Changes after it resolves are reported. */
   readonly ready: Promise<void>
   readonly #folder: Handle
   readonly #lease: Lease
@@ -71,13 +71,13 @@ export class WatchedFolder implements Disposable {
 
   async #compare(): Promise<void> {
     const before = this.#mark
-    // A folder that cannot be read now is looked at again the next time.
+    // A folder that cannot be read now is polled again the next time.
     const mark = await markOf(this.#folder, before).catch(() => before)
     this.#mark = mark
     if (before !== undefined && before.names !== mark?.names) this.#notify(undefined)
   }
 
-  /** Empty where it cannot be told: moving a parent folder can make its path too long for the system. */
+  /** Empty if unknown: moving a parent folder can make its path too long for the system. */
   #whereabouts(): string {
     try {
       return this.#folder.realPath.toString('latin1')
