@@ -27,11 +27,12 @@ async function archive(folder: string, format: ArchiveFormat, target: string): P
   const before = process.memoryUsage.rss()
   let most = before
   const selection = { format, base: path('/'), items: [path('/')] }
-  const content = await scope.archive(selection, viewOf('/'))
-  for await (const part of content.parts()) {
+  const { known, parts } = await scope.archive(selection, viewOf('/'))
+  for await (const part of parts()) {
     await file.write(part)
     most = Math.max(most, process.memoryUsage.rss())
   }
+  if (known) expect((await file.stat()).size).toBe(known.size)
   return most - before
 }
 

@@ -321,26 +321,29 @@ describe('an archive that cannot be made', () => {
 })
 
 describe('many at once', () => {
-  it('refuses the ninth of one user, and frees what was broken off', async () => {
-    await using world = await serve()
-    const actor = await world.server.context.actor('admin')
-    const open = async () => await world.server.context.services.downloads.open(actor, '/docs', { algo: 'tar' })
-    const breakOff = async (download: Awaited<ReturnType<typeof open>>) => {
-      if (download.kind === 'archive')
-        for await (const part of download.archive.content.parts()) if (part.length > 0) break
-    }
-    // All threads are started by this.
-    const first = await Promise.all([open(), open()])
-    await Promise.all(first.map(breakOff))
-    for (const download of first) await download[Symbol.asyncDispose]()
-    const before = openDescriptors()
-    const held = await Promise.all(Array.from({ length: 8 }, open))
-    await expect(open()).rejects.toMatchObject({ code: 'BUSY' })
-    await Promise.all(held.map(breakOff))
-    for (const download of held) await download[Symbol.asyncDispose]()
-    // The served folder itself may have been let go meanwhile.
-    await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
-    const again = await open()
-    await again[Symbol.asyncDispose]()
-  })
+  it.each(['zip', 'tar', 'targz', 'tarzst'])(
+    'refuses the ninth %s of one user, and frees what was broken off',
+    async (algo) => {
+      await using world = await serve()
+      const actor = await world.server.context.actor('admin')
+      const open = async () => await world.server.context.services.downloads.open(actor, '/docs', { algo })
+      const breakOff = async (download: Awaited<ReturnType<typeof open>>) => {
+        if (download.kind === 'archive')
+          for await (const part of download.archive.content.parts()) if (part.length > 0) break
+      }
+      // All threads are started by this.
+      const first = await Promise.all([open(), open()])
+      await Promise.all(first.map(breakOff))
+      for (const download of first) await download[Symbol.asyncDispose]()
+      const before = openDescriptors()
+      const held = await Promise.all(Array.from({ length: 8 }, open))
+      await expect(open()).rejects.toMatchObject({ code: 'BUSY' })
+      await Promise.all(held.map(breakOff))
+      for (const download of held) await download[Symbol.asyncDispose]()
+      // The served folder itself may have been let go meanwhile.
+      await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
+      const again = await open()
+      await again[Symbol.asyncDispose]()
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { ARCHIVE_EXTENSIONS } from '../../../src/domain/files/archive-format.ts'
 import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
-import { download, MAY_SHARE, serveShared, shareOf, visit, withPassword } from '../../helpers/api/shared.ts'
+import { denyAll, download, MAY_SHARE, serveShared, shareOf, visit, withPassword } from '../../helpers/api/shared.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
 const FILES = {
@@ -129,6 +129,25 @@ describe('downloads by a link', () => {
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-disposition']).toBe(`attachment; filename*=utf-8''docs${extension}`)
     expect(answer.rawPayload.length).toBeGreaterThan(100)
+  })
+
+  it('go on with a zip where they stopped, until the owner denies something in it', async () => {
+    const { server, ann } = await serve()
+    await using _server = server
+    const share = await shareOf(ann, '/docs')
+    const whole = await download(server, share)
+    const { etag } = whole.headers
+    const size = whole.rawPayload.length
+    expect(whole.headers['content-length']).toBe(String(size))
+    const goOn = async () =>
+      await download(server, share, '', { headers: { range: 'bytes=100-', 'if-range': String(etag) } })
+    const rest = await goOn()
+    expect([rest.statusCode, rest.headers['content-range']]).toEqual([206, `bytes 100-${size - 1}/${size}`])
+    expect(rest.rawPayload.equals(whole.rawPayload.subarray(100))).toBe(true)
+    expect(rest.headers['cache-control']).toBe(whole.headers['cache-control'])
+    await denyAll(server, '/docs/sub')
+    const denied = await goOn()
+    expect([denied.statusCode, denied.rawPayload.includes('beta')]).toEqual([200, false])
   })
 
   it('are named after the share, the folder in it, or what several items have in common', async () => {
