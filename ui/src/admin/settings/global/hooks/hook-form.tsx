@@ -1,29 +1,25 @@
 import { useState, type SubmitEvent } from 'react'
 import { HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT } from '../../../../../../src/domain/hook.ts'
-import { ApiError } from '../../../../api/api-error.ts'
 import { useText, type MessageId } from '../../../../i18n/use-text.tsx'
 import { Button } from '../../../../kit/button/button.tsx'
 import { Note } from '../../../../kit/feedback/note.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
-import { sentence } from '../../../../lib/format.ts'
-import { useReportFailure } from '../../../forms/use-report-failure.ts'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 import styles from './hooks.module.css'
-import type { Hooks } from './use-hooks.ts'
+import { type Hooks, useHookRequest } from './use-hooks.ts'
 
 const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_OUTPUT.usual, onFailure: 'refuse' }
 
 /** Form for a new hook. Errors in the command are shown at the field. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const t = useText()
-  const reportFailure = useReportFailure()
   const [event, setEvent] = useState<string>('after_upload')
   const [line, setLine] = useState('')
   const [limits, setLimits] = useState(USUAL)
   const [problem, setProblem] = useState('')
   const [wrongLimit, setWrongLimit] = useState<MessageId>()
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useHookRequest(setProblem)
 
   const submit = async (submitted: SubmitEvent): Promise<void> => {
     submitted.preventDefault()
@@ -36,16 +32,7 @@ export function HookForm({ hooks }: { readonly hooks: Hooks }) {
       setWrongLimit(limitsProblem(limits))
       return
     }
-    setBusy(true)
-    try {
-      await hooks.add({ event, line: line.trim(), ...chosen })
-      setLine('')
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
-      else reportFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (await send(() => hooks.add({ event, line: line.trim(), ...chosen }))) setLine('')
   }
 
   return (

@@ -4,11 +4,8 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'
 import { Switch } from '../../../../kit/fields/checkbox.tsx'
 import styles from './hooks.module.css'
-import type { Hooks } from './use-hooks.ts'
-import { ApiError } from '../../../../api/api-error.ts'
+import { type Hooks, useHookRequest } from './use-hooks.ts'
 import { Note, Badge } from '../../../../kit/feedback/note.tsx'
-import { sentence } from '../../../../lib/format.ts'
-import { useReportFailure } from '../../../forms/use-report-failure.ts'
 import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from './hook-limits-fields.tsx'
 
 interface HookRowProps {
@@ -88,10 +85,9 @@ interface HookEditorProps {
 /** Form for the limits of an existing hook. */
 function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
   const t = useText()
-  const reportFailure = useReportFailure()
   const [draft, setDraft] = useState<HookLimitsDraft>(hook)
   const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { busy, send } = useHookRequest(setProblem)
 
   const submit = async (submitted: SubmitEvent): Promise<void> => {
     submitted.preventDefault()
@@ -100,16 +96,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
       setProblem(t(limitsProblem(draft)))
       return
     }
-    setBusy(true)
-    try {
-      await hooks.limit(hook, limits)
-      onClose()
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 400) setProblem(sentence(error.message))
-      else reportFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    if (await send(() => hooks.limit(hook, limits))) onClose()
   }
 
   return (

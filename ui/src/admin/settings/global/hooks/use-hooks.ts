@@ -1,9 +1,12 @@
+import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../../../../../src/api/server/hooks.ts'
 import type { Hook, HookChange, HookList, HookTrial, NewHook } from '../../../../../../src/domain/hook.ts'
+import { ApiError } from '../../../../api/api-error.ts'
 import { useClient } from '../../../../api/client.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
+import { sentence } from '../../../../lib/format.ts'
 import { useReportFailure } from '../../../forms/use-report-failure.ts'
 
 export interface Hooks {
@@ -77,4 +80,25 @@ export function useHooks(): Hooks {
 
 function switched(hooks: readonly Hook[], id: string, enabled: boolean): Hook[] {
   return hooks.map((hook) => (hook.id === id ? { ...hook, enabled } : hook))
+}
+
+/** Sends a form about a hook. The form shows what the server rejects; a toast reports other failures. */
+export function useHookRequest(onRejected: (problem: string) => void) {
+  const reportFailure = useReportFailure()
+  const [busy, setBusy] = useState(false)
+  /** Resolves to whether it succeeded. */
+  const send = async (request: () => Promise<void>): Promise<boolean> => {
+    setBusy(true)
+    try {
+      await request()
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) onRejected(sentence(error.message))
+      else reportFailure(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, send }
 }
