@@ -57,7 +57,8 @@ function two(number: number): string {
 }
 
 function fraction(nanos: number): string {
-  return `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`
+  const digits = String(nanos + 1_000_000_000).slice(1)
+  return digits.endsWith('0') ? `.${digits.replace(/0+$/, '')}` : `.${digits}`
 }
 
 /** Types that are text although their media type does not begin with it. */

@@ -9,14 +9,17 @@ import { errnoCode } from '../system/os-error.ts'
 import type { Row } from './rows.ts'
 import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './sync-calls.ts'
 
-const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } = constants
+
+/** Used again for each file, since a listing looks into thousands. */
+const START = Buffer.alloc(SNIFFED_BYTES)
 
 /** @returns undefined for entries that vanished or are protected, and for links that leave the scope or lead to a denied path */
 export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, isSniffing: boolean): Row | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (stats === undefined || scopeRoot.protectedPaths.has(stats)) return undefined
-  if (stats.isSymbolicLink()) return readLinkRow(scopeRoot, folder, name, stats, isSniffing)
+  if (kindOf(stats) === S_IFLNK) return readLinkRow(scopeRoot, folder, name, stats, isSniffing)
   return rowOf(
     stats,
     false,
@@ -72,7 +75,12 @@ function leadsOut(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolea
 
 function rowOf(stats: BigIntStats, isSymlink: boolean, type: ResourceType): Row {
   const size = Number(stats.size)
-  return { mode: goMode(stats), size, modified: stats.mtimeNs, isDir: stats.isDirectory(), isSymlink, type }
+  return { mode: goMode(stats), size, modified: stats.mtimeNs, isDir: kindOf(stats) === S_IFDIR, isSymlink, type }
+}
+
+/** The methods of the status compare large integers, one kind at a time. */
+function kindOf({ mode }: BigIntStats): number {
+  return Number(mode) & S_IFMT
 }
 
 function typeOf(
@@ -81,13 +89,16 @@ function typeOf(
   isSniffing: boolean,
   start: () => Uint8Array | undefined,
 ): ResourceType {
-  if (stats.isDirectory()) return ''
-  if (!stats.isFile()) return 'blob'
+  const kind = kindOf(stats)
+  if (kind === S_IFDIR) return ''
+  if (kind !== S_IFREG) return 'blob'
   const size = Number(stats.size)
   return isSniffing ? typeOfFile({ name, size, canModify: true, start }) : typeByName(name, size)
 }
 
 /**
+ * Good until the next call.
+ *
  * @param path of a held file, or of a name that must not be followed: it may have been swapped for a link since it was looked
  *   at. Nor is a fifo waited for that has taken the name.
  */
@@ -96,8 +107,7 @@ function readStart(path: string | Buffer, isHeld: boolean): Uint8Array | undefin
     const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (isHeld ? 0 : O_NOFOLLOW))
     try {
       if (!fstatSync(fd).isFile()) return undefined
-      const start = Buffer.allocUnsafe(SNIFFED_BYTES)
-      return start.subarray(0, readSync(fd, start, 0, SNIFFED_BYTES, 0))
+      return START.subarray(0, readSync(fd, START, 0, SNIFFED_BYTES, 0))
     } finally {
       closeSync(fd)
     }

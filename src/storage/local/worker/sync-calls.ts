@@ -50,9 +50,12 @@ export function textOf(name: NameBytes): string {
   return ASCII.test(name) ? name : Buffer.from(name, 'latin1').toString()
 }
 
+/** Where "/proc/self/fd" leads: thousands of calls need not follow that link each. */
+const OWN_DESCRIPTORS = `/proc/${readlinkSync('/proc/self')}/fd`
+
 /** The path of a name in a held folder, for system calls. */
 export function pathOf(folder: { readonly fd: number }, name: NameBytes): string | Buffer {
-  const path = `/proc/self/fd/${folder.fd}/${name}`
+  const path = `${OWN_DESCRIPTORS}/${folder.fd}/${name}`
   return ASCII.test(name) ? path : Buffer.from(path, 'latin1')
 }
 
