@@ -5,9 +5,12 @@ import { serveJobs, type WorkerJob } from '../../../platform/workers/worker-host
 import { countFolder, fillRows, findSubtitles, listFolder } from './list-folder.ts'
 import { walkFolder } from './walk-folder.ts'
 
-const BUFFER = 1024 * 1024
+/** What is read is still in the cache of the processor when it is hashed. */
+const BUFFER = 128 * 1024
+/** Bytes of one step. */
+const STEP = 8 * BUFFER
 /** Bytes between two words about how far it is. */
-const TOLD_EACH = 32 * BUFFER
+const TOLD_EACH = 32 * STEP
 
 /**
  * Parts are numbers of bytes that were read since the last one; the result is the digest in hex.
@@ -17,17 +20,19 @@ const TOLD_EACH = 32 * BUFFER
 function* digestFile(input: { readonly file: number; readonly algorithm: Checksum }): WorkerJob {
   const hash = createHash(input.algorithm)
   const buffer = Buffer.allocUnsafeSlow(BUFFER)
-  let untold = 0
+  let told = 0
+  let stepped = 0
   for (let position = 0; ;) {
     const count = readSync(input.file, buffer, 0, BUFFER, position)
     if (count === 0) return hash.digest('hex')
     hash.update(buffer.subarray(0, count))
     position += count
-    untold += count
-    if (untold < TOLD_EACH) yield
+    if (position - stepped < STEP) continue
+    stepped = position
+    if (position - told < TOLD_EACH) yield
     else {
-      yield untold
-      untold = 0
+      yield position - told
+      told = position
     }
   }
 }
