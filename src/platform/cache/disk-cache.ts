@@ -68,7 +68,7 @@ export class DiskCache implements ByteCache {
           ? readSync(fd, bytes, 0, stats.size, 0)
           : (await readDescriptor(fd, bytes, 0, stats.size, 0)).bytesRead
       this.#keepYoung(fd, stats)
-      return count === stats.size ? await contentOf(bytes) : undefined
+      return count === stats.size ? contentOf(bytes) : undefined
     } finally {
       closeSync(fd)
     }
@@ -80,7 +80,7 @@ export class DiskCache implements ByteCache {
     const temporary = `${path}.${this.#options.random.token(9)}${TEMPORARY}`
     const head = Buffer.alloc(HEAD)
     MAGIC.copy(head)
-    head.writeUInt32LE(await sumOf(bytes), MAGIC.length)
+    head.writeUInt32LE(sumOf(bytes), MAGIC.length)
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
     try {
       // Not synced to the disk: what a power cut spoils is found by its sum.
@@ -212,16 +212,15 @@ export class DiskCache implements ByteCache {
   }
 }
 
-async function contentOf(bytes: Buffer): Promise<Uint8Array | undefined> {
+function contentOf(bytes: Buffer): Uint8Array | undefined {
   if (bytes.length < HEAD || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
   const content = bytes.subarray(HEAD)
-  return (await sumOf(content)) === bytes.readUInt32LE(MAGIC.length) ? content : undefined
+  return sumOf(content) === bytes.readUInt32LE(MAGIC.length) ? content : undefined
 }
 
 /** Loaded at the first picture: commands have none. */
-async function sumOf(bytes: Uint8Array): Promise<number> {
-  const { crc32 } = await import('node:zlib')
-  return crc32(bytes)
+function sumOf(bytes: Uint8Array): number {
+  return process.getBuiltinModule('node:zlib').crc32(bytes)
 }
 
 function openIfThere(path: string): number | undefined {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isHeif, readImageHead } from '../../domain/files/media/image-head.ts'
 import { mediaTypeOf, sniff, SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
 import { findRawPreview, isRawName, RAW_HEAD_BYTES, type RawPreview } from '../../domain/files/media/raw-preview.ts'
@@ -106,5 +106,5 @@ export function previewKey(group: string, file: OpenFile, variant: PreviewVarian
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 40)
+  return hash('sha256', text).slice(0, 40)
 }
