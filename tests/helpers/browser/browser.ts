@@ -29,7 +29,7 @@ const DESKTOP = { width: 1280, height: 800 }
  */
 export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...contextOptions } = options
-  const browser = await chromium.connect(inject('chromium'))
+  const browser = await chromium.connect(chromiumOfWorker())
   const context = await browser.newContext({
     baseURL: origin,
     viewport: DESKTOP,
@@ -60,6 +60,11 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
       refuse(trouble)
     },
   }
+}
+
+function chromiumOfWorker(): string {
+  const addresses = inject('chromiums')
+  return addresses[Number(process.env['VITEST_POOL_ID']) % addresses.length] ?? ''
 }
 
 function refuse(trouble: readonly Trouble[]): void {

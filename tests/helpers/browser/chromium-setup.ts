@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium, type BrowserServer } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** WebSocket address of the one Chromium of this run. */
-    chromium: string
+    /** WebSocket addresses of the Chromiums of this run, one for each worker: they have a clipboard each. */
+    chromiums: readonly string[]
   }
 }
 
@@ -19,10 +19,22 @@ const WITHOUT = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'],
 ]
 
-/** Starts one Chromium for all browser tests; vitest calls it before the first of them and what it returns after the last. */
+/** Starts a Chromium for each worker; vitest calls it before the first browser test and what it returns after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const workers = Array.from({ length: project.config.maxWorkers })
+  const servers = await Promise.all(workers.map(startChromium))
+  project.provide(
+    'chromiums',
+    servers.map((server) => server.wsEndpoint()),
+  )
+  return async () => {
+    await Promise.all(servers.map(async (server) => await server.close()))
+  }
+}
+
+async function startChromium(): Promise<BrowserServer> {
   const finder = join(import.meta.dirname, '../../../bin/chromium')
-  const server = await chromium.launchServer({
+  return await chromium.launchServer({
     executablePath: execFileSync('sh', [finder], { encoding: 'utf8' }).trim(),
     headless: true,
     // Without a locale Chromium cannot read dropped files whose names are not plain English.
@@ -32,9 +44,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     args: [
       ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
       ...['--disable-sync', '--no-first-run', '--no-default-browser-check', '--force-color-profile=srgb'],
+      // No name is resolved but this machine's: the tests ask nobody else.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       `--disable-features=${WITHOUT.join(',')}`,
     ],
   })
-  project.provide('chromium', server.wsEndpoint())
-  return async () => await server.close()
 }

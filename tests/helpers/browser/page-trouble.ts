@@ -25,13 +25,11 @@ export async function watchForTrouble(
     const { message } = error.error()
     if (!cutsConnections || !LOST_PART.test(message)) trouble.push(`threw: ${message}`)
   })
-  await context.route(
-    (url) => !origins.includes(url.origin) && /^(https?|wss?):$/.test(url.protocol),
-    async (route) => {
-      trouble.push(`asked another origin: ${route.request().url()}`)
-      await route.abort()
-    },
-  )
+  context.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin))
+      trouble.push(`asked another origin: ${url.href}`)
+  })
   return trouble
 }
 

@@ -1,8 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { run } from '../../../src/cli/program/run.ts'
 import { bareEnvironment } from '../cli/run-cli.ts'
 import { tempFolder } from '../temp-folder.ts'
+import { CHEAP } from '../test-context.ts'
 
 export interface TestServerOptions {
   /** Content of the served folder by path. */
@@ -53,7 +55,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   // A flag would take the place of the log that a data folder says.
   const quiet = options.data === undefined ? ['--log', ''] : []
   const ended = run([...serveLine(root, options), ...quiet], {
-    ...{ stdin, stdout, stderr, env: bareEnvironment(), cwd: () => folder.path },
+    ...{ stdin, stdout, stderr, env: await environmentFor(options), cwd: () => folder.path },
   } as unknown as Parameters<typeof run>[1]).finally(() => stderr.end())
   const line = await Promise.race([firstLine(stdout), ended])
   if (typeof line === 'number') {
@@ -62,7 +64,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const stop = process.listeners('SIGTERM').filter((listener) => !others.has(listener))
   return {
-    ...served(root, JSON.parse(line) as ReadyLine),
+    ...served(root, readyLineOf(line, options)),
     async [Symbol.asyncDispose]() {
       for (const listener of stop) listener('SIGTERM')
       await ended
@@ -70,6 +72,20 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   }
 }
+
+/** A hash at full cost would take longer than all else at the start: what is kept nowhere gets a cheap one. */
+async function environmentFor({ data }: TestServerOptions): Promise<Record<string, string>> {
+  const account = data === undefined ? { FILEMGR_PASSWORD: await hasher.hash(PASSWORD) } : {}
+  return { ...bareEnvironment(), ...account }
+}
+
+function readyLineOf(line: string, { data }: TestServerOptions): ReadyLine {
+  const ready = JSON.parse(line) as ReadyLine
+  return data === undefined ? { ...ready, password: PASSWORD } : ready
+}
+
+const PASSWORD = 'password of the admin'
+const hasher = createPasswordHasher({ cost: CHEAP })
 
 /** The words behind `filemgr`. */
 export function serveLine(root: string, { data, args = [] }: TestServerOptions): string[] {
