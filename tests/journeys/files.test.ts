@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/browser/accessibility.ts'
-import { serverOfFile } from '../helpers/browser/file-server.ts'
+import { serverOfFile } from '../helpers/browser/test-server.ts'
 import {
   barButton,
   entryOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/browser/accessibility.ts'
 import { openBrowser } from '../helpers/browser/browser.ts'
-import { serverOfFile } from '../helpers/browser/file-server.ts'
+import { serverOfFile } from '../helpers/browser/test-server.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../helpers/browser/pages/files-page.ts'
 import { linkTo, openLink, sharedEntry } from '../helpers/browser/pages/public-page.ts'
 import { addUser, openSettings } from '../helpers/browser/pages/users-page.ts'

@@ -12,8 +12,8 @@ import {
   PATIENT,
   rowOf,
   toastOf,
+  patterns,
 } from '../../helpers/browser/pages/users-page.ts'
-import { patterns } from '../../helpers/browser/rule-patterns.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'

@@ -5,7 +5,7 @@ import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser, type BrowserOptions } from '../../helpers/browser/browser.ts'
 import { entryOf, gridOf, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { signInElsewhere } from '../../helpers/browser/sign-in-elsewhere.ts'
+import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'letter.txt': 'hello', '.hidden': '' }

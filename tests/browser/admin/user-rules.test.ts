@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import { patterns } from '../../helpers/browser/rule-patterns.ts'
 import {
+  patterns,
   addUser,
   confirm,
   daemonWithData,

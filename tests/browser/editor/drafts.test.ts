@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openBrowser, type TestBrowser } from '../../helpers/browser/browser.ts'
 import { gridOf, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { revokeBrowsers } from '../../helpers/browser/revoke-browsers.ts'
+import { revokeBrowsers } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { utimes, writeFile } from 'node:fs/promises'
+import { utimes, writeFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { entryOf, openFiles, selectedNames, shownNames } from '../../helpers/browser/pages/files-page.ts'
+import {
+  entryOf,
+  openFiles,
+  selectedNames,
+  shownNames,
+  gridOf,
+  pageIsWhole,
+} from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 
 const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
@@ -167,3 +175,60 @@ async function viewModeOf(daemon: TestServer): Promise<string> {
 function widthOf(element: Element): number {
   return (element as HTMLImageElement).naturalWidth
 }
+
+const WITH_A_FOLDER = { 'box/inner/deep.txt': '', 'notes.txt': '' }
+
+const LISTING = /\/api\/resources\/box/
+const ANY_LISTING = /\/api\/resources\//
+const HEALTH = /\/health$/
+
+describe('a folder that cannot be shown', () => {
+  it('says what happened and leads on, and comes by itself once the network is back', async () => {
+    await using daemon = await startTestServer({ files: WITH_A_FOLDER })
+    await using browser = await openFiles(daemon, { expectedStatuses: [403, 404, 500], cutsConnections: true })
+    const { page } = browser
+    await page.goto('/files/nowhere/at/all/')
+    await page.getByRole('alert').getByRole('heading', { name: 'Not found' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('alert').getByRole('link', { name: 'My files' }).click()
+    await entryOf(page, 'notes.txt').waitFor()
+
+    const answer = { status: 403, contentType: 'application/json', body: '{}' }
+    await page.route(LISTING, async (route) => await route.fulfill(answer))
+    await page.goto('/files/box/')
+    await page.getByRole('heading', { name: 'You do not have access' }).waitFor()
+    await page.unroute(LISTING)
+    await page.route(LISTING, async (route) => await route.fulfill({ ...answer, status: 500 }))
+    await page.goto('/files/box/')
+    await page.getByRole('heading', { name: 'Something went wrong on the server' }).waitFor()
+    await page.unroute(LISTING)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await entryOf(page, 'inner').waitFor()
+
+    await page.route(ANY_LISTING, async (route) => await route.abort('internetdisconnected'))
+    await entryOf(page, 'inner').dblclick()
+    await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 30_000 })
+    expect(await accessibilityProblems(page)).toEqual([])
+    // Only the network tells: whether the server is there again cannot be asked.
+    await page.route(HEALTH, async (route) => await route.abort('internetdisconnected'))
+    await page.unroute(ANY_LISTING)
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await entryOf(page, 'deep.txt').waitFor({ timeout: 30_000 })
+  })
+
+  it('that was deleted says so, and the way to the others stays, with how full their disk is', async () => {
+    await using daemon = await startTestServer({ files: WITH_A_FOLDER })
+    await using browser = await openFiles(daemon, { folder: '/box/', expectedStatuses: [404] })
+    const { page } = browser
+    await pageIsWhole(page)
+    const storage = page.getByRole('progressbar', { name: 'Storage' })
+    await storage.waitFor()
+    await expect.poll(async () => await storage.getAttribute('aria-valuetext')).toMatch(/[\d.]+ \w+ of [\d.]+ \w+ used/)
+    await rm(join(daemon.root, 'box'), { recursive: true })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'My files' }).click()
+    await gridOf(page).waitFor()
+    await entryOf(page, 'notes.txt').waitFor()
+  })
+})

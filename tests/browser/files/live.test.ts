@@ -2,7 +2,9 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { signedInAnew } from '../../helpers/browser/sessions.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { lineOf } from '../../helpers/browser/pages/upload-page.ts'
 
 const PATIENCE = { timeout: 30_000 }
 
@@ -27,12 +29,37 @@ describe('what others do', () => {
 
   it('ends a session everywhere at once', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
     const { page } = browser
     const stream = page.waitForResponse((response) => response.url().includes('/api/events'))
     await page.reload()
     await stream
     await daemon.fetch('/api/sessions', { method: 'DELETE' })
     await page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENCE)
+  })
+})
+
+describe('when the connection comes back', () => {
+  it('the text in the editor stays as it was opened, whatever became of the file', async () => {
+    await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
+    await using browser = await openFiles(daemon, { cutsConnections: true, expectedStatuses: [404] })
+    const { page } = browser
+    await entryOf(page, 'notes.txt').dblclick()
+    const content = page.getByRole('textbox', { name: /Content of notes\.txt/ })
+    await content.waitFor()
+    await page.keyboard.type('mine ')
+    const line = await lineOf(page)
+    const banner = page.getByRole('status').filter({ hasText: 'You are offline.' })
+    await line.cut()
+    await banner.waitFor()
+    await rm(join(daemon.root, 'notes.txt'))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await line.mend()
+    await banner.waitFor({ state: 'detached' })
+    await expect.poll(() => asked.filter((path) => path.startsWith('/api/'))).not.toEqual([])
+    expect(asked).not.toContain('/api/raw/notes.txt')
+    await page.keyboard.type('still ')
+    await page.locator('.ace_line').getByText('mine still one').waitFor()
   })
 })

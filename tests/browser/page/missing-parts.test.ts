@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { dropFiles } from '../../helpers/browser/drop-files.ts'
+import { dropFiles } from '../../helpers/browser/drag.ts'
 import { gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'

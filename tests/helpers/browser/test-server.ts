@@ -5,6 +5,7 @@ import { run } from '../../../src/cli/program/run.ts'
 import { bareEnvironment } from '../cli/run-cli.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { CHEAP } from '../test-context.ts'
+import { afterAll, beforeAll } from 'vitest'
 
 export interface TestServerOptions {
   /** Content of the served folder by path. */
@@ -113,4 +114,17 @@ async function firstLine(stream: PassThrough): Promise<string> {
     if (read.includes('\n')) return read.slice(0, read.indexOf('\n'))
   }
   return read
+}
+
+/** One server for all tests of a file: each test works in a folder of its own. @returns the server, inside of tests */
+export function serverOfFile(options: TestServerOptions): () => TestServer {
+  let server: TestServer | undefined
+  beforeAll(async () => {
+    server = await startTestServer(options)
+  })
+  afterAll(async () => await server?.[Symbol.asyncDispose]())
+  return () => {
+    if (server === undefined) throw new Error('the server of this file has not started')
+    return server
+  }
 }

@@ -1,7 +1,7 @@
 import ar from '../../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openBrowser, type TestBrowser } from '../browser.ts'
 import { pageIsWhole } from './files-page.ts'
-import { signedIn } from '../signed-in.ts'
+import { signedIn } from '../sessions.ts'
 import type { TestServer } from '../test-server.ts'
 
 /** A browser whose whole page runs from right to left: a folder of the daemon, shown to its administrator in Arabic. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import en from '../../../../ui/src/i18n/catalogues/en.json' with { type: 'json' }
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
-import { signedIn } from '../signed-in.ts'
+import { signedIn } from '../sessions.ts'
 import type { TestServer } from '../test-server.ts'
 
 type MenuTexts = Pick<typeof en, 'files.folderActions' | 'files.moreActions'>

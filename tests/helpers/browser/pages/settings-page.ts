@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
 import { runCli } from '../../cli/run-cli.ts'
-import { signedIn } from '../signed-in.ts'
+import { signedIn } from '../sessions.ts'
 import { tempFolder } from '../../temp-folder.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../test-server.ts'
 

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CDPSession, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { dropFiles } from '../drop-files.ts'
+import { dropFiles } from '../drag.ts'
 import { gridOf } from './files-page.ts'
 
 /** The line between page and server, in the hands of the test. */

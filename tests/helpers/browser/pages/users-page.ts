@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
 import { runCliJson } from '../../cli/run-cli.ts'
-import { signedIn } from '../signed-in.ts'
+import { signedIn } from '../sessions.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { tempFolder } from '../../temp-folder.ts'
 
@@ -68,4 +68,11 @@ export async function confirm(page: Page, password: string, button: string): Pro
 
 export function toastOf(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text })
+}
+
+/** What the rules of a page say, from the first to the last. Read at once: one of them may go at any time. */
+export async function patterns(page: Page): Promise<string[]> {
+  return await page
+    .getByRole('textbox', { name: /^Pattern of rule/ })
+    .evaluateAll((fields: HTMLInputElement[]) => fields.map(({ value }) => value))
 }

@@ -1,5 +1,5 @@
 import { cacheNames, receivedPlace } from '../../../../ui/src/worker/messages.ts'
-import { revokeBrowsers } from '../revoke-browsers.ts'
+import { revokeBrowsers } from '../sessions.ts'
 import { button, entry, field, type Act, type Find, type Screen, type TextId } from './screen.ts'
 
 const content: Find = ({ page }) => page.locator('.ace_editor > .ace_text-input').first()

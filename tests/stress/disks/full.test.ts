@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { SampleBytes, sha256OfFile } from '../helpers/samples/sample-bytes.ts'
-import { sendBody } from '../helpers/cli/send-body.ts'
-import { smallDisk } from '../helpers/disks/small-disk.ts'
-import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
-import { askOffset, beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
+import { SampleBytes, sha256OfFile } from '../../helpers/samples/sample-bytes.ts'
+import { sendBody } from '../../helpers/cli/send-body.ts'
+import { smallDisk } from '../../helpers/disks/small-disk.ts'
+import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
+import { askOffset, beginUpload, sendPart } from '../../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Files are refused when they would leave less than 64 MiB, so there is room for 96. */

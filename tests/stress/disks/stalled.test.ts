@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
 const isRoot = process.getuid?.() === 0
 /** More than the threads that the system's calls share. */

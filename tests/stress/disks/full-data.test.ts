@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { runCli } from '../helpers/cli/run-cli.ts'
-import { smallDisk } from '../helpers/disks/small-disk.ts'
-import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
-import { PATIENCE } from '../helpers/cli/test-store.ts'
-import { tempFolder } from '../helpers/temp-folder.ts'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { smallDisk } from '../../helpers/disks/small-disk.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { PATIENCE } from '../../helpers/cli/test-store.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const PASSWORD = 'a long passphrase'
 
