@@ -24,6 +24,9 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
   },
 })
 
+/** Files of these follow one another in one process: loading the sources anew for each took longer than most of the tests. */
+const TOGETHER = { isolate: false }
+
 const BROWSER = {
   globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
   retry: process.env['CI'] === undefined ? 0 : 1,
@@ -39,9 +42,9 @@ export default defineConfig({
     // What is waited for comes late on a busy machine; a test that would wait in vain fails all the same.
     expect: { poll: { timeout: 30 * seconds } },
     projects: [
-      project('unit', 0, 60 * seconds, 2),
+      project('unit', 0, 60 * seconds, 2, TOGETHER),
       project('contract', 0, 60 * seconds, 2),
-      project('api', 0, 60 * seconds, 2),
+      project('api', 0, 60 * seconds, 2, TOGETHER),
       // The page in jsdom: its texts are compiled as in the build.
       {
         ...project('component', 0, 60 * seconds, 2, { setupFiles: ['tests/helpers/component/document.ts'] }),

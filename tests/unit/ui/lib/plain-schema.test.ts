@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as plain from '../../../../ui/src/lib/plain-schema.ts'
 
 /** All that the contract declares, as JSON. */
@@ -15,6 +15,11 @@ describe('the stand-in for typebox in the page', () => {
     const real = await contract()
     vi.resetModules()
     vi.doMock('typebox', () => plain)
+    // Other files run in this process.
+    onTestFinished(() => {
+      vi.doUnmock('typebox')
+      vi.resetModules()
+    })
     expect(await contract()).toEqual(real)
     expect(JSON.stringify(real).length).toBeGreaterThan(10_000)
   })
