@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { builtFiles } from '../../../config/build-ui/built-files.ts'
 import { FILE_SCREEN, SHARED_FILE, SHARED_FOLDER, SIGN_IN } from '../../../config/build-ui/pages.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
-import { serverOfFile } from '../../helpers/browser/file-server.ts'
+import { serverOfFile } from '../../helpers/browser/test-server.ts'
 import { linkTo } from '../../helpers/browser/pages/public-page.ts'
-import { signedIn } from '../../helpers/browser/signed-in.ts'
+import { signedIn } from '../../helpers/browser/sessions.ts'
 
 const BUILD = join(import.meta.dirname, '../../../dist/ui')
 const WITHIN = { timeout: 30_000 }
