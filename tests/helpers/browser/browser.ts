@@ -93,7 +93,7 @@ interface Allowed {
 }
 
 /** Collects whatever a healthy page never does, for as long as the context lives. Other origins get no answer. */
-export async function watchForTrouble(
+async function watchForTrouble(
   context: BrowserContext,
   { origins, expectedStatuses, cutsConnections }: Allowed,
 ): Promise<readonly Trouble[]> {
