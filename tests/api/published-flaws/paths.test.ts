@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testApp, type Client, type TestApp, type TestAppInput } from '../../helpers/api/test-app.ts'
@@ -110,13 +110,17 @@ describe('flaws that were published about uploads', () => {
   it.each(['../../etc/cron.d/x', '..%2f..%2fx', '/etc/passwd', 'a/../../x'])(
     'what a client says of the name "%s" never becomes a path: only the address does',
     async (name) => {
+      // The folder above the served one: other tests put files into the usual one.
+      await using above = await tempFolder()
+      vi.stubEnv('TMPDIR', above.path)
       await using place = await world()
       const metadata = `filename ${Buffer.from(name).toString('base64')},filepath ${Buffer.from(name).toString('base64')}`
       const more = { 'upload-metadata': metadata, 'upload-id': name, 'x-file-name': name }
       expect(await begin(place.bob, '/a.txt', '3', more)).toBe(201)
       expect(await part(place.bob, '/a.txt', 0, 'abc')).toBe(204)
       expect(namesIn(place)).toEqual(['a.txt'])
-      expect(readdirSync(dirname(place.server.root))).not.toContain('x')
+      expect(dirname(place.server.root)).toBe(above.path)
+      expect(readdirSync(above.path)).not.toContain('x')
     },
   )
 
