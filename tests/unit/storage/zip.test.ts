@@ -51,6 +51,7 @@ describe('a zip', () => {
     ['from the middle on', 200_000, Infinity],
     ['in the directory', -300, -200],
     ['of one byte', 5, 6],
+    ['in what ends it', -10, Infinity],
     ['at its end', -30, Infinity],
   ])('gives a span of itself %s', async (_, from, most) => {
     await using folder = await tempFolder(FILES)
@@ -69,6 +70,8 @@ describe('a zip', () => {
     using input = archiveInput(folder.path)
     const plan = plannedZip(input)
     const read = vi.spyOn(FileToRead.prototype, 'read')
+    expect([...zipParts(input, plan, { start: plan.size - 22, end: plan.size })]).toHaveLength(1)
+    expect(read).not.toHaveBeenCalled()
     const [span] = zipParts(input, plan, { start: 299_000, end: 299_100 })
     expect(span).toHaveLength(100)
     expect(read.mock.calls.map(([into, position]) => [into.length, position])).toEqual([[100, expect.any(Number)]])

@@ -41,7 +41,8 @@ export class ZipWriter implements ArchiveWriter {
     this.#plan = plan
     this.#span = span
     this.#isWhole = span.start === 0 && span.end === plan.size
-    this.#hasDirectory = span.end > plan.directory.offset
+    const { offset, length } = plan.directory
+    this.#hasDirectory = span.end > offset && span.start < offset + length
   }
 
   /** Nothing more of the span is to come. */
@@ -70,6 +71,7 @@ export class ZipWriter implements ArchiveWriter {
   *end(): Steps {
     const { directory } = this.#plan
     if (this.#at !== directory.offset) throw changed('what lies in the folder')
+    if (!this.#hasDirectory) this.#at += directory.length
     this.#endPage()
     for (const page of this.#directory.splice(0)) {
       this.#put(page)
