@@ -85,14 +85,6 @@ export class WorkerPool implements AsyncDisposable {
     }
   }
 
-  /** Starts a thread for a job that is likely to follow: starting takes longer than many a job. */
-  warmUp(): void {
-    if (this.#isClosed) return
-    const [known] = this.#workers
-    const worker = known ?? this.#startWorker()
-    if (worker.jobs.size === 0) this.#rest(worker)
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#watch)

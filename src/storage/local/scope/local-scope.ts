@@ -99,8 +99,6 @@ export class LocalScope implements Scope {
     const parts = this.#stream(path, signal, () => this.#listing(path, view, signal))
     // Errors about the folder are thrown before the first part.
     const first = await parts.next()
-    // Who looks around here may search here.
-    this.#resources.searchers.on(this.#scopeRoot.folder).warmUp()
     return startingWith(first, parts)
   }
 

@@ -137,17 +137,6 @@ describe('a pool of workers', () => {
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
   })
 
-  it('has a thread ready beforehand, which ends unused', async () => {
-    const before = threads()
-    pool.warmUp()
-    pool.warmUp()
-    expect(threads()).toBe(before + 1)
-    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
-    expect(threads()).toBe(before + 1)
-    pool.warmUp()
-    await expect.poll(threads).toBe(before)
-  })
-
   it('steps back behind the main thread, which keeps its own priority', async () => {
     const own = getPriority()
     await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })
