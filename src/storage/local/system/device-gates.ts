@@ -2,7 +2,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/disk-wait.ts'
 
 /** Long, because a disk may take minutes to flush its write cache. */
-const SYNC_TIMEOUT = 300_000
+export const SYNC_TIMEOUT = 300_000
 const LOOK_EACH = 1000
 
 /** `content` transfers many bytes, `sync` waits until they are on the disk. `close` is never refused: the descriptor would leak. */

@@ -1,6 +1,9 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import { close, fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
+import { GroupedRuns } from '../../../platform/limits/grouped-runs.ts'
+import { SYNC_TIMEOUT } from './device-gates.ts'
+import { closeHeld } from './direct-calls.ts'
+import { fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-calls.ts'
 import { at, type Handle, reopen } from './handle.ts'
 import { errnoCode } from './os-error.ts'
 
@@ -54,8 +57,15 @@ export async function requireSpace(folder: Handle, length: number | undefined): 
 
 const { O_DIRECTORY, O_RDONLY } = constants
 
+/** Of this process: many small files come into one folder at once. */
+const folderSyncs = new GroupedRuns<Handle>(SYNC_TIMEOUT)
+
 /** A new or changed name is durable only once its folder is synced. */
 export async function syncFolder(folder: Handle): Promise<void> {
+  await folderSyncs.run(folder, async () => await syncNow(folder))
+}
+
+async function syncNow(folder: Handle): Promise<void> {
   let fd: number
   try {
     fd = await reopen(folder, O_RDONLY | O_DIRECTORY)
@@ -67,6 +77,7 @@ export async function syncFolder(folder: Handle): Promise<void> {
   try {
     await fsync(fd)
   } finally {
-    await close(fd)
+    // A folder has no bytes of ours that closing could still have to write.
+    closeHeld(fd)
   }
 }
