@@ -4,9 +4,18 @@ import type { SessionView } from '../../../src/domain/accounts/session.ts'
 
 type StorageState = NonNullable<BrowserContextOptions['storageState']>
 
-/** What a browser keeps of a session of the administrator: the one that the test itself asks with, if there is one. */
+/**
+ * What a browser keeps of a session of the user that the server names. The administrator shares the session that the test
+ * itself asks with; where a test puts another user in the place of the administrator, that one signs in.
+ */
 export async function signedIn(server: TestServer): Promise<StorageState> {
-  return server.token === '' ? await signedInAnew(server) : keptOf(server, server.token)
+  return nameIn(server.token) === server.username ? keptOf(server, server.token) : await signedInAnew(server)
+}
+
+function nameIn(token: string): string | undefined {
+  if (token === '') return undefined
+  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+  return (JSON.parse(claims) as { user: { username: string } }).user.username
 }
 
 /** The same of a session of its own, which can end while the test still asks. */
