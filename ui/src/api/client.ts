@@ -41,7 +41,7 @@ export interface Client {
   /** Passes on the auth headers of a response to a request that bypassed `call`. */
   handleAuthHeaders(answer: Answer): void
   /** After a 401: waits until the user has signed in again. Resolves to whether to retry the request. */
-  back(sent: Record<string, string>): Promise<boolean>
+  waitForSignIn(sent: Record<string, string>): Promise<boolean>
 }
 
 export interface Versioned<Value> {
@@ -68,7 +68,7 @@ interface ClientDependencies {
   /** Called when a request with this token was answered with 401. */
   onRejected: (token: string | undefined) => void
   /** Resolves to whether the user of this token has signed in again; without it, the user is not asked. */
-  back?: (token: string | undefined) => Promise<boolean>
+  waitForSignIn?: (token: string | undefined) => Promise<boolean>
   fetch?: typeof fetch | undefined
 }
 
@@ -92,7 +92,8 @@ export function createClient(dependencies: ClientDependencies): Client {
     if (status === 401) onRejected(sent['X-Auth'])
   }
 
-  const back = async (sent: Record<string, string>) => (await dependencies.back?.(sent['X-Auth'])) ?? false
+  const waitForSignIn = async (sent: Record<string, string>) =>
+    (await dependencies.waitForSignIn?.(sent['X-Auth'])) ?? false
 
   async function send(operation: Operation, input: LooseInput): Promise<Response> {
     const sent = authHeaders()
@@ -103,7 +104,7 @@ export function createClient(dependencies: ClientDependencies): Client {
     // For a public link, 401 means that its password is missing.
     if (operation.access !== 'public' && operation.access !== 'share') {
       handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
-      if (response.status === 401 && (await back(sent))) return await send(operation, input)
+      if (response.status === 401 && (await waitForSignIn(sent))) return await send(operation, input)
     }
     if (!response.ok) throw await ApiError.from(response)
     return response
@@ -112,7 +113,7 @@ export function createClient(dependencies: ClientDependencies): Client {
   return {
     authHeaders,
     handleAuthHeaders,
-    back,
+    waitForSignIn,
     url: (operation, target) => {
       const { params, query } = target as LooseInput
       return operationUrl(baseUrl, operation, params, query)

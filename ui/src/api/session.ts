@@ -9,8 +9,8 @@ import { createContext, useContext } from 'react'
 export type SessionState =
   | { status: 'starting' }
   | { status: 'signed-in'; user: SessionUser; expiresAt: number }
-  /** Over; but something would be lost with the page, which stays until the same user is back. */
-  | { status: 'held'; user: SessionUser; reason: LogoutReason }
+  /** Expired, but the page has unsaved changes: it stays until the same user has signed in again. */
+  | { status: 'suspended'; user: SessionUser; reason: LogoutReason }
   | { status: 'signed-out'; reason?: LogoutReason | undefined }
 
 interface Credentials {
@@ -43,12 +43,12 @@ export interface Session {
   renew(): Promise<void>
   /** `mayLeave` is asked before each sign-out by the user; `false` cancels it. Returns a function that unregisters. */
   beforeSignOut(mayLeave: MayLeave): () => void
-  /** When the session expires while `hasUnsavedChanges` is true, it is held instead of ended. Returns a function that stops this. */
-  holdWhile(hasUnsavedChanges: UnsavedCheck): () => void
-  /** Waits while the session is held. Whether the user of the token is signed in then, and a refused call may be made again. */
-  back(token: string | undefined): Promise<boolean>
-  /** Gives up what the session is held for. */
-  release(): void
+  /** When the session expires while `hasUnsavedChanges` is true, it is suspended instead of ended. Returns a function that stops this. */
+  suspendIf(hasUnsavedChanges: UnsavedCheck): () => void
+  /** Waits while the session is suspended. Resolves to whether the user of the token has signed in, so that the call can be retried. */
+  waitForSignIn(token: string | undefined): Promise<boolean>
+  /** Ends a suspended session; unsaved changes are lost. */
+  endSuspended(): void
   /** Ends the session on the server and in every window, unless a listener refuses. */
   signOut(reason?: LogoutReason): Promise<void>
   /** The server rejected this token: forget it, unless a newer one has been stored meanwhile. */
@@ -109,7 +109,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       return leave(reason)
     clearTimeout(expiry)
     vault.clear()
-    state.set({ status: 'held', user: before.user, reason })
+    state.set({ status: 'suspended', user: before.user, reason })
   }
 
   async function signInWith(token: Promise<string>): Promise<void> {
@@ -164,17 +164,17 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       askFirst.add(mayLeave)
       return () => void askFirst.delete(mayLeave)
     },
-    holdWhile(hasUnsavedChanges) {
+    suspendIf(hasUnsavedChanges) {
       unsavedChecks.add(hasUnsavedChanges)
       return () => void unsavedChecks.delete(hasUnsavedChanges)
     },
-    back: (token) =>
+    waitForSignIn: (token) =>
       new Promise((resolve) => {
         const before = state.get()
         const user = readToken(token ?? '')?.user ?? ('user' in before ? before.user : undefined)
         const look = (): boolean => {
           const after = state.get()
-          if (after.status === 'held') return false
+          if (after.status === 'suspended') return false
           // A request of one user must not be retried as another.
           resolve(after.status === 'signed-in' && after.user.id === user?.id)
           return true
@@ -182,9 +182,9 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
         if (look()) return
         const stop = state.subscribe(() => look() && stop())
       }),
-    release() {
+    endSuspended() {
       const now = state.get()
-      if (now.status === 'held') leave(now.reason)
+      if (now.status === 'suspended') leave(now.reason)
     },
     async signOut(reason) {
       for (const mayLeave of askFirst) if (!(await mayLeave())) return
@@ -221,7 +221,7 @@ export function useSessionState(): SessionState {
   return useStore(useSession().state)
 }
 
-/** The signed-in user, also while the session is held; `undefined` for visitors. */
+/** The signed-in user, also while the session is suspended; `undefined` for visitors. */
 export function useUser(): SessionUser | undefined {
   const state = useSessionState()
   return 'user' in state ? state.user : undefined

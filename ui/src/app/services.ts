@@ -35,7 +35,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
     token: () => session.token(),
     onRenewHint: () => void session.renew().catch(ignoreRefusal),
     onRejected: (token) => session.reject(token),
-    back: (token) => session.back(token),
+    waitForSignIn: (token) => session.waitForSignIn(token),
   })
   const session: Session = createSession({
     call: client.call,

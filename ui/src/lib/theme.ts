@@ -27,7 +27,7 @@ export interface Theme {
   choose(choice: ThemeChoice): void
   readonly density: Store<Density>
   /** Saves the row height. */
-  space(density: Density): void
+  setDensity(density: Density): void
 }
 
 interface ThemeDependencies {
@@ -60,7 +60,7 @@ export function createTheme({ page, storage, channel, branding }: ThemeDependenc
       channel.postMessage(next)
     },
     density,
-    space(next) {
+    setDensity(next) {
       storage.setItem(DENSITY_KEY, next)
       readDensity()
     },

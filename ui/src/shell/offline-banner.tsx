@@ -1,6 +1,6 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useReach } from '../api/use-reach.ts'
+import { useServerReachable } from '../api/use-server-reachable.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
@@ -12,7 +12,7 @@ export function OfflineBanner() {
   const t = useText()
   const format = useFormat()
   const queries = useQueryClient()
-  const { online, hasNetwork, keptAt } = useReach()
+  const { online, hasNetwork, keptAt } = useServerReachable()
   const wasOnline = useRef(online)
   useEffect(() => {
     if (online && !wasOnline.current) void queries.invalidateQueries()

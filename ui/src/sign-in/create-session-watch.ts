@@ -10,7 +10,7 @@ const MAX_TIMEOUT = 2_147_483_647
 const ASK_AGAIN_AFTER = 1000
 
 interface SessionWatchDeps {
-  readonly session: Pick<Session, 'state' | 'token' | 'reject' | 'release'>
+  readonly session: Pick<Session, 'state' | 'token' | 'reject' | 'endSuspended'>
   /** Resolves when the warning is closed, for whatever reason. */
   readonly warn: () => Promise<unknown>
   /** Resolves when the same user is signed in again, or does not want to be. */
@@ -37,7 +37,7 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
 
   async function hold(user: SessionUser, reason: LogoutReason): Promise<void> {
     await ask(signInAgain(user, reason))
-    session.release()
+    session.endSuspended()
     check()
   }
 
@@ -50,7 +50,7 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
     clearTimeout(timer)
     const state = session.state.get()
     if (asking) return
-    if (state.status === 'held') void hold(state.user, state.reason)
+    if (state.status === 'suspended') void hold(state.user, state.reason)
     if (state.status !== 'signed-in') return
     const left = state.expiresAt - now()
     if (left <= 0) session.reject(session.token())

@@ -23,14 +23,14 @@ export function SessionExpiry() {
   )
   useEffect(() => {
     // An open dialog may contain unsaved input.
-    const stopHolding = session.holdWhile(() => open.get().some(({ Component }) => Component !== EndingQuestion))
+    const stopSuspending = session.suspendIf(() => open.get().some(({ Component }) => Component !== EndingQuestion))
     const stop = session.state.subscribe(watch.check)
     watch.check()
     // Timers stop while the computer sleeps.
     addEventListener('focus', watch.check)
     document.addEventListener('visibilitychange', watch.check)
     return () => {
-      stopHolding()
+      stopSuspending()
       stop()
       watch.stop()
       removeEventListener('focus', watch.check)

@@ -18,7 +18,7 @@ interface SignInAgainQuestion {
 /** Asks to sign in again over a page with unsaved changes, which are kept. Stays open until the user decides. */
 export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuestion & PromptProps<never>) {
   const t = useText()
-  const isHeld = useSessionState().status === 'held'
+  const isSuspended = useSessionState().status === 'suspended'
   const captcha = useCaptcha()
   const { submit, busy, problem, secondsToWait } = useLogin({ mode: 'login', captcha, onSignedUp: () => undefined })
   const [name, setName] = useState(username)
@@ -27,8 +27,8 @@ export function SignInAgainPrompt({ username, reason, close }: SignInAgainQuesti
   // The user may have signed in here or in another window.
   const leave = useEffectEvent(() => close())
   useEffect(() => {
-    if (!isHeld) leave()
-  }, [isHeld])
+    if (!isSuspended) leave()
+  }, [isSuspended])
 
   const signIn = async (): Promise<void> => {
     const wrong = await submit({ username: name, password, repeated: '' })

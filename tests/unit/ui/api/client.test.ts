@@ -15,7 +15,7 @@ interface Sent {
 function clientWith(
   answer: () => Response | Promise<Response>,
   token: string | undefined = 'a.b.c',
-  back: () => boolean | Promise<boolean> = () => false,
+  waitForSignIn: () => boolean | Promise<boolean> = () => false,
 ) {
   const sent: Sent[] = []
   const events: string[] = []
@@ -24,7 +24,7 @@ function clientWith(
     token: () => token,
     onRenewHint: () => events.push('renew'),
     onRejected: (rejected) => events.push(`rejected ${rejected}`),
-    back: async () => await back(),
+    waitForSignIn: async () => await waitForSignIn(),
     fetch: async (url, init = {}) => {
       sent.push({ url: url as string, init })
       return await answer()

@@ -20,7 +20,7 @@ function watchSession(expiresIn: number) {
       state,
       token: () => 'a.b.c',
       reject: (token) => asked.push(`reject ${token}`),
-      release: () => asked.push('release'),
+      endSuspended: () => asked.push('end suspended'),
     },
     warn: async () => await ask('warn'),
     signInAgain: async ({ username }, reason) => await ask(`sign in again ${username} ${reason}`),
@@ -75,12 +75,12 @@ describe('the watch over a session', () => {
 
   it('has the user of a held session sign in again, and gives it up when they do not', async () => {
     const { asked, state, answer } = watchSession(10 * MINUTE)
-    state.set({ status: 'held', user: USER, reason: 'ended' })
+    state.set({ status: 'suspended', user: USER, reason: 'ended' })
     expect(asked).toEqual(['sign in again maya ended'])
     state.set({ status: 'signed-out' })
     answer()
     await vi.advanceTimersByTimeAsync(0)
-    expect(asked).toEqual(['sign in again maya ended', 'release'])
+    expect(asked).toEqual(['sign in again maya ended', 'end suspended'])
   })
 
   it('asks nothing once it is stopped', async () => {

@@ -229,7 +229,7 @@ describe('a session for which something would be lost', () => {
       ]),
     )
     await opened.session.signIn(credentials)
-    const takeBack = opened.session.holdWhile(() => true)
+    const takeBack = opened.session.suspendIf(() => true)
     return { ...opened, takeBack }
   }
 
@@ -237,7 +237,7 @@ describe('a session for which something would be lost', () => {
     const [expired, ended] = [await openHeld(), await openHeld()]
     ended.session.reject(ended.session.token())
     vi.advanceTimersByTime(2 * HOUR)
-    const held = { status: 'held', user: { id: 1, username: 'maya', locale: 'en' } }
+    const held = { status: 'suspended', user: { id: 1, username: 'maya', locale: 'en' } }
     expect(expired.session.state.get()).toEqual({ ...held, reason: 'inactivity' })
     expect(ended.session.state.get()).toEqual({ ...held, reason: 'ended' })
     expect(expired.session.token()).toBeUndefined()
@@ -249,7 +249,7 @@ describe('a session for which something would be lost', () => {
     saved.session.reject(saved.session.token())
     expect(saved.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
     left.session.reject(left.session.token())
-    left.session.release()
+    left.session.endSuspended()
     expect(left.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
     await leaving.session.signOut()
     expect(leaving.session.state.get().status).toBe('signed-out')
@@ -259,7 +259,7 @@ describe('a session for which something would be lost', () => {
     const { session, heard } = await openHeld()
     const [first, second] = [session.token(), undefined]
     session.reject(first)
-    const again = Promise.all([session.back(first), session.back(second)])
+    const again = Promise.all([session.waitForSignIn(first), session.waitForSignIn(second)])
     heard()?.token(tokenOf(1))
     expect(await again).toEqual([true, true])
   })
@@ -269,18 +269,18 @@ describe('a session for which something would be lost', () => {
     const { session } = await openHeld(() => tokenOf(ids.shift() ?? 0))
     const first = session.token()
     session.reject(first)
-    const again = session.back(first)
+    const again = session.waitForSignIn(first)
     await session.signIn(credentials)
     expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { id: 2 } })
-    expect([await again, await session.back(first)]).toEqual([false, false])
+    expect([await again, await session.waitForSignIn(first)]).toEqual([false, false])
   })
 
   it('has no call made again by nobody', async () => {
     const { session } = await openHeld()
     const first = session.token()
     session.reject(first)
-    const again = session.back(first)
-    session.release()
+    const again = session.waitForSignIn(first)
+    session.endSuspended()
     expect(await again).toBe(false)
   })
 })

@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../../../../ui/src/files/search/search-request.ts'
 import type { FoundEntry } from '../../../../ui/src/files/search/search-run.ts'
-import { walkList } from '../../../../ui/src/lib/walk-list.ts'
+import { nextListIndex } from '../../../../ui/src/lib/next-list-index.ts'
 
 const request = (text: string, others: Partial<SearchRequest> = {}): SearchRequest => ({
   ...NO_REQUEST,
@@ -147,14 +147,14 @@ describe('recent searches', () => {
 describe('the keys of a list under a field', () => {
   it('walk around it, and leave the keys of the field alone', () => {
     const place = { index: 0, count: 20, page: 8 }
-    expect(walkList('ArrowDown', place)).toBe(1)
-    expect(walkList('ArrowUp', place)).toBe(19)
-    expect(walkList('ArrowDown', { ...place, index: 19 })).toBe(0)
-    expect(walkList('PageDown', { ...place, index: 15 })).toBe(19)
-    expect(walkList('PageUp', { ...place, index: 3 })).toBe(0)
-    expect(walkList('ArrowDown', { ...place, index: -1 })).toBe(0)
-    expect(walkList('Home', place)).toBeUndefined()
-    expect(walkList('ArrowDown', { ...place, count: 0 })).toBeUndefined()
+    expect(nextListIndex('ArrowDown', place)).toBe(1)
+    expect(nextListIndex('ArrowUp', place)).toBe(19)
+    expect(nextListIndex('ArrowDown', { ...place, index: 19 })).toBe(0)
+    expect(nextListIndex('PageDown', { ...place, index: 15 })).toBe(19)
+    expect(nextListIndex('PageUp', { ...place, index: 3 })).toBe(0)
+    expect(nextListIndex('ArrowDown', { ...place, index: -1 })).toBe(0)
+    expect(nextListIndex('Home', place)).toBeUndefined()
+    expect(nextListIndex('ArrowDown', { ...place, count: 0 })).toBeUndefined()
   })
 })
 

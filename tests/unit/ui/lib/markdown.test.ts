@@ -3,7 +3,7 @@ import { linksOf } from '../../../../ui/src/lib/markdown/document-links.ts'
 import { markdownToHtml } from '../../../../ui/src/lib/markdown/markdown-to-html.ts'
 import {
   MarkdownRenderer,
-  MarkdownTooMuch,
+  MarkdownTooLongError,
   type MarkdownAnswer,
   type MarkdownQuestion,
   type MarkdownWorker,
@@ -73,8 +73,8 @@ class StubbornWorker implements MarkdownWorker {
 
 describe('the renderer', () => {
   it('refuses a document that is too long without starting anything', async () => {
-    const renderer = new MarkdownRenderer(() => new StubbornWorker(), { longest: 3, patience: 60_000 })
-    await expect(renderer.render('long')).rejects.toThrow(MarkdownTooMuch)
+    const renderer = new MarkdownRenderer(() => new StubbornWorker(), { maxLength: 3, timeout: 60_000 })
+    await expect(renderer.render('long')).rejects.toThrow(MarkdownTooLongError)
   })
 
   it('CVE-2022-21680, CVE-2022-21681: ends the worker of a document that takes too long, and goes on with a new one', async () => {
@@ -84,8 +84,8 @@ describe('the renderer', () => {
       workers.push(worker)
       return worker
     }
-    const renderer = new MarkdownRenderer(start, { longest: 100, patience: 1 })
-    await expect(renderer.render('endless')).rejects.toThrow(MarkdownTooMuch)
+    const renderer = new MarkdownRenderer(start, { maxLength: 100, timeout: 1 })
+    await expect(renderer.render('endless')).rejects.toThrow(MarkdownTooLongError)
     expect(workers.map(({ ended }) => ended)).toEqual([true])
     expect(await renderer.render('fine')).toBe('fine')
     expect(workers).toHaveLength(2)

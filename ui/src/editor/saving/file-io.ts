@@ -42,7 +42,7 @@ export function createFileIo(client: Client): FileIo {
     const headers = { Accept: 'application/json', ...sent, ...(init.headers as Record<string, string>) }
     const response = await fetch(url, { ...init, headers }).catch(noConnection)
     client.handleAuthHeaders({ status: response.status, renewToken: response.headers.get('X-Renew-Token'), sent })
-    if (response.status === 401 && (await client.back(sent))) return await ask(url, init)
+    if (response.status === 401 && (await client.waitForSignIn(sent))) return await ask(url, init)
     if (!response.ok) throw await ApiError.from(response)
     return response
   }

@@ -47,7 +47,7 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
       },
     })
   }, [ask, history, session, ownId])
-  useEffect(() => session.holdWhile(() => latest.current.dirty), [session])
+  useEffect(() => session.suspendIf(() => latest.current.dirty), [session])
 }
 
 function userIdOf(state: SessionState): number | undefined {

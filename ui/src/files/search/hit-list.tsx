@@ -13,7 +13,7 @@ import type { FileItem } from '../actions/model.ts'
 import { HitRow, createHighlight, hitAt, mayBecomeDrag, useHitDrag } from './hit-row.tsx'
 import { type HitSelection, toFileItem } from './hits.ts'
 import styles from './search.module.css'
-import type { KeptSearch } from './searches.ts'
+import type { CachedSearch } from './searches.ts'
 import type { FoundEntry } from './search-run.ts'
 
 /** In the window. */
@@ -24,7 +24,7 @@ export interface Point {
 
 interface HitListProps {
   readonly id: string
-  readonly run: KeptSearch
+  readonly run: CachedSearch
   readonly hits: readonly FoundEntry[]
   readonly selection: HitSelection
   readonly onSelect: (selection: HitSelection) => void
@@ -163,7 +163,7 @@ function isTouch(event: globalThis.MouseEvent): boolean {
 }
 
 /** Scrolls to the hit that a key has moved to; a list that is shown again keeps its scroll position. */
-function useShownActive(active: number, show: (index: number) => void, run: KeptSearch): void {
+function useShownActive(active: number, show: (index: number) => void, run: CachedSearch): void {
   const shown = useRef(active)
   useEffect(() => {
     run.left.active = active

@@ -12,10 +12,10 @@ import { NoHits, RecentList } from './no-hits.tsx'
 import { SearchControls, TypeChips } from './search-controls.tsx'
 import { SearchFooter, statusText } from './search-footer.tsx'
 import { type SearchRequest, queryOf } from './search-request.ts'
-import { type KeptSearch, type SearchMemory, type Searches, useSearchMemory } from './searches.ts'
+import { type CachedSearch, type SearchMemory, type Searches, useSearchMemory } from './searches.ts'
 import { useFoundActions } from './use-found-actions.ts'
 import { type SearchAddress, useTypedText } from './use-search-address.ts'
-import { walkList } from '../../lib/walk-list.ts'
+import { nextListIndex } from '../../lib/next-list-index.ts'
 import styles from './search.module.css'
 
 interface SearchOverlayProps {
@@ -153,7 +153,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
   )
 
   /** Announces how the search ended; the hits themselves are not announced one by one. */
-  function useSaidEnd(ran: KeptSearch): void {
+  function useSaidEnd(ran: CachedSearch): void {
     const announce = useAnnounce()
     const ended = state.status !== 'running' && ran !== searches.none
     const text = ended ? statusText(t, state) : ''
@@ -164,7 +164,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
 }
 
 /** The search of this request: the one that was kept, or a new one. */
-function useRun(searches: Searches, folder: string, request: SearchRequest): [KeptSearch, () => void] {
+function useRun(searches: Searches, folder: string, request: SearchRequest): [CachedSearch, () => void] {
   const [run, setRun] = useState(searches.none)
   const query = queryOf(request)
   const { everywhere } = request
@@ -187,7 +187,7 @@ function useRunAfterMove(runAgain: () => void): () => void {
 }
 
 /** Begins at the first hit, or where this search was left. */
-function useSelection(run: KeptSearch, count: number): [HitSelection, (selection: HitSelection) => void] {
+function useSelection(run: CachedSearch, count: number): [HitSelection, (selection: HitSelection) => void] {
   const [kept, keep] = useState({ run, selection: createHitSelection(run.left.active) })
   const selection = kept.run === run ? kept.selection : createHitSelection(run.left.active)
   if (kept.run !== run) keep({ run, selection })
@@ -221,7 +221,7 @@ function useSearchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLIn
   return (event) => {
     if (event.nativeEvent.isComposing) return
     const { active } = selection
-    const target = walkList(event.key, { index: active, count, page: PAGE })
+    const target = nextListIndex(event.key, { index: active, count, page: PAGE })
     if (target !== undefined) select(event.shiftKey ? selection.extendTo(target) : selection.moveTo(target))
     else if (event.key === 'Enter') {
       if (pending) submit()

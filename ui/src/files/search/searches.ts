@@ -10,14 +10,14 @@ import { type SearchRequest, type SearchValues, requestOf, valuesOf } from './se
 /** Keeps the last search, so that Back from an opened hit restores its results. */
 export interface Searches {
   /** Stands for a search while nothing is searched. */
-  readonly none: KeptSearch
+  readonly none: CachedSearch
   /** Starts the search, unless it is the one that is kept. */
-  run(folder: string, query: string, everywhere: boolean): KeptSearch
+  run(folder: string, query: string, everywhere: boolean): CachedSearch
   /** Starts the search, whatever is kept. */
-  again(folder: string, query: string, everywhere: boolean): KeptSearch
+  again(folder: string, query: string, everywhere: boolean): CachedSearch
 }
 
-export interface KeptSearch extends SearchRun {
+export interface CachedSearch extends SearchRun {
   readonly key: string
   /** The folder that is searched, with a slash at its end. */
   readonly folder: string
@@ -27,13 +27,13 @@ export interface KeptSearch extends SearchRun {
 }
 
 function createSearches(client: Client, onError: (error: unknown) => void): Searches {
-  let kept: KeptSearch | undefined
-  const none: KeptSearch = {
+  let kept: CachedSearch | undefined
+  const none: CachedSearch = {
     ...{ key: '', folder: '/', query: '', left: { active: 0, offset: 0 } },
     state: createStore<SearchState>({ status: 'complete', hits: [], cut: false }),
     stop: () => undefined,
   }
-  const start = (folder: string, query: string): KeptSearch => {
+  const start = (folder: string, query: string): CachedSearch => {
     kept?.stop()
     const lines = (signal: AbortSignal) => searchLines(client, folder, { query, details: 'true' }, signal)
     kept = {

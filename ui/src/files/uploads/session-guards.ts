@@ -24,13 +24,13 @@ export function useSessionEnd(uploads: Uploads, userId: number): void {
       }),
     [session, uploads, ask],
   )
-  useEffect(() => session.holdWhile(uploads.busy), [session, uploads])
+  useEffect(() => session.suspendIf(uploads.busy), [session, uploads])
   useEffect(
     () =>
       session.state.subscribe(() => {
         const now = session.state.get()
         if (now.status === 'signed-in' && now.user.id === userId) uploads.queue.resumeAll('session')
-        if (now.status !== 'signed-out' && now.status !== 'held') return
+        if (now.status !== 'signed-out' && now.status !== 'suspended') return
         if (uploads.busy()) toasts.info(text.current('uploads.pausedBySession'))
         uploads.queue.pauseAll('session')
       }),

@@ -18,16 +18,16 @@ export interface MarkdownWorker {
 
 export interface MarkdownLimits {
   /** UTF-16 units of a document. */
-  readonly longest: number
+  readonly maxLength: number
   /** Milliseconds for one document. */
-  readonly patience: number
+  readonly timeout: number
 }
 
-const LIMITS: MarkdownLimits = { longest: 2 * 1024 * 1024, patience: 5000 }
+const LIMITS: MarkdownLimits = { maxLength: 2 * 1024 * 1024, timeout: 5000 }
 
 /** The document is too long or takes too long to parse. Its source can still be shown. */
-export class MarkdownTooMuch extends Error {
-  override readonly name = 'MarkdownTooMuch'
+export class MarkdownTooLongError extends Error {
+  override readonly name = 'MarkdownTooLongError'
 }
 
 interface Waiting {
@@ -51,15 +51,16 @@ export class MarkdownRenderer {
 
   /**
    * @returns HTML that must still be sanitised
-   * @throws MarkdownTooMuch
+   * @throws MarkdownTooLongError
    */
   async render(markdown: string): Promise<string> {
-    if (markdown.length > this.#limits.longest) throw new MarkdownTooMuch('The document is too long to be laid out.')
+    if (markdown.length > this.#limits.maxLength)
+      throw new MarkdownTooLongError('The document is too long to be laid out.')
     const id = ++this.#lastId
     const worker = (this.#worker ??= this.#begin())
     return await new Promise((resolve, reject) => {
-      const giveUp = () => this.#end(new MarkdownTooMuch('The document takes too long to be laid out.'))
-      this.#waiting.set(id, { resolve, reject, timer: setTimeout(giveUp, this.#limits.patience) })
+      const giveUp = () => this.#end(new MarkdownTooLongError('The document takes too long to be laid out.'))
+      this.#waiting.set(id, { resolve, reject, timer: setTimeout(giveUp, this.#limits.timeout) })
       worker.postMessage({ id, markdown })
     })
   }

@@ -4,7 +4,7 @@ import { IconButton } from '../../kit/button/button.tsx'
 import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { Spotlight } from '../../kit/dialog/spotlight.tsx'
-import { walkList } from '../../lib/walk-list.ts'
+import { nextListIndex } from '../../lib/next-list-index.ts'
 import { findItems, readPaletteQuery, type PaletteItem, type FoundItem, type FoundSection } from './palette-item.ts'
 import { type PaletteSurroundings, usePaletteItems } from './use-palette-items.ts'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
@@ -28,7 +28,7 @@ export function PalettePrompt({ close, ...around }: PalettePromptProps) {
   const chosen = all[index]?.item
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    const target = walkList(event.key, { index, count: all.length, page: PAGE })
+    const target = nextListIndex(event.key, { index, count: all.length, page: PAGE })
     if (target !== undefined) setActive(target)
     else if (event.key === 'Enter') close(chosen)
     else return

@@ -15,7 +15,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Listing } from '../../../../src/domain/files/resource.ts'
 import { useFoundFolders } from '../../api/use-found-folders.ts'
 import { usePlaces } from '../../api/use-places.ts'
-import { useSaveOwn } from '../../api/use-save-own.ts'
+import { useSavePreferences } from '../../api/use-save-preferences.ts'
 import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 
@@ -175,12 +175,12 @@ function folderPath(path: string): string {
 /** Each language by the name that its speakers know it by. */
 function useLanguages(): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
-  const saveOwn = useSaveOwn()
+  const savePreferences = useSavePreferences()
   const toasts = useToasts()
   return Object.entries(LANGUAGE_NAMES).map(([locale, name]) => ({
     kind: 'setting',
     label: t('palette.language', { name }),
     icon: 'globe',
-    run: () => void saveOwn({ locale }).catch(() => toasts.error(t('palette.notSaved'))),
+    run: () => void savePreferences({ locale }).catch(() => toasts.error(t('palette.notSaved'))),
   }))
 }

@@ -18,7 +18,7 @@ import { useAllShortcuts } from '../../../kit/keyboard/shortcuts.tsx'
 import { Switch } from '../../../kit/fields/checkbox.tsx'
 import { useMutation } from '@tanstack/react-query'
 import type { SessionUser } from '../../../api/token.ts'
-import { useSaveOwn } from '../../../api/use-save-own.ts'
+import { useSavePreferences } from '../../../api/use-save-preferences.ts'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 
 /** A user's own preferences. Each change takes effect immediately, in all windows. */
@@ -69,7 +69,7 @@ export function AppearanceCard({ values, set }: PreferenceStore) {
         <Segmented
           label={t('profile.rows')}
           value={density}
-          onChange={theme.space}
+          onChange={theme.setDensity}
           options={[
             { value: 'cosy', label: t('profile.rowsCosy') },
             { value: 'compact', label: t('profile.rowsCompact') },
@@ -159,13 +159,13 @@ const NOTHING: Preferences = {
 export function usePreferences(): PreferenceStore {
   const t = useText()
   const user = useUser()
-  const saveOwn = useSaveOwn()
+  const savePreferences = useSavePreferences()
   const toasts = useToasts()
   const [wanted, setWanted] = useState<Partial<Preferences>>({})
   const { mutate } = useMutation({
     // One at a time: an older change must not overwrite a newer one.
     scope: { id: 'preferences' },
-    mutationFn: saveOwn,
+    mutationFn: savePreferences,
     onSuccess: () => toasts.success(t('profile.saved')),
     onError: () => toasts.error(t('profile.notSaved')),
     onSettled: (_, _error, change) =>

@@ -90,7 +90,7 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
   }
   const askFor = async (item: Item): Promise<void> => {
     try {
-      const reply = await patiently(() => request.act(item, abort.signal), abort.signal)
+      const reply = await retryWhileBusy(() => request.act(item, abort.signal), abort.signal)
       activity.change(id, { asked: ++asked })
       if (!isJob(reply)) {
         succeeds(item)
@@ -118,7 +118,7 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
 }
 
 /** Tries again while the server is busy. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retryWhileBusy<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await ask()

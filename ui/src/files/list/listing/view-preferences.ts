@@ -5,7 +5,7 @@ import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../../../api/client.ts'
 import { useUser } from '../../../api/session.ts'
-import { useSaveOwn } from '../../../api/use-save-own.ts'
+import { useSavePreferences } from '../../../api/use-save-preferences.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
@@ -44,12 +44,12 @@ export function useSorting(folder: VirtualPath): (sorting: Sorting) => void {
 /** The user's view. A new choice applies at once, while it is saved. */
 export function useViewMode(): readonly [ViewMode, (mode: ViewMode) => void] {
   const user = useUser()
-  const saveOwn = useSaveOwn()
+  const savePreferences = useSavePreferences()
   const toasts = useToasts()
   const t = useText()
   const save = useMutation({
     scope: { id: 'view-mode' },
-    mutationFn: (viewMode: ViewMode) => saveOwn({ viewMode }),
+    mutationFn: (viewMode: ViewMode) => savePreferences({ viewMode }),
     onError: () => toasts.error(t('files.viewNotSaved')),
   })
   const mode = save.isPending ? save.variables : (user?.viewMode ?? 'list')
@@ -65,7 +65,7 @@ export interface HiddenFiles {
 /** Whether hidden files are listed. The server leaves them out, so a change reads the folder again. */
 export function useHiddenFiles(): HiddenFiles {
   const user = useUser()
-  const saveOwn = useSaveOwn()
+  const savePreferences = useSavePreferences()
   const queries = useQueryClient()
   const toasts = useToasts()
   const announce = useAnnounce()
@@ -73,7 +73,7 @@ export function useHiddenFiles(): HiddenFiles {
   const save = useMutation({
     scope: { id: 'hidden-files' },
     mutationFn: async (hideDotfiles: boolean) => {
-      await saveOwn({ hideDotfiles })
+      await savePreferences({ hideDotfiles })
       await queries.invalidateQueries({ queryKey: ['listing'] })
       announce(t(hideDotfiles ? 'files.hiddenAreHidden' : 'files.hiddenAreShown'))
     },

@@ -12,7 +12,7 @@ export interface Reach {
 }
 
 /** Whether the server can be reached, according to the network, the live connection and the service worker. */
-export function useReach(): Reach {
+export function useServerReachable(): Reach {
   const hasNetwork = useSyncExternalStore(watchNetwork, () => navigator.onLine)
   const hasServer = useSyncExternalStore(watchServer, () => onlineManager.isOnline())
   const [keptAt, setKeptAt] = useState<number | null>(null)

@@ -5,10 +5,10 @@ import { useClient } from './client.ts'
 import { useSession } from './session.ts'
 
 /** Changes fields of the user's own account. @throws ApiError */
-export type SaveOwn = (fields: Partial<UserView>) => Promise<void>
+export type SavePreferences = (fields: Partial<UserView>) => Promise<void>
 
 /** Saves the user's preferences and updates all windows of this browser. */
-export function useSaveOwn(): SaveOwn {
+export function useSavePreferences(): SavePreferences {
   const client = useClient()
   const session = useSession()
   return useCallback(
