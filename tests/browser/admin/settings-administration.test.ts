@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import type { HookList } from '../../../src/domain/hook.ts'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { signIn } from '../../helpers/browser/pages/files-page.ts'
-import { signedInAnew } from '../../helpers/browser/sessions.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import {
   administer,
@@ -145,7 +144,6 @@ describe('the administration', () => {
     expect(await (await daemon.fetch('/static/img/logo.svg')).text()).toBe(LOGO)
     await branding.getByRole('button', { name: 'Remove custom.css' }).click()
     await branding.getByRole('listitem').filter({ hasText: 'custom.css' }).waitFor({ state: 'detached' })
-    await signedInAnew(daemon)
     const audit = await openActivity(page)
     await audit.getByRole('button', { name: 'Refresh' }).click()
     await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { signedInAnew, revokeBrowsers } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers } from '../../helpers/browser/sessions.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { saveSettings } from '../../helpers/browser/pages/settings-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
@@ -61,7 +61,7 @@ describe('a session that nobody uses', () => {
 
   it('ends in all windows when the user logs out in one of them', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const other = await browser.context.newPage()
     await other.goto('/settings/profile')
     await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
@@ -102,7 +102,7 @@ describe('a session that ends while something is not saved', () => {
 
   it('keeps a dialog with what was typed into it, and does what it was asked to after the sign-in', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     await page.getByRole('button', { name: 'New folder' }).first().click()
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('plans')

@@ -5,7 +5,7 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { dropFiles } from '../../helpers/browser/drag.ts'
 import { gridOf, entryOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { signedInAnew, revokeBrowsers } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers } from '../../helpers/browser/sessions.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import {
@@ -30,7 +30,7 @@ describe('uploads and the session', () => {
     await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     // The folder that changed may be asked for while the session ends.
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     await (await lineOf(page)).limit(KILOBYTES_PER_SECOND * 1000)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
@@ -52,11 +52,7 @@ describe('uploads and the session', () => {
     const content = randomBytes(8_000_000)
     await using mine = await tempFolder({ 'large.bin': content })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew(daemon),
-      expectedStatuses: [401],
-      cutsConnections: true,
-    })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
     const { page } = browser
     const line = await lineOf(page)
     await line.limit(KILOBYTES_PER_SECOND * 1000)
@@ -80,11 +76,7 @@ describe('uploads and the session', () => {
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
-    await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew(daemon),
-      expectedStatuses: [401],
-      cutsConnections: true,
-    })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
     const { page } = browser
     const line = await lineOf(page)
     await line.limit(KILOBYTES_PER_SECOND * 1000)
@@ -107,10 +99,7 @@ describe('uploads and the session', () => {
   it('asks to sign in again when an upload is the first to learn of the end', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew(daemon),
-      expectedStatuses: [401, 507],
-    })
+    await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
     const { page } = browser
     await withoutNews(page)
     await failUploads(page, 1)
@@ -126,7 +115,7 @@ describe('uploads and the session', () => {
   it('renews the token when an upload is told to, and sends the next one with the new token', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'b.txt': 'b' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [507] })
+    await using browser = await openFiles(daemon, { expectedStatuses: [507] })
     const { page } = browser
     await failUploads(page, 2)
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'b.txt')])
@@ -151,7 +140,7 @@ describe('uploads and the session', () => {
 describe('a lost token', () => {
   it('is replaced by the cookie, unless the user had signed out', async () => {
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon) })
+    await using browser = await openFiles(daemon)
     const { page, context } = browser
     await page.evaluate(() => localStorage.clear())
     await page.reload()

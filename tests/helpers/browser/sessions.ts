@@ -4,22 +4,8 @@ import type { SessionView } from '../../../src/domain/accounts/session.ts'
 
 type StorageState = NonNullable<BrowserContextOptions['storageState']>
 
-/**
- * What a browser keeps of a session of the user that the server names. The administrator shares the session that the test
- * itself asks with; where a test puts another user in the place of the administrator, that one signs in.
- */
+/** What a browser keeps of a new session of the user that the server names: it is signed in without the form. */
 export async function signedIn(server: TestServer): Promise<StorageState> {
-  return nameIn(server.token) === server.username ? keptOf(server, server.token) : await signedInAnew(server)
-}
-
-function nameIn(token: string): string | undefined {
-  if (token === '') return undefined
-  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
-  return (JSON.parse(claims) as { user: { username: string } }).user.username
-}
-
-/** The same of a session of its own, which can end while the test still asks. */
-export async function signedInAnew(server: TestServer): Promise<StorageState> {
   const answer = await fetch(new URL('api/login', server.url), {
     method: 'POST',
     body: JSON.stringify({ username: server.username, password: server.password }),
