@@ -17,7 +17,7 @@ it('threads that are stuck in a call to one device are replaced a few times, and
   execFileSync('mkfifo', [pipe])
   using dead = held(folder.path)
   using good = held('/proc')
-  await using pools = new DevicePools({ entry, size: SIZE, heap: 32, timeout: 200 })
+  await using pools = new DevicePools({ entry, size: SIZE, heap: 32, timeout: 2000 })
   const run = async (device: { readonly fd: number }, kind: string, input: unknown): Promise<unknown> => {
     const job = pools.on(device).run(kind, input)
     return await new DiskWait().run(async () => (await job.next()).value)
