@@ -23,7 +23,7 @@ describe('serve refuses with exit code 2 and one line', () => {
     ['a missing root', ['nowhere'], 'does not exist'],
     ['a root that is a file', ['file.txt'], 'is not a folder'],
     ['a root that may not be read', ['locked'], 'may not be read'],
-    ['two roots', ['.', '--root', '.'], 'named twice'],
+    ['two roots', ['.', '--root', '.'], 'given twice'],
     ['a certificate without key', ['.', '--cert', 'tls.crt'], '--key'],
     ['a key without certificate', ['.', '--key', 'tls.key'], '--cert'],
     ['a certificate that is missing', ['.', '--cert', 'no.crt', '--key', 'tls.key'], 'no.crt does not exist'],
