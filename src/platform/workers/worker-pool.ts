@@ -28,8 +28,8 @@ interface PoolWorker {
   readonly thread: Worker
   readonly jobs: Map<number, RunningJob>
   readonly pulse: Int32Array
-  /** The step that was seen last, and since when. */
-  seen: { readonly step: number; readonly since: number }
+  /** The step that was seen last, and in how many looks after the first. */
+  seen: { readonly step: number; readonly again: number }
   isStuck: boolean
   idleTimer: NodeJS.Timeout | undefined
 }
@@ -125,7 +125,7 @@ export class WorkerPool implements AsyncDisposable {
       thread: new Worker(entry, { resourceLimits, workerData }),
       jobs: new Map(),
       pulse: new Int32Array(pulse),
-      seen: { step: 0, since: 0 },
+      seen: { step: 0, again: 0 },
       isStuck: false,
       idleTimer: undefined,
     }
@@ -137,15 +137,18 @@ export class WorkerPool implements AsyncDisposable {
     return worker
   }
 
-  /** Finds threads that are stuck in a call to a disk: they cannot be ended, so others are started beside them. */
+  /**
+   * Finds threads that are stuck in a call to a disk: they cannot be ended, so others are started beside them. It counts looks,
+   * not time: a machine that was suspended for a minute has not been stuck.
+   */
   #look(): void {
-    const now = performance.now()
     const { timeout = DISK_TIMEOUT } = this.#options
     for (const worker of this.#workers) {
       const step = Atomics.load(worker.pulse, 0)
       const isWithin = Atomics.load(worker.pulse, 1) === 1
-      if (!isWithin || step !== worker.seen.step) worker.seen = { step, since: now }
-      worker.isStuck = now - worker.seen.since > timeout
+      const again = isWithin && step === worker.seen.step ? worker.seen.again + 1 : 0
+      worker.seen = { step, again }
+      worker.isStuck = again * LOOK_EACH >= timeout
       if (worker.isStuck) for (const job of worker.jobs.values()) job.diskWait?.release()
     }
     if ([...this.#workers].some(({ jobs }) => jobs.size > 0)) return
