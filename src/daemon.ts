@@ -14,6 +14,8 @@ const GRACE = 8000
 export interface Daemon extends AsyncDisposable {
   /** Where people reach it, the nearest first: `unix:/path` for a socket. */
   readonly urls: readonly [string, ...string[]]
+  /** New connections get it; those that are open keep theirs. */
+  renewCertificate(tls: TlsFiles): void
 }
 
 export interface DaemonOptions {
@@ -44,6 +46,7 @@ export async function startDaemon({ context, tls, grace = GRACE }: DaemonOptions
   const maintenance = context.services.maintenance.start()
   return {
     urls: urlsOf(context, app.server.address()),
+    renewCertificate: (files) => connections.renewCertificate(files),
     async [Symbol.asyncDispose]() {
       await connections.close(app, grace)
       await maintenance[Symbol.asyncDispose]()

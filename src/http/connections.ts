@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerOptions } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactory } from 'fastify'
 import type { TlsFiles } from '../platform/network/tls-files.ts'
@@ -33,6 +33,11 @@ export class Connections {
     })
     this.#servers.push(server)
     return server
+  }
+
+  /** For connections to come; without TLS there is nothing to renew. */
+  renewCertificate(tls: TlsFiles): void {
+    for (const server of this.#servers) if (server instanceof TlsServer) server.setSecureContext(tls)
   }
 
   /**

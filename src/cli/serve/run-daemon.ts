@@ -18,29 +18,43 @@ import { readServeInput, shareFolder, shareWishFrom } from './serve-input.ts'
  */
 export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
   const { output, terminal, values } = invocation
-  const [{ startDaemon }, { catchSignals }, { loadTls }] = await Promise.all([
+  const { catchHangups, catchStops } = await import('../../daemon/signals.ts')
+  // Before all else: a reload that comes while it starts must not end it.
+  const onHangup = catchHangups()
+  const [{ startDaemon }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
-    import('../../daemon/signals.ts'),
     import('../../platform/network/tls-files.ts'),
   ])
   const wish = await shareWishFrom(invocation)
   const folder = values['ephemeral'] === true ? undefined : await ownFolder(invocation.globals, terminal)
   await using ground = await openGround(invocation, flags, folder)
-  const { context, log } = ground
+  const { context } = ground
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
   // Before the address is announced: a stop that follows at once must find them.
-  using signals = catchSignals(() => {
-    log.reopen()
-    context.services.audit.reopen()
-  })
+  using stops = catchStops()
   await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
+  onHangup(async () => await reload(ground, daemon))
   await publish(ground, daemon)
   // Other commands end when the reader of their output goes; the daemon goes on serving.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, ground, daemon.urls, shared)
   await ground.forgetPassword()
-  await signals.stopped
+  await stops.stopped
   output.notice('stopping; running requests may take eight more seconds')
+}
+
+/** What SIGHUP asks for: log files may have been moved away, and the certificate renewed. */
+async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<void> {
+  const { loadTls } = await import('../../platform/network/tls-files.ts')
+  log.reopen()
+  context.services.audit.reopen()
+  try {
+    const tls = await loadTls(context.options)
+    if (tls !== undefined) daemon.renewCertificate(tls)
+    log.info(tls === undefined ? 'reloaded: the log' : 'reloaded: the log, and the certificate')
+  } catch (error) {
+    log.error({ err: error }, 'the certificate was not reloaded; the one of before stays in use')
+  }
 }
 
 async function openGround(

@@ -86,7 +86,8 @@ function openTarget(name: string, open: typeof destination): Target {
   const target = open({ fd, sync: true })
   // A reader that has gone must not end the server; the lines are lost.
   target.on('error', () => undefined)
-  return target
+  // Nothing moves a stream away; pino throws when it is asked to open one anew.
+  return { write: (line) => target.write(line), reopen: () => undefined, end: () => target.end() }
 }
 
 /** @throws INVALID_INPUT for a file that cannot be opened */
