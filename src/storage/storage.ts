@@ -264,7 +264,8 @@ export interface Scope extends AsyncDisposable {
   stat(path: VirtualPath, view: ListingView): Promise<Resource>
   /**
    * The wire JSON of a folder in UTF-8 parts, read, sorted and written off the event loop. What is wrong with the folder shows
-   * before this resolves. Take all parts, or leave the loop, or abort: until then the folder is held.
+   * before this resolves. Take all parts, or leave the loop, or abort: until then the folder is held. A part is the taker's
+   * until it asks for the next one.
    */
   listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** How many entries a listing has; only names are read. */

@@ -1,4 +1,4 @@
-import { pipeline, type Readable, type Transform } from 'node:stream'
+import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 
@@ -14,21 +14,23 @@ const ENCODERS = {
 
 const ENCODINGS = Object.keys(ENCODERS) as (keyof typeof ENCODERS)[]
 
-/** Sends a body by the encoding that the client likes best; what is short or not wanted compressed goes as it is. */
-export function sendCompressed(reply: FastifyReply, body: string | Readable): FastifyReply {
+/** Sends a text by the encoding that the client likes best; what is short or not wanted compressed goes as it is. */
+export function sendCompressed(reply: FastifyReply, body: string): FastifyReply {
+  const encoder = Buffer.byteLength(body) < SMALLEST_COMPRESSED ? undefined : encoderFor(reply)
+  encoder?.end(body)
+  return reply.send(encoder ?? body)
+}
+
+/** For a body that is worth it, the encoder that the client likes best, told of in the head; undefined for none. */
+export function encoderFor(reply: FastifyReply): Transform | undefined {
   const encoding = preferredEncoding(reply.request.headers['accept-encoding'])
-  if (encoding === undefined) return reply.send(body)
-  if (typeof body === 'string' && Buffer.byteLength(body) < SMALLEST_COMPRESSED) return reply.send(body)
-  const encoder = ENCODERS[encoding]()
-  if (typeof body === 'string') encoder.end(body)
-  // An error of the body reaches the connection through the encoder.
-  else pipeline(body, encoder, () => undefined)
+  if (encoding === undefined) return undefined
   const vary = reply.getHeader('vary')
   void reply.headers({
     'content-encoding': encoding,
     vary: vary ? `${String(vary)}, accept-encoding` : 'accept-encoding',
   })
-  return reply.send(encoder)
+  return ENCODERS[encoding]()
 }
 
 /** Of equal weights the first of ours (RFC 9110, 12.5.3). */

@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { Readable, type Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { writePart } from '../../platform/network/write-part.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
-import { sendCompressed, SMALLEST_COMPRESSED } from './compressed.ts'
+import { encoderFor, sendCompressed, SMALLEST_COMPRESSED } from './compressed.ts'
 import type { ByteRange } from './ranges.ts'
 import '../route-config.ts'
 
@@ -86,22 +86,37 @@ function begin(reply: FastifyReply): ServerResponse {
   return raw
 }
 
-/** Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. */
+/**
+ * Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. Each part has been used up
+ * before the next one is asked for.
+ */
 export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8')
   const rest = parts[Symbol.asyncIterator]()
   const start: Uint8Array[] = []
   let length = 0
-  while (length < SMALLEST_COMPRESSED) {
-    const next = await rest.next()
-    if (next.done === true) return await reply.send(Buffer.concat(start))
-    start.push(next.value)
-    length += next.value.length
+  let next = await rest.next()
+  for (; next.done !== true && (length += next.value.length) < SMALLEST_COMPRESSED; next = await rest.next())
+    start.push(Uint8Array.from(next.value))
+  if (next.done === true) return await reply.send(Buffer.concat(start))
+  const all = continued([...start, next.value], rest)
+  const encoder = encoderFor(reply)
+  return encoder === undefined ? await sendParts(reply, all) : await sendThrough(encoder, reply, all)
+}
+
+async function sendThrough(
+  encoder: Transform,
+  reply: FastifyReply,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<FastifyReply> {
+  void reply.send(encoder)
+  try {
+    for await (const part of parts) await writePart(encoder, part)
+    encoder.end()
+  } catch (error) {
+    brokenOff(reply, error)
+    encoder.destroy(error as Error)
   }
-  const stream = Readable.from(continued(start, rest), { objectMode: false })
-  const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
-  void sendCompressed(reply, stream)
-  await over
   return await reply
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { type ErrorCode, isFilemgrError } from '../../../src/domain/errors.ts'
 import type { Listing } from '../../../src/domain/files/resource.ts'
 import { parseSearchQuery } from '../../../src/domain/files/search-query.ts'
@@ -30,7 +30,9 @@ export async function put(scope: Scope, name: string, content: string | Buffer =
 
 export async function list(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<Listing> {
   const parts = await scope.listing(path(folder), viewOf(folder, change))
-  return JSON.parse(await text(Readable.from(parts))) as Listing
+  // Copied at once: the next part takes the memory of this one.
+  const copies = await Array.fromAsync(parts, (part) => Buffer.from(part))
+  return JSON.parse(Buffer.concat(copies).toString()) as Listing
 }
 
 export async function namesIn(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<string[]> {

@@ -24,7 +24,10 @@ interface ListedFolder {
   readonly own: Resource
 }
 
-/** The bytes of a listing, from a worker that may use a second one. The folder stays open until both have answered. */
+/**
+ * The bytes of a listing, in memory that its worker gets back. It may use a second worker; the folder stays open until both have
+ * answered.
+ */
 export async function* listParts(
   workers: WorkerPool,
   { scopeRoot, folder, path, view, own }: ListedFolder,
@@ -44,7 +47,7 @@ export async function* listParts(
   }
   let help = Promise.resolve()
   try {
-    for await (const part of workers.run('listFolder', input, signal)) {
+    for await (const part of workers.runLent('listFolder', input, signal)) {
       if (part instanceof Uint8Array) yield part
       else help = helpWith(workers, (part as HelpWanted).helpWith)
     }

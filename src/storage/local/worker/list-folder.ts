@@ -1,7 +1,7 @@
 import type { Resource } from '../../../domain/files/resource.ts'
 import type { Sorting } from '../../../domain/files/sorting.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { WorkerJob } from '../../../platform/workers/worker-host.ts'
+import type { Lend, WorkerJob } from '../../../platform/workers/worker-host.ts'
 import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle } from '../system/handle.ts'
 import { readRow } from './read-row.ts'
@@ -46,7 +46,7 @@ export interface HelpWanted {
 /** From here on a second worker is worth its start. */
 const MANY = 5000
 
-export function* listFolder(input: ListInput): Generator<unknown, void, void> {
+export function* listFolder(input: ListInput, lend: Lend): Generator<unknown, void, void> {
   const { folder, isSniffing, pathPrefix, rulePaths } = input
   const scopeRoot = borrow(input.scopeRoot)
   const isShown = createIsShown(scopeRoot, input.hideDotfiles)
@@ -60,7 +60,8 @@ export function* listFolder(input: ListInput): Generator<unknown, void, void> {
   rows.waitForHelper()
   const order = orderOf(rows, names, input.sorting)
   const subtitlesOf = lazySubtitles({ scopeRoot, folder: { fd: folder }, names, pathPrefix, rulePaths, isShown })
-  yield* writeListing({ rows, names, order, pathPrefix, sorting: input.sorting, own: input.own, subtitlesOf })
+  const { sorting, own } = input
+  yield* writeListing({ rows, names, order, pathPrefix, sorting, own, subtitlesOf }, lend)
 }
 
 /** The share of a helper in a large folder: fills the rows of the names that it is given. */

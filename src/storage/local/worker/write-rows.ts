@@ -2,12 +2,13 @@ import { extensionOf } from '../../../domain/files/media/media-type.ts'
 import { sortListing } from '../../../domain/files/listing-order.ts'
 import type { Resource } from '../../../domain/files/resource.ts'
 import type { Sorting } from '../../../domain/files/sorting.ts'
+import type { Lend } from '../../../platform/workers/worker-host.ts'
 import { createTimeFormat } from '../read/wire-format.ts'
 import type { Rows } from './rows.ts'
 import type { SubtitlesOf } from './subtitles.ts'
 import { type NameBytes, textOf } from './sync-calls.ts'
 
-interface ListingText {
+interface WrittenListing {
   readonly rows: Rows
   readonly names: readonly NameBytes[]
   readonly order: readonly number[]
@@ -18,38 +19,51 @@ interface ListingText {
   readonly subtitlesOf: SubtitlesOf
 }
 
-/** Characters of one part of the answer. */
+/** Bytes of one part of the answer. */
 const PART = 128 * 1024
+/** Bytes of most rows: a short listing fits in less than a part. */
+const ROW = 512
 /** Characters between two steps. */
 const STEP = 8 * 1024
 
 const utf8 = new TextEncoder()
 
 /** The wire JSON, written by hand: half the time of building objects and a fraction of their memory. */
-export function* writeListing(listing: ListingText): Generator<Uint8Array | undefined, void, void> {
+export function* writeListing(listing: WrittenListing, lend: Lend): Generator<Uint8Array | undefined, void, void> {
+  const size = Math.min(PART, (1 + listing.order.length) * ROW)
+  let part = lend(size)
+  let used = 0
+  function* put(text: string): Generator<Uint8Array | undefined, void, void> {
+    for (let rest = text; ;) {
+      const { read, written } = utf8.encodeInto(rest, part.subarray(used))
+      used += written
+      rest = rest.slice(read)
+      if (rest === '') break
+      yield part.subarray(0, used)
+      part = lend(size)
+      used = 0
+    }
+    yield
+  }
   const writeRow = createRowWriter(listing)
   let text = '{"items":['
-  let stepped = 0
   let folders = 0
-  for (const [position, index] of listing.order.entries()) {
-    if (position > 0) text += ','
-    text += writeRow(index)
+  let comma = ''
+  for (const index of listing.order) {
+    text += comma + writeRow(index)
+    comma = ','
     if (listing.rows.isDir(index)) folders += 1
-    if (text.length >= PART) {
-      yield utf8.encode(text)
-      text = ''
-      stepped = 0
-    } else if (text.length - stepped >= STEP) {
-      yield
-      stepped = text.length
-    }
+    if (text.length < STEP) continue
+    yield* put(text)
+    text = ''
   }
   const counts = `"numDirs":${folders},"numFiles":${listing.order.length - folders}`
   const own = JSON.stringify(listing.own).slice(1)
-  yield utf8.encode(`${text}],${counts},"sorting":${JSON.stringify(listing.sorting)},${own}`)
+  yield* put(`${text}],${counts},"sorting":${JSON.stringify(listing.sorting)},${own}`)
+  yield part.subarray(0, used)
 }
 
-function createRowWriter({ rows, names, pathPrefix, subtitlesOf }: ListingText): (index: number) => string {
+function createRowWriter({ rows, names, pathPrefix, subtitlesOf }: WrittenListing): (index: number) => string {
   const timeOf = createTimeFormat()
   // Without its closing quote: each path goes on with a name.
   const prefix = quote(pathPrefix).slice(0, -1)
