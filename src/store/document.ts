@@ -12,10 +12,10 @@ export const STORE_VERSION = 1
 
 export const STORE_MIGRATIONS: Migrations = {}
 
-/** Folder of the uploaded branding files, until a restore creates another one. */
+/** Default folder of the uploaded branding files; a restore creates another one. */
 export const OWN_BRANDING = 'branding'
 
-/** store.json. Of the server options only saved ones; the others have their defaults. `secrets` is never listed or exported. */
+/** store.json. `server` holds only options that were saved; the others have their defaults. `secrets` is never listed or exported. */
 export const StoreDocument = Type.Object({
   version: Type.Literal(STORE_VERSION),
   settings: Settings,
@@ -43,7 +43,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
   }
 }
 
-/** Checks that a schema cannot express: two users with one id or name would share files, links and tokens. */
+/** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
 export function findStoreProblem({ users, shares, nextUserId }: StoreDocument): Problem | undefined {
   const highest = users.reduce((id, user) => Math.max(id, user.id), 0)
   return (

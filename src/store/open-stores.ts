@@ -67,8 +67,8 @@ async function acceptChanges(
   sessions: Collection<Session>,
 ): Promise<AsyncDisposable> {
   const changeSessions = acceptSessionChanges(sessions)
-  return await listenForCommands(folder, async (question) => {
-    const change = question as HandOver
+  return await listenForCommands(folder, async (request) => {
+    const change = request as HandOver
     if ('sessions' in change) return await changeSessions(change.sessions)
     if (change.file === 'store.json') return await store.acceptDocument(change.base, change.document)
     return fail('INVALID_INPUT', 'The daemon does not know this request; it may be another version of filemgr.')
@@ -108,7 +108,7 @@ export async function replaceStore(folder: string, document: StoreDocument, endi
     const kept = `${path}.${ending}`
     const copied = copyFile(path, kept, constants.COPYFILE_EXCL).then(() => basename(kept))
     const name = await unlessErrno(copied, 'ENOENT')
-    // First, because the users of an unreadable store are unknown: its sessions must not open accounts of the new one.
+    // Sessions first: which users they belong to is unknown, and they must not open accounts of the new store.
     await rm(join(folder, SESSIONS), { force: true, recursive: true })
     return name ?? ''
   })
@@ -143,7 +143,7 @@ export function storeCodec() {
 /**
  * True even if only its recovery copies are left: then the store is damaged, not absent.
  *
- * @throws STORE_INVALID when the folder may not be entered
+ * @throws STORE_INVALID if this account may not enter the folder
  */
 export async function storeExists(folder: string): Promise<boolean> {
   const path = storePath(folder)

@@ -1,7 +1,7 @@
 /**
  * Seam 1: our own data. One document that several processes read and change at the same time.
  *
- * `snapshot()` is frozen, synchronous and kept fresh by a watch on the file; `update()` is the only way to change anything.
+ * `snapshot()` is frozen, synchronous and kept up to date by watching the file; `update()` is the only way to change it.
  */
 export interface Store<D extends object> extends AsyncDisposable {
   snapshot(): Readonly<D>
@@ -12,15 +12,15 @@ export interface Store<D extends object> extends AsyncDisposable {
    * `change` must be synchronous. Changes requested at the same time share one write, and each sees the ones before it.
    *
    * @throws STORE_BUSY when the lock is not free within 10 s; STORE_INVALID when the file is damaged or cannot be written;
-   *         NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED when the store is closed; any
-   *         error of `change`. Nothing is written then.
+   *         NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED when the store is closed; and any
+   *         error that `change` throws. In all these cases nothing is written.
    */
   update<T>(change: (draft: D) => T): Promise<T>
   /** Called after each new snapshot, whichever process made it. @returns a function that unsubscribes */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
 }
 
-/** Small records by their id, each on its own, for what changes too often for a document. */
+/** Small records, each saved on its own, for data that changes too often for one document. */
 export interface Records<R> {
   /** All records; damaged and foreign files are left out. */
   list(): Promise<R[]>
@@ -28,11 +28,11 @@ export interface Records<R> {
   put(record: R): Promise<void>
   /** Durable: a power cut does not bring them back. Ids without a record are ignored. */
   remove(...ids: readonly string[]): Promise<void>
-  /** Tries again to save the records that the disk had no room for. */
+  /** Retries saving the records that the disk had no room for. */
   flush(): Promise<void>
 }
 
-/** Records that are all in memory for fast reads, and each in a file of its own: a change writes only what it changes. */
+/** Records that are all in memory, for fast reads, and each in its own file, so that a change writes only what it changes. */
 export interface Collection<R> extends AsyncDisposable {
   get(id: string): R | undefined
   all(): R[]
@@ -59,7 +59,7 @@ export interface RecordChange<R> {
   readonly now: R | undefined
 }
 
-/** What a store reports to the operator about its file; any logger fits. */
+/** The part of a logger that a store uses. */
 export interface StoreLog {
   info(message: string): void
   warn(message: string): void

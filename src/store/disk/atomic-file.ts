@@ -19,8 +19,8 @@ interface AtomicWrite {
  * Replaces a file atomically, mode 0600: readers and a crash see the old or the new content, never a mix. When it
  * resolves, the new content is durable; when it rejects, the old one is in place and no temporary file is left.
  *
- * Only the holder of the data lock may call it, and once at a time for each path: the temporary name is always the same, so
- * that what a killed writer left is replaced by the next one.
+ * Only the holder of the data lock may call it, and one call at a time for each path: the temporary name is fixed, so that
+ * the next write replaces what a killed writer left.
  */
 export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWrite = {}): Promise<void> {
   const { disk = nodeDisk, durable = true } = how

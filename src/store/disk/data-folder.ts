@@ -7,10 +7,10 @@ import type { StoreLog } from '../store.ts'
 /** Permission bits of the group and of others. */
 const OTHERS = 0o077
 
-/** Our files with secret content: documents, their recovery copies, old versions and damaged ones. */
+/** Matches our files with secret content: documents, their recovery copies, old versions and damaged ones. */
 const isSecret = (name: string) => /^store\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
 
-/** Creates the data folder, mode 0700, where it is missing. @throws STORE_INVALID naming the folder */
+/** Creates the data folder with mode 0700, if it is missing. @throws STORE_INVALID naming the folder */
 export async function createDataFolder(folder: string): Promise<void> {
   try {
     await makeFolders(folder)
@@ -39,7 +39,7 @@ async function makeFolders(folder: string): Promise<void> {
 /**
  * Makes sure that only its owner can read the data folder and our files in it, and removes the permissions of others.
  *
- * @throws STORE_INVALID naming the folder, when it is not a folder of our own, or not writable
+ * @throws STORE_INVALID naming the folder, if it is not our data folder or not writable
  */
 export async function checkDataFolder(folder: string, log: StoreLog): Promise<void> {
   const found = await stat(folder)
@@ -47,7 +47,7 @@ export async function checkDataFolder(folder: string, log: StoreLog): Promise<vo
   const names = await unlessErrno(readdir(folder), 'EACCES', 'EPERM')
   if (!names || !(await isWritable(folder))) refuse(folder, 'is not writable for this account')
   if ((found.mode & OTHERS) !== 0) {
-    // A home folder or /tmp, given by mistake, must not be closed to its other users.
+    // If --data names a home folder or /tmp by mistake, its other users must not be locked out.
     const isOurs = names.length === 0 || names.some(isSecret)
     if (!isOurs) refuse(folder, 'is open to other accounts and contains other files than a store')
     await tighten(folder, 0o700, found.uid, folder, log)

@@ -1,7 +1,7 @@
 import type { StoreLog } from '../store.ts'
 import type { DocumentCodec } from './document-codec.ts'
 
-/** Listeners to changes. An error that one of them throws is logged and does not keep the others from being called. */
+/** Listeners to changes. If one throws, the error is logged and the others are still called. */
 export function createChangeListeners<A extends unknown[]>(log: StoreLog) {
   const listeners = new Set<(...args: A) => void>()
   return {

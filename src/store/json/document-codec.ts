@@ -68,15 +68,15 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
         `${name} was written by a newer filemgr (version ${written}, this one knows ${version}). Upgrade filemgr.`,
         { reason: 'newer' },
       )
-    const today = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
-    const document = checked(today, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
+    const current = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
+    const document = checked(current, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
     return { document, version: written }
   }
 
   // Documents are immutable, so their text is cached: for a few thousand users, stringifying is most of an update.
   const texts = new WeakMap<Readonly<D>, string>()
   const textOf = (document: Readonly<D>) => texts.get(document) ?? JSON.stringify(document)
-  // Compared with the file first, then written.
+  // Each document is encoded for two uses: it is compared with the file, then written.
   const encoded = new WeakMap<Readonly<D>, Uint8Array>()
 
   return {
@@ -125,7 +125,7 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Such as `{ field: 'users/0/username', problem: 'is missing' }`. Never contains the value, which may be secret. */
+/** For example `{ field: 'users/0/username', problem: 'is missing' }`. Never contains the value, which may be secret. */
 export interface Problem {
   readonly field: string
   readonly problem: string

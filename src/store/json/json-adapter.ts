@@ -76,7 +76,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     }
   }
 
-  /** Does nothing if the file already has this content. @throws NO_SPACE or STORE_INVALID; the old content stays then. */
+  /** Does nothing if the file already has this content. @throws NO_SPACE or STORE_INVALID; the old content then stays. */
   async write(document: Readonly<D>): Promise<void> {
     const { path, codec, version, disk = nodeDisk } = this.#deps
     const bytes = codec.encode(document)
@@ -104,7 +104,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     return this.#state?.document ?? null
   }
 
-  /** Editors do not take the lock: what was saved since the last read must not be overwritten. */
+  /** Editors do not take the lock: what one saved since the last read must not be overwritten. */
   async #confirmUnchanged(): Promise<void> {
     const now = await unlessErrno(readFile(this.path), 'ENOENT')
     if (areSame(now, this.#state?.bytes)) return

@@ -8,10 +8,10 @@ import type { JsonAdapter } from './json-adapter.ts'
 import type { StoreLog, Store } from '../store.ts'
 import type { Writer } from '../writer/writer.ts'
 
-/** The most changes in one write; more would block the event loop for too long. */
+/** Most changes in one write: more would block the event loop for too long. */
 const BATCH = 64
 const RETRY_TIMEOUT = 10_000
-/** Milliseconds between looks at the file, for edits by hand. Commands change the document through the daemon. */
+/** Milliseconds between checks of the file for edits by hand. Commands change the document through the daemon. */
 const WATCH_INTERVAL = 2000
 
 interface JsonStoreDeps<D extends object> {
@@ -175,9 +175,9 @@ export class JsonStore<D extends object> implements Store<D> {
     const message = error instanceof Error ? error.message : String(error)
     if (message === this.#lastProblem) return
     this.#lastProblem = message
-    const rest = isFilemgrError(error, 'STORE_INVALID')
+    const consequence = isFilemgrError(error, 'STORE_INVALID')
       ? ' The last valid state stays in use; changes are refused until the file is repaired.'
       : ''
-    this.#deps.log.error(`${message}${rest}`)
+    this.#deps.log.error(`${message}${consequence}`)
   }
 }

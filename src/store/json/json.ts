@@ -10,8 +10,8 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
 }
 
-const mapValues = <A, B>(of: Readonly<Record<string, A>>, map: (value: A) => B) =>
-  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, map(value)]))
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 /**
  * The same schema, but refusing unknown fields: a typo in a hand edit, a flipped bit in a name or a clear-text

@@ -11,7 +11,7 @@ interface CollectionDeps<R> {
   readonly save: (change: CollectionChange<R>) => Promise<void>
   /** Called on disposal, to save what the disk had no room for. */
   readonly flush?: () => Promise<void>
-  /** False for a command, which ends with its memory: it fails if the disk refuses to remove a record. */
+  /** False for a command: it exits too soon to try again, so it fails if the disk refuses to remove a record. */
   readonly isLongLived: boolean
   readonly log: StoreLog
 }
@@ -23,7 +23,7 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
   const known = (): Map<string, R> =>
     (read ??= new Map(deps.read().map((record) => [idOf(record), deepFreeze(record)])))
   const listeners = createChangeListeners<[readonly RecordChange<R>[]]>(log)
-  /** Ids that are removed from memory but still on the disk. */
+  /** Ids of records that are removed from memory but still on the disk. */
   const leftovers = new Set<string>()
   const saving = new Set<Promise<void>>()
   let isClosed = false
@@ -37,7 +37,7 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
 
   const savePut = async (id: string, { before, now }: RecordChange<R>): Promise<void> => {
     try {
-      // If it has been changed again meanwhile, that version is saved twice: this call must not resolve before it is durable.
+      // Saves the newest version, even if a later call does so again: this call must not resolve before its change is durable.
       const newest = known().get(id)
       if (newest !== undefined) await save({ put: [newest] })
     } catch (error) {
@@ -66,7 +66,7 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
     for (const { before } of removed) if (before !== undefined) leftovers.add(idOf(before))
     listeners.notify([...made.map(([, changed]) => changed), ...removed])
     if (leftovers.size > 0) await saveRemoved()
-    // One at a time, to leave the disk to others.
+    // One at a time, so that other requests get their share of the disk.
     for (const [id, changed] of made) await savePut(id, changed)
   }
 
@@ -75,9 +75,9 @@ export function createCollection<R extends object>(deps: CollectionDeps<R>): Col
     all: () => [...known().values()],
     onChange: (listener) => listeners.add(listener),
 
-    async change(asked) {
+    async change(requested) {
       if (isClosed) fail('CANCELLED', 'The store is closed.')
-      const done = change(asked)
+      const done = change(requested)
       saving.add(done)
       await done.finally(() => saving.delete(done))
     },

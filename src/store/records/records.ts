@@ -11,12 +11,11 @@ import { diskFailure, isErrno, unlessErrno } from '../disk/disk.ts'
 import type { StoreLog, Records } from '../store.ts'
 import { createSerialQueue } from '../json/changes.ts'
 
-/** Files that are read or removed at once; other parts of the daemon need the thread pool too. */
-const AT_ONCE = 16
+/** How many files are read or removed at a time: other parts of the daemon need the thread pool too. */
+const CONCURRENCY = 16
 
 interface FileRecordsOptions<R> {
   readonly folder: string
-  /** Of `R`. */
   readonly schema: TSchema
   /** The id of a record; the schema must only allow plain file names. */
   readonly idOf: (record: R) => string
@@ -28,7 +27,7 @@ interface FileRecords<R> extends Records<R> {
   listNow(): R[]
 }
 
-/** Records as one JSON file each, in a folder that is created with the first of them. */
+/** Keeps each record in a JSON file of its own. The folder is created with the first record. */
 export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: FileRecordsOptions<R>): FileRecords<R> {
   const check = createValueCheck(schema)
   const pathOf = (id: string) => join(folder, `${id}.json`)
@@ -119,9 +118,9 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
         return text === undefined ? undefined : read(name, text)
       }
       const records: R[] = []
-      for (let first = 0; first < names.length; first += AT_ONCE) {
-        const some = await Promise.all(names.slice(first, first + AT_ONCE).map(load))
-        records.push(...(some.filter((record) => record !== undefined && !unsaved.has(idOf(record))) as R[]))
+      for (let first = 0; first < names.length; first += CONCURRENCY) {
+        const loaded = await Promise.all(names.slice(first, first + CONCURRENCY).map(load))
+        records.push(...(loaded.filter((record) => record !== undefined && !unsaved.has(idOf(record))) as R[]))
       }
       return [...records, ...unsaved.values()]
     },
@@ -141,14 +140,16 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
           gone += 1
         } catch (error) {
           if (isErrno(error, 'ENOENT')) return
-          // Best effort: an empty file is not a record, so a session that was ended does not come back after a crash.
+          // Best effort: an empty file is not a record, so the ended session does not come back after a crash.
           await empty(pathOf(id)).catch(() => undefined)
           throw error
         }
       }
       try {
-        for (let first = 0; first < ids.length; first += AT_ONCE)
-          await Promise.all(ids.slice(first, first + AT_ONCE).map((id) => enqueue(id, async () => await remove(id))))
+        for (let first = 0; first < ids.length; first += CONCURRENCY)
+          await Promise.all(
+            ids.slice(first, first + CONCURRENCY).map((id) => enqueue(id, async () => await remove(id))),
+          )
         if (gone > 0) await syncFolder(folder)
       } catch (error) {
         throw diskFailure(error, folder, 'saved')
@@ -161,7 +162,7 @@ function isRecord(name: string): boolean {
   return name.endsWith('.json')
 }
 
-/** Undefined for a file or folder that does not exist (any more). */
+/** Undefined if the file or folder does not exist, or no longer. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -31,17 +31,17 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
   }
 }
 
-/** @throws the daemon's error; STORE_BUSY without an answer: the change may or may not have been made then */
-export async function sendToDaemon(daemon: Socket, question: object): Promise<unknown> {
-  const overdue = setTimeout(() => daemon.destroy(new Error('no answer')), REPLY_TIMEOUT)
-  daemon.end(JSON.stringify(question))
+/** @throws the daemon's error; STORE_BUSY if it does not reply, when the change may or may not have been made */
+export async function sendToDaemon(daemon: Socket, request: object): Promise<unknown> {
+  const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), REPLY_TIMEOUT)
+  daemon.end(JSON.stringify(request))
   const text = await buffer(daemon).catch(() => '')
   clearTimeout(overdue)
-  const answer = parseJson(text.toString()) as { value: unknown } | Refusal | undefined
-  if (answer === undefined)
-    fail('STORE_BUSY', 'The daemon ended before it answered. Check whether the change was made, and try again if not.')
-  if ('value' in answer) return answer.value
-  const { code, message, details } = answer.refused
+  const reply = parseJson(text.toString()) as { value: unknown } | Refusal | undefined
+  if (reply === undefined)
+    fail('STORE_BUSY', 'The daemon did not reply. Check whether the change was made, and try again if not.')
+  if ('value' in reply) return reply.value
+  const { code, message, details } = reply.refused
   throw new FilemgrError(code, message, details)
 }
 
@@ -51,7 +51,7 @@ export async function sendToDaemon(daemon: Socket, question: object): Promise<un
  */
 export async function listenForCommands(
   folder: string,
-  answer: (question: unknown) => Promise<unknown>,
+  handle: (request: unknown) => Promise<unknown>,
 ): Promise<AsyncDisposable> {
   await rm(join(folder, SOCKET), { force: true })
   const address = await shortAddress(folder)
@@ -63,8 +63,8 @@ export async function listenForCommands(
     void buffer(socket).then(
       async (bytes) => {
         idle.delete(socket)
-        const question: unknown = parseJson(bytes.toString())
-        socket.end(question === undefined ? '' : JSON.stringify(await answerOrRefusal(answer, question)))
+        const request: unknown = parseJson(bytes.toString())
+        socket.end(request === undefined ? '' : JSON.stringify(await replyTo(request, handle)))
       },
       () => socket.destroy(),
     )
@@ -88,12 +88,12 @@ export async function listenForCommands(
   }
 }
 
-async function answerOrRefusal(
-  answer: (question: unknown) => Promise<unknown>,
-  question: unknown,
+async function replyTo(
+  request: unknown,
+  handle: (request: unknown) => Promise<unknown>,
 ): Promise<{ value: unknown } | Refusal> {
   try {
-    return { value: await answer(question) }
+    return { value: await handle(request) }
   } catch (error) {
     const { code, message, details } = isFilemgrError(error) ? error : new FilemgrError('INTERNAL', String(error))
     return { refused: { code, message, details } }

@@ -16,7 +16,7 @@ const SQLITE_BUSY = 5
  * Locks the store of a data folder for writing; undefined while another process has the lock. The kernel holds the lock
  * and frees it when the process ends, even by a crash: no stale lock is left.
  *
- * @throws STORE_INVALID where the folder cannot be locked, and errors of the disk
+ * @throws STORE_INVALID if the folder cannot be locked, and disk errors
  */
 export async function tryDataLock(folder: string): Promise<Disposable | undefined> {
   const path = join(folder, LOCK)
@@ -39,7 +39,7 @@ export async function tryDataLock(folder: string): Promise<Disposable | undefine
   return { [Symbol.dispose]: () => database.close() }
 }
 
-/** A description of the process that holds the lock; may be out of date. */
+/** Describes the process that holds the lock; may be out of date. */
 export async function lockHolder(folder: string): Promise<string> {
   return await readFile(join(folder, NOTE), 'utf8').catch(() => 'another process')
 }

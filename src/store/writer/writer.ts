@@ -23,10 +23,10 @@ interface DocumentHandOver {
   readonly document: object
 }
 
-/** The way to change the files of a data folder. */
+/** Permission to change the files of a data folder: the lock itself, or the daemon that holds it. */
 export interface Writer extends Disposable {
   /**
-   * Present if a daemon runs, which alone writes. Returns false if the file has changed since.
+   * Present while a daemon runs: then it alone writes. Returns false if the file has changed since `base`.
    *
    * @throws the daemon's error
    */
@@ -36,7 +36,7 @@ export interface Writer extends Disposable {
 /**
  * Takes the lock of a data folder, or connects to the daemon that holds it. Waits for other commands to finish.
  *
- * @throws STORE_BUSY naming the holder of the lock, if it is not free in time
+ * @throws STORE_BUSY naming the holder of the lock, if it is not released in time
  */
 export async function reachWriter(folder: string, timeout = LOCK_TIMEOUT): Promise<Writer> {
   const began = performance.now()
@@ -62,7 +62,7 @@ async function tryToReach(folder: string): Promise<Writer | undefined> {
   }
 }
 
-/** Takes the lock of a data folder. @throws STORE_BUSY, at once where a daemon runs */
+/** Takes the lock of a data folder. @throws STORE_BUSY, immediately if a daemon runs */
 export async function takeDataLock(folder: string): Promise<Disposable> {
   const writer = await reachWriter(folder)
   if (writer.handOver === undefined) return writer
