@@ -15,8 +15,8 @@ export interface SettingsExportInput {
 }
 
 /**
- * Settings and start-up values as File Browser 2 reads them with `config import`, in the order in which it writes them.
- * Its signing key is new: ours stays secret, and with an empty one anyone could sign tokens.
+ * Settings and start-up values in the format of File Browser 2's `config import`, in the order in which it writes them.
+ * The signing key is a new one: ours must stay secret, and with an empty one anyone could sign tokens.
  */
 export function exportSettings({ settings, server, random = systemRandom }: SettingsExportInput) {
   const wire = wireOf(settings)
@@ -29,7 +29,7 @@ export function exportSettings({ settings, server, random = systemRandom }: Sett
   }
 }
 
-/** What the way to sign in needs, in the form of that way. */
+/** Settings of the sign-in method; their fields depend on the method. */
 function autherOf({ authMethod, auth, recaptcha }: Readonly<Settings>): object {
   if (authMethod === 'proxy') return { header: auth.header }
   if (authMethod === 'hook') return { command: auth.command.join(' ') }
@@ -59,13 +59,13 @@ function serverRecord(options: ServerOptions) {
 }
 
 export interface UsersExport {
-  /** As File Browser 2 reads them with `users import`. */
+  /** In the format of File Browser 2's `users import`. */
   readonly users: readonly object[]
-  /** Names of those whose password it cannot check: it knows bcrypt only. They need a new one there. */
+  /** Names of users who need a new password there, because File Browser only checks bcrypt hashes. */
   readonly withoutPassword: readonly string[]
 }
 
-/** Accounts with the hashes of their passwords, in the form of File Browser 2. */
+/** Accounts with their password hashes, in the format of File Browser 2. */
 export function exportUsers(users: readonly Readonly<User>[]): UsersExport {
   return {
     users: users.toSorted((a, b) => a.id - b.id).map(record),
@@ -95,18 +95,18 @@ function record(user: Readonly<User>): object {
 }
 
 /**
- * An export as it stands in a YAML file of File Browser: names in small letters, two of them others than in JSON, and the
- * key as a list of bytes.
+ * Converts an export to the form of File Browser's YAML files: lower-case names, two differences to the names in JSON, and
+ * the key as a list of bytes.
  */
-export function yamlSpelling(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(yamlSpelling)
+export function toYamlForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toYamlForm)
   if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => respelled(name, inner)))
+  return Object.fromEntries(Object.entries(value).flatMap(([name, field]) => yamlFields(name, field)))
 }
 
-function respelled(name: string, inner: unknown): [string, unknown][] {
-  if (name === 'key' && typeof inner === 'string') return [['key', [...Buffer.from(inner, 'base64')]]]
-  if (name === 'imageResolutionCalculation') return [['imageresolutioncal', inner]]
-  const pair: [string, unknown] = [name.toLowerCase(), yamlSpelling(inner)]
-  return name === 'followExternalSymlinks' ? [pair, ['caseinsensitivefs', false]] : [pair]
+function yamlFields(name: string, value: unknown): [string, unknown][] {
+  if (name === 'key' && typeof value === 'string') return [['key', [...Buffer.from(value, 'base64')]]]
+  if (name === 'imageResolutionCalculation') return [['imageresolutioncal', value]]
+  const field: [string, unknown] = [name.toLowerCase(), toYamlForm(value)]
+  return name === 'followExternalSymlinks' ? [field, ['caseinsensitivefs', false]] : [field]
 }

@@ -2,30 +2,30 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { Leaf } from '../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 
-/** One thing of the old installation and what becomes of it. */
+/** One item of the old installation and what happens to it. */
 export interface ImportNote {
-  /** What it is about: "user bob", "setting signup". */
+  /** The item: "user bob", "setting signup". */
   readonly subject: string
-  /** Empty where nothing needs to be said. */
+  /** What happens to it and why; empty if that is obvious. */
   readonly note: string
 }
 
-/** What an import does, or would do. */
+/** What an import does, or would do. The names are also those of `--json`. */
 export interface ImportReport {
+  /** Imported unchanged. */
   readonly carried: readonly ImportNote[]
-  /** Carried in another form, and why. */
+  /** Imported in another form, and why. */
   readonly changed: readonly ImportNote[]
-  /** Not carried, and why. */
+  /** Not imported, and why. */
   readonly dropped: readonly ImportNote[]
-  /** What is here already and stays as it is. */
+  /** Not imported, because it exists here already. */
   readonly clashes: readonly ImportNote[]
-  /** What the administrator should look at. */
+  /** Needs the administrator's attention. */
   readonly lookAt: readonly ImportNote[]
 }
 
 type Kind = keyof ImportReport
 
-/** Collects the notes of an import. */
 export class ReportWriter {
   readonly #notes: Record<Kind, ImportNote[]> = { carried: [], changed: [], dropped: [], clashes: [], lookAt: [] }
 
@@ -38,7 +38,7 @@ export class ReportWriter {
   }
 }
 
-/** Why a value cannot be had by a setting; undefined when it can. */
+/** Why a value is invalid for a setting; undefined if it is valid. */
 export function leafProblem({ schema }: Leaf, value: unknown): string | undefined {
   try {
     createSchemaCheck(schema as Parameters<typeof createSchemaCheck>[0])(value)

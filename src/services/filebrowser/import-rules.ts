@@ -7,24 +7,24 @@ import type { ReportWriter } from './import-report.ts'
 import { booleanOf, listOf, textOf, type OldRecord } from './old-record.ts'
 
 export interface RulesImport {
-  /** Holds the list under `rules`. */
+  /** The record with the list `rules`. */
   readonly record: OldRecord
-  /** Whose rules: "all users", "user bob". */
-  readonly whose: string
+  /** Whom the rules apply to: "all users", "user bob". */
+  readonly appliesTo: string
   readonly compile: PatternCompiler
   readonly report: ReportWriter
 }
 
 /**
- * Rules in their order. One whose expression cannot be used made File Browser refuse each request for a file; here it
- * denies everything, so that nothing it may have protected comes to light.
+ * Rules in their order. With an invalid regular expression, File Browser refused each request for a file; here the rule
+ * denies everything, so that nothing it was meant to protect is exposed.
  *
- * @throws INVALID_INPUT for what is no list of rules
+ * @throws INVALID_INPUT if `rules` is not a list of rules
  */
-export function importRules({ record, whose, compile, report }: RulesImport): Rule[] {
+export function importRules({ record, appliesTo, compile, report }: RulesImport): Rule[] {
   return listOf(record, 'rules').map((value, index) => {
     const old = isRecord(value) ? value : fail('INVALID_INPUT', 'rules must be a list of rules', { field: 'rules' })
-    const subject = `rule ${index + 1} for ${whose}`
+    const subject = `rule ${index + 1} for ${appliesTo}`
     const allow = booleanOf(old, 'allow')
     return booleanOf(old, 'regex')
       ? expressionRule(old, allow, subject, compile, report)
@@ -34,7 +34,7 @@ export function importRules({ record, whose, compile, report }: RulesImport): Ru
 
 function pathRule(path: string, allow: boolean, subject: string, report: ReportWriter): Rule {
   if (path !== '' && !path.startsWith('/')) {
-    report.add('lookAt', subject, `"${path}" never applies, as before: paths begin with a slash`)
+    report.add('lookAt', subject, `"${path}" still never applies, because paths begin with a slash`)
   }
   return { regex: false, allow, path, regexp: null }
 }
@@ -50,9 +50,9 @@ function expressionRule(
   const raw = isRecord(regexp) ? textOf(regexp, 'raw') : undefined
   const problem = raw === undefined ? 'it is missing' : problemOf(raw, compile)
   if (raw !== undefined && problem === undefined) return { regex: true, allow, path: '', regexp: { raw } }
-  const before = 'before, every request for a file failed by it'
-  report.add('changed', subject, `its expression cannot be used (${problem ?? ''}); it denies everything: ${before}`)
-  report.add('lookAt', subject, 'the users it applies to see no files until you replace or remove it')
+  const before = 'in File Browser it made every request for a file fail'
+  report.add('changed', subject, `now denies everything: its expression is invalid (${problem ?? ''}), and ${before}`)
+  report.add('lookAt', subject, 'its users see no files until you replace or remove this rule')
   return { regex: false, allow: false, path: '/', regexp: null }
 }
 

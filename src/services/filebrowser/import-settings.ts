@@ -18,7 +18,7 @@ export interface SettingsImport {
   readonly report: ReportWriter
 }
 
-/** Values that File Browser stores and reads as if they said something else. */
+/** Values that File Browser treats as "not set". */
 const READ_AS_UNSET: Readonly<Record<string, unknown>> = {
   minimumPasswordLength: 0,
   userHomeBasePath: '',
@@ -28,8 +28,8 @@ const READ_AS_UNSET: Readonly<Record<string, unknown>> = {
   'defaults.viewMode': '',
 }
 
-/** Made by functions of their own. */
-const APART = [
+/** Settings, or prefixes of them, that have import functions of their own. */
+const IMPORTED_SEPARATELY = [
   'rules',
   'commands',
   'authMethod',
@@ -40,43 +40,46 @@ const APART = [
   'defaults.commands',
 ]
 
-/** The settings of an old installation; those that it does not know, and what it holds none of, are as in a new one. */
+/** The settings of an old installation; those it does not have are as in a new one. */
 export function importSettings({ old, compile, report }: SettingsImport): Settings {
   const settings = freshSettings()
   const { settings: record } = old
   if (record === undefined) return settings
   for (const leaf of leaves(Settings)) {
-    if (!APART.some((name) => leaf.key === name || (name.endsWith('.') && leaf.key.startsWith(name)))) {
+    if (!IMPORTED_SEPARATELY.some((name) => leaf.key === name || (name.endsWith('.') && leaf.key.startsWith(name)))) {
       importLeaf(settings, leaf, record, report)
     }
   }
   const defaults = recordOf(record, 'defaults')
   const subject = 'defaults of new users'
-  settings.rules = importRules({ record, whose: 'all users', compile, report })
+  settings.rules = importRules({ record, appliesTo: 'all users', compile, report })
   settings.defaults.perm = permissionsOf(recordOf(defaults, 'perm'), subject, report)
   settings.defaults.commands = textsOf(defaults, 'commands')
   settings.defaults.locale = localeOf(textOf(defaults, 'locale'), 'en', subject, report)
   importSignIn(settings, old, report)
   settings.commands = hooksOf(recordOf(record, 'commands'), report)
-  makeMeaningful(settings, compile, report)
-  noteSettings(record, settings, report)
+  replaceInvalid(settings, compile, report)
+  reportSettings(record, settings, report)
   return settings
 }
 
-/** What settings must say beyond their form: a page after signing out that is "javascript:…" would run in ours. */
-function makeMeaningful(settings: Settings, compile: PatternCompiler, report: ReportWriter): void {
-  for (let problem = meaningProblem(settings, compile); problem; problem = meaningProblem(settings, compile)) {
+/**
+ * Sets to their defaults what the schema allows and `requireMeaningful` refuses: with "javascript:…" as the page after
+ * signing out, a script would run in our page.
+ */
+function replaceInvalid(settings: Settings, compile: PatternCompiler, report: ReportWriter): void {
+  for (let problem = findProblem(settings, compile); problem; problem = findProblem(settings, compile)) {
     const { message, details } = problem
     const wrong = leaves(Settings).find(({ key }) => key === details.field)
     const standard = wrong?.schema.default
-    // A value that its own default does not mend is no matter of a single setting.
+    // The problem involves more than this setting.
     if (wrong === undefined || valueAt(settings, wrong.path) === standard) throw problem
     setAt(settings, wrong.path, standard)
-    report.add('changed', `setting ${wrong.key}`, `${message}; it is "${String(standard)}" now`)
+    report.add('changed', `setting ${wrong.key}`, `${message}; now "${String(standard)}"`)
   }
 }
 
-function meaningProblem(settings: Settings, compile: PatternCompiler): FilemgrError | undefined {
+function findProblem(settings: Settings, compile: PatternCompiler): FilemgrError | undefined {
   try {
     requireMeaningful(settings, compile)
     return undefined
@@ -91,24 +94,23 @@ function importLeaf(settings: Settings, leaf: Leaf, record: OldRecord, report: R
     record,
     leaf.path.map((name) => name.toLowerCase()),
   )
-  // A switch that an older release did not know was off.
+  // Older releases behave as if the switches that they lack were off.
   if (value === undefined || value === null) {
-    if (leaf.schema.type === 'boolean' && isKnownThere(leaf)) setAt(settings, leaf.path, false)
+    if (leaf.schema.type === 'boolean' && isFromFileBrowser(leaf)) setAt(settings, leaf.path, false)
     return
   }
   if (value === READ_AS_UNSET[leaf.key]) return
   const problem = leafProblem(leaf, value)
   if (problem === undefined) return setAt(settings, leaf.path, structuredClone(value))
   const kept = JSON.stringify(valueAt(settings, leaf.path))
-  report.add('changed', `setting ${leaf.key}`, `${problem}; it is ${kept} now`)
+  report.add('changed', `setting ${leaf.key}`, `${problem}; now ${kept}`)
 }
 
-/** The groups of settings that are ours alone have no switches among those of File Browser. */
-function isKnownThere({ path }: Leaf): boolean {
+function isFromFileBrowser({ path }: Leaf): boolean {
   return ['signup', 'hideLoginButton', 'createUserDir', 'branding', 'defaults'].includes(path[0] ?? '')
 }
 
-/** Old hook lines followed shell rules, so an administrator must review them before they run here. */
+/** Old hooks ran in a shell, so an administrator must review them before they run here without one. */
 function hooksOf(old: OldRecord, report: ReportWriter): Settings['commands'] {
   const hooks: Settings['commands'] = Object.fromEntries(HOOK_EVENTS.map((event) => [event, []]))
   for (const event of Object.keys(old)) {
@@ -116,33 +118,33 @@ function hooksOf(old: OldRecord, report: ReportWriter): Settings['commands'] {
     if (lines.length === 0) continue
     const name = event.startsWith(DISABLED) ? event : `${DISABLED}${event}`
     if (!/^[a-z_]{1,64}$/.test(name)) {
-      report.add('dropped', `hooks of ${event.slice(0, 64)}`, 'there is no such event')
+      report.add('dropped', `hooks of ${event.slice(0, 64)}`, 'unknown event')
       continue
     }
     hooks[name] = lines
     for (const line of lines) {
-      const advice = HOOK_EVENTS.includes(event) ? `; to use it: filemgr hooks ls, then hooks enable` : ''
-      report.add('changed', `hook ${event}: ${line}`, `kept as ${name}, which never runs${advice}`)
+      const advice = HOOK_EVENTS.includes(event) ? `; to enable it: filemgr hooks ls, then hooks enable` : ''
+      report.add('changed', `hook ${event}: ${line}`, `saved as ${name}, which never runs${advice}`)
     }
   }
   return hooks
 }
 
-function noteSettings(record: OldRecord, { signup, shell, branding }: Settings, report: ReportWriter): void {
-  report.add('dropped', 'signing key', 'all users sign in again, once')
-  if (booleanOf(record, 'hidedotfiles')) report.add('dropped', 'setting hideDotfiles', 'it was never used')
-  if (shell.length > 0) report.add('changed', 'setting shell', 'kept for old clients; commands run without a shell')
-  if (branding.files !== '') report.add('lookAt', 'branding', `the files in ${branding.files} have to stay there`)
+function reportSettings(record: OldRecord, { signup, shell, branding }: Settings, report: ReportWriter): void {
+  report.add('dropped', 'signing key', 'all users must sign in again')
+  if (booleanOf(record, 'hidedotfiles')) report.add('dropped', 'setting hideDotfiles', 'File Browser never used it')
+  if (shell.length > 0) report.add('changed', 'setting shell', 'saved for old clients; commands run without a shell')
+  if (branding.files !== '') report.add('lookAt', 'branding', `do not move the files in ${branding.files}`)
   if (!signup) return
   const note = booleanOf(record, 'createuserdir')
     ? 'anyone can sign up; each new account gets a home folder'
-    : 'anyone could sign up and see all files; here each new account gets a home folder'
+    : 'anyone could sign up and see all files; now each new account gets a home folder'
   report.add('lookAt', 'sign-up is open', note)
 }
 
-const SUBJECT = 'way to sign in'
+const SUBJECT = 'sign-in method'
 
-/** The way to sign in, with what it needs. One that cannot be had here becomes the one by password, and is named. */
+/** The sign-in method and its settings. An invalid or unknown one becomes sign-in by password, and is reported. */
 function importSignIn(
   settings: Settings,
   { settings: record, auther = {} }: OldInstallation,
@@ -154,55 +156,55 @@ function importSignIn(
   else if (method === 'hook') importProgram(settings, textOf(auther, 'command'), report)
   else if (method === 'noauth') {
     settings.authMethod = 'noauth'
-    report.add('lookAt', SUBJECT, 'anyone who can reach the daemon is the user with the id 1, without a password')
-  } else if (method === undefined) report.add('changed', SUBJECT, `"${name.slice(0, 20)}" is not known; it is json now`)
+    report.add('lookAt', SUBJECT, 'anyone who can reach the daemon is signed in as user 1, without a password')
+  } else if (method === undefined) report.add('changed', SUBJECT, `"${name.slice(0, 20)}" is unknown; now json`)
   else importCaptcha(settings, recordOf(auther, 'recaptcha'), report)
 }
 
 function importProxy(settings: Settings, header: string, report: ReportWriter): void {
-  if (!fits('auth.header', header) || header === '') return refuse('the name of the proxy header is not valid', report)
+  if (!isValid('auth.header', header) || header === '') return usePasswords('the proxy header is invalid', report)
   settings.authMethod = 'proxy'
   settings.auth.header = header
   const advice =
-    'filemgr server set trustedProxies=ADDRESS; the original trusted every client, filemgr trusts none without it'
-  report.add('lookAt', SUBJECT, `name the proxy whose ${header} header is trusted: ${advice}`)
+    'filemgr server set trustedProxies=ADDRESS. File Browser trusted every client; filemgr trusts none without this'
+  report.add('lookAt', SUBJECT, `set the proxy whose ${header} header is trusted: ${advice}`)
 }
 
-/** The line was split at single spaces, and the program found name and password in its environment. */
+/** File Browser splits the line at single spaces and passes name and password in environment variables. */
 function importProgram(settings: Settings, line: string, report: ReportWriter): void {
   const words = line.split(' ').filter((word) => word !== '')
-  if (!fits('auth.command', words) || words.length === 0) return refuse('no valid program is set', report)
+  if (!isValid('auth.command', words) || words.length === 0) return usePasswords('no valid program is set', report)
   settings.authMethod = 'hook'
   settings.auth.command = words
   settings.auth.commandEnvironment = true
-  const advice = 'read them from the standard input, then: filemgr settings set auth.commandEnvironment=false'
-  report.add('lookAt', SUBJECT, `${words.join(' ')} still finds name and password in its environment, too; ${advice}`)
+  const advice = 'change it to read them from standard input, then: filemgr settings set auth.commandEnvironment=false'
+  report.add('lookAt', SUBJECT, `${words.join(' ')} still gets name and password in its environment; ${advice}`)
 }
 
 function importCaptcha(settings: Settings, old: Readonly<Record<string, unknown>>, report: ReportWriter): void {
   const [host, key, secret] = [textOf(old, 'host'), textOf(old, 'key'), textOf(old, 'secret')]
   if (secret === '') return
   const wanted = { host: host === '' ? settings.recaptcha.host : host, key, secret }
-  const wrong = Object.entries(wanted).find(([name, value]) => !fits(`recaptcha.${name}`, value))?.[0]
+  const wrong = Object.entries(wanted).find(([name, value]) => !isValid(`recaptcha.${name}`, value))?.[0]
   if (wrong !== undefined) {
-    report.add('dropped', 'captcha', `its ${wrong} is not valid`)
+    report.add('dropped', 'captcha', `its ${wrong} is invalid`)
     return
   }
   for (const [name, value] of Object.entries(wanted)) setAt(settings, ['recaptcha', name], value)
-  if (leaves(ServerOptions).some((leaf) => isAmong(leaf, wanted.host))) return
-  const advice = 'filemgr server set recaptchaHosts names the hosts that may be asked; no one can sign in until then'
+  if (leaves(ServerOptions).some((leaf) => isAllowedHost(leaf, wanted.host))) return
+  const advice = 'no one can sign in until you allow it with filemgr server set recaptchaHosts'
   report.add('lookAt', 'captcha', `${wanted.host} is not one of the hosts allowed by default: ${advice}`)
 }
 
-function isAmong({ key, schema }: Leaf, host: string): boolean {
+function isAllowedHost({ key, schema }: Leaf, host: string): boolean {
   return key === 'recaptchaHosts' && Array.isArray(schema.default) && schema.default.includes(host)
 }
 
-function fits(key: string, value: unknown): boolean {
+function isValid(key: string, value: unknown): boolean {
   const leaf = leaves(Settings).find((candidate) => candidate.key === key)
   return leaf !== undefined && leafProblem(leaf, value) === undefined
 }
 
-function refuse(why: string, report: ReportWriter): void {
-  report.add('changed', SUBJECT, `${why}; users sign in with their passwords now`)
+function usePasswords(why: string, report: ReportWriter): void {
+  report.add('changed', SUBJECT, `${why}; users now sign in with their passwords`)
 }

@@ -6,14 +6,14 @@ import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ReportWriter } from './import-report.ts'
 import { integerOf, textOf, type OldRecord } from './old-record.ts'
 
-/** Tells what is at a path of a user now; undefined when nothing is. */
+/** Identifies the file or folder at a user's path; undefined if there is none. */
 export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => ShareTarget | undefined
 
 export interface SharesImport {
   readonly links: readonly OldRecord[]
-  /** By their old ids. */
+  /** Owners by their old ids. */
   readonly owners: ReadonlyMap<number, User>
-  /** Addresses of links that are here already. */
+  /** Hashes of the shares that exist here. */
   readonly taken: ReadonlySet<string>
   readonly findTarget: FindTarget
   readonly report: ReportWriter
@@ -23,7 +23,7 @@ export interface SharesImport {
 
 const HASH = /^[A-Za-z0-9_-]{1,64}$/
 
-/** Links that go on working: address, password and the token that people may have in their address bar. */
+/** Imports links so that they keep working: with their address, password and the token that download addresses contain. */
 export function importShares(input: SharesImport): Share[] {
   const { links, taken, report } = input
   const shares = new Map<string, Share>()
@@ -31,28 +31,28 @@ export function importShares(input: SharesImport): Share[] {
     const hash = textOf(link, 'hash')
     const subject = `share ${hash.slice(0, 64)} of ${textOf(link, 'path')}`
     if (taken.has(hash)) {
-      report.add('clashes', subject, 'is here already and stays as it is')
+      report.add('clashes', subject, 'exists here and is not changed')
       continue
     }
-    const found = shares.has(hash) ? 'another one has the same address' : importShare(link, hash, subject, input)
-    if (typeof found === 'string') report.add('dropped', subject, found)
-    else shares.set(hash, found)
+    const imported = shares.has(hash) ? 'another share has the same address' : importShare(link, hash, subject, input)
+    if (typeof imported === 'string') report.add('dropped', subject, imported)
+    else shares.set(hash, imported)
   }
   return [...shares.values()]
 }
 
-/** The share, or why it is none. */
+/** The share, or why it is not imported. */
 function importShare(link: OldRecord, hash: string, subject: string, input: SharesImport): Share | string {
   const { owners, findTarget, report, now } = input
   const owner = owners.get(integerOf(link, 'userid'))
   const expire = integerOf(link, 'expire')
   if (!HASH.test(hash)) return 'its address cannot be part of a link'
-  if (owner === undefined) return `its owner, user ${integerOf(link, 'userid')}, is not there`
+  if (owner === undefined) return `its owner, user ${integerOf(link, 'userid')}, does not exist`
   if (expire < 0 || (expire !== 0 && expire * 1000 <= now)) return 'it has expired'
   const path = pathOf(textOf(link, 'path'))
   const target = findTarget(owner, path)
   if (target === undefined) {
-    report.add('lookAt', subject, `nothing is at its path now; bring it back and: filemgr shares set ${hash} --rebind`)
+    report.add('lookAt', subject, `its file is missing; put it back, then: filemgr shares set ${hash} --rebind`)
   }
   const passwordHash = textOf(link, 'password_hash')
   const token = textOf(link, 'token')
@@ -71,7 +71,7 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
   }
 }
 
-/** A slash at the end is part of how old clients ask for a share. */
+/** Keeps a slash at the end: old clients look up the shares of a folder by its path with a slash. */
 function pathOf(text: string): string {
   const clean = cleanVirtualPath(text)
   return text.endsWith('/') && clean !== '/' ? `${clean}/` : clean

@@ -9,11 +9,11 @@ import { cleanScope } from '../accounts/users/home-folder.ts'
 import type { ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
 import { booleanOf, integerOf, type OldRecord, recordOf, textOf, textsOf } from './old-record.ts'
+
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
 export interface UsersImport {
   readonly users: readonly OldRecord[]
-  /** What new users start with. */
   readonly defaults: UserDefaults
   readonly compile: PatternCompiler
   readonly report: ReportWriter
@@ -22,22 +22,22 @@ export interface UsersImport {
 }
 
 /**
- * Accounts with their ids. One that cannot be an account here is left out and named; nothing else of it is known by then.
+ * Accounts with their old ids. An account that is invalid here is left out and reported.
  *
- * @throws INVALID_INPUT when two carry the same id or name, or a record is none
+ * @throws INVALID_INPUT if two accounts have the same id or name, or a record is not an account
  */
 export function importUsers(input: UsersImport): User[] {
   const { users } = input
   const found: User[] = []
   for (const [index, old] of users.entries()) {
-    const place = `entry ${index + 1} of the users`
-    const id = attempt(place, () => integerOf(old, 'id'))
-    const username = attempt(place, () => textOf(old, 'username'))
-    if (id < 1) fail('INVALID_INPUT', `${place} ("${username}"): id must be a number from 1 on`, { field: 'id' })
+    const entry = `entry ${index + 1} of the users`
+    const id = withSubject(entry, () => integerOf(old, 'id'))
+    const username = withSubject(entry, () => textOf(old, 'username'))
+    if (id < 1) fail('INVALID_INPUT', `${entry} ("${username}"): id must be 1 or more`, { field: 'id' })
     const twin = found.find((user) => user.id === (id as UserId) || user.username === username)
-    if (twin !== undefined) fail('INVALID_INPUT', `the users ${twin.id} and ${id} share their id or name "${username}"`)
-    const subject = `user ${username}`
-    const user = attempt(subject, () => importUser(old, id as UserId, username, input))
+    if (twin !== undefined)
+      fail('INVALID_INPUT', `users ${twin.id} and ${id} have the same id or the same name "${username}"`)
+    const user = withSubject(`user ${username}`, () => importUser(old, id as UserId, username, input))
     if (user !== undefined) found.push(user)
   }
   return found
@@ -57,62 +57,62 @@ function importUser(old: OldRecord, id: UserId, username: string, input: UsersIm
     redirectAfterCopyMove: booleanOf(old, 'redirectaftercopymove'),
     perm: permissionsOf(recordOf(old, 'perm'), subject, report),
     commands: textsOf(old, 'commands'),
-    rules: importRules({ record: old, whose: subject, compile, report }),
+    rules: importRules({ record: old, appliesTo: subject, compile, report }),
     hideDotfiles: booleanOf(old, 'hidedotfiles'),
     dateFormat: booleanOf(old, 'dateformat'),
     aceEditorTheme: textOf(old, 'aceeditortheme'),
   }
   const sorting = recordOf(old, 'sorting')
   const by = textOf(sorting, 'by')
-  notePassword(passwordHash, subject, report)
+  reportPassword(passwordHash, subject, report)
   try {
-    // The order of an old account may be a word that only its own client understands.
+    // An old account may have a sort order that only the client that set it understands.
     const named = { by: (by === '' ? 'name' : by) as 'name', asc: booleanOf(sorting, 'asc') }
     return { ...withFields(draftAccount(defaults, now), { ...fields, sorting: named }, compile), id, passwordHash }
   } catch (error) {
     if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
-    report.add('dropped', subject, `cannot be an account here: ${error.message}`)
+    report.add('dropped', subject, `is not a valid account here: ${error.message}`)
     return undefined
   }
 }
 
-/** A language of ours for one of File Browser; what is not known becomes English, and is reported. */
+/** The same language here; one that filemgr does not have becomes English and is reported. */
 export function localeOf(locale: string, fallback: string, subject: string, report: ReportWriter): string {
   if (locale === '') return fallback
   if ((LOCALES as readonly string[]).includes(locale)) return locale
-  report.add('changed', subject, `the language "${locale.slice(0, 20)}" is not known; it is en now`)
+  report.add('changed', subject, `the language "${locale.slice(0, 20)}" is unknown; now en`)
   return 'en'
 }
 
 function viewModeOf(viewMode: string, subject: string, report: ReportWriter): User['viewMode'] {
   const known = VIEW_MODES.find((mode) => mode === viewMode)
   if (known === undefined && viewMode !== '') {
-    report.add('changed', subject, `the view "${viewMode.slice(0, 20)}" is not known; it is list now`)
+    report.add('changed', subject, `the view "${viewMode.slice(0, 20)}" is unknown; now list`)
   }
   return known ?? 'list'
 }
 
-/** The eight permissions. Sharing without downloading created links that could not be opened. */
+/** The eight permissions. Without permission to download, the links that a user shares could not be opened. */
 export function permissionsOf(old: OldRecord, subject: string, report: ReportWriter): Permissions {
   const given = PERMISSIONS.map((permission) => [permission, booleanOf(old, permission)] as const)
   const perm = Object.fromEntries(given) as Permissions
   if (!perm.share || perm.download) return perm
-  report.add('changed', subject, 'the permission to share is taken away: it needs the one to download')
+  report.add('changed', subject, 'loses the permission to share, which requires the permission to download')
   return { ...perm, share: false }
 }
 
-function notePassword(hash: string, subject: string, report: ReportWriter): void {
+function reportPassword(hash: string, subject: string, report: ReportWriter): void {
   if (BCRYPT.test(hash) || hash.startsWith('$argon2id$')) return
   const what = hash === '' ? 'has no password' : 'has a password that cannot be checked here'
   report.add('lookAt', subject, `${what} and cannot sign in: filemgr users passwd ${subject.slice('user '.length)}`)
 }
 
-/** Says whose record is wrong. @throws what `read` throws */
-function attempt<T>(place: string, read: () => T): T {
+/** Adds to an INVALID_INPUT error which record is invalid. @throws what `read` throws */
+function withSubject<T>(subject: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (isFilemgrError(error, 'INVALID_INPUT')) fail('INVALID_INPUT', `${place}: ${error.message}`, error.details)
+    if (isFilemgrError(error, 'INVALID_INPUT')) fail('INVALID_INPUT', `${subject}: ${error.message}`, error.details)
     throw error
   }
 }

@@ -9,17 +9,16 @@ import { importServer } from './import-server.ts'
 import { importSettings } from './import-settings.ts'
 import { importShares, type FindTarget } from './import-shares.ts'
 import { importUsers } from './import-users.ts'
-import { highestOf, mergeImport } from './merge-import.ts'
+import { highestId, mergeImport } from './merge-import.ts'
 import type { OldInstallation } from './old-record.ts'
 
 export interface ImportInput {
   readonly old: OldInstallation
-  /** The present store; one without accounts is replaced. */
+  /** The current store; one without accounts is replaced. */
   readonly existing?: Readonly<StoreDocument> | undefined
   /** Makes a path of the old installation absolute. */
   readonly absolute: (path: string) => string
   readonly findTarget: FindTarget
-  /** What a look at the disk told. */
   readonly facts: ImportFacts
   readonly compile: PatternCompiler
   /** Milliseconds. */
@@ -27,15 +26,15 @@ export interface ImportInput {
   readonly random?: Random
 }
 
-/** What a look at the disk told about the old installation. */
+/** What was found on the disk about the old installation. */
 export interface ImportFacts {
   /** Why its served folder cannot be served. */
   readonly rootProblem?: string | undefined
-  /** Links in it that lead out of it; the first few of them. */
+  /** The first few links that lead out of the served folder. */
   readonly outsideLinks: readonly string[]
-  /** Files of this import that lie in the served folder, where users find them. */
+  /** Imported files that are in the served folder, where users can download them. */
   readonly servedFiles: readonly string[]
-  /** The process that uses the database at this moment. */
+  /** Id of the process that has the database open. */
   readonly usedBy?: number | undefined
 }
 
@@ -45,45 +44,44 @@ export interface ImportPlan {
 }
 
 /**
- * What a store is after an old installation has moved in. Nothing is touched: the same plan is printed by a dry run and
- * carried out by a real one.
+ * The store as an import makes it, and a report. Changes nothing: a dry run prints the plan that a real import carries out.
  *
- * @throws INVALID_INPUT when the files are not what File Browser writes
+ * @throws INVALID_INPUT if the files were not written by File Browser
  */
 export function planImport(input: ImportInput): ImportPlan {
   const { old, existing, absolute, compile, now, random = systemRandom } = input
   const report = new ReportWriter()
   const isMerge = existing !== undefined && existing.users.length > 0
-  // Settings that are not imported need no report.
-  const aside = isMerge ? new ReportWriter() : report
-  const settings = importSettings({ old, compile, report: aside })
-  const server = importServer({ server: old.server, absolute, report: aside })
+  // A merge does not import settings, so notes about them are discarded.
+  const settingsReport = isMerge ? new ReportWriter() : report
+  const settings = importSettings({ old, compile, report: settingsReport })
+  const server = importServer({ server: old.server, absolute, report: settingsReport })
   const users = importUsers({ users: old.users, defaults: settings.defaults, compile, report, now })
-  const moved = { settings, server, users }
-  const merged = isMerge ? mergeImport({ existing, moved, old, report }) : undefined
+  const imported = { settings, server, users }
+  const merged = isMerge ? mergeImport({ existing, imported, old, report }) : undefined
   const owners = merged?.owners ?? new Map(users.map((user): [number, User] => [user.id, user]))
   const taken = new Set<string>(existing?.shares.map(({ hash }) => hash))
   const shares = importShares({ links: old.links, owners, taken, findTarget: input.findTarget, report, now })
   const document = merged?.withShares(shares) ?? {
     version: STORE_VERSION,
-    ...moved,
+    ...imported,
     shares,
-    nextUserId: Math.max(existing?.nextUserId ?? 1, highestOf(users) + 1) as UserId,
+    nextUserId: Math.max(existing?.nextUserId ?? 1, highestId(users) + 1) as UserId,
     secrets: { tokenKey: random.token(64) },
   }
-  if (merged === undefined) noteSettings(old, server, report)
-  noteCarried(merged?.added ?? users, shares, document, report)
-  noteAccounts(document.users, report)
-  noteFacts(input.facts, report)
+  if (merged === undefined) reportSettings(old, server, report)
+  reportImported(merged?.added ?? users, shares, document, report)
+  reportMissingAdmin(document.users, report)
+  reportFacts(input.facts, report)
   return { document, report: report.report() }
 }
 
-function noteSettings(old: OldInstallation, server: object, report: ReportWriter): void {
+function reportSettings(old: OldInstallation, server: object, report: ReportWriter): void {
   if (old.settings !== undefined) report.add('carried', 'settings')
   for (const [name, value] of Object.entries(server)) report.add('carried', `server ${name}`, String(value))
 }
 
-function noteCarried(
+function reportImported(
   users: readonly User[],
   shares: readonly Share[],
   document: StoreDocument,
@@ -92,25 +90,25 @@ function noteCarried(
   for (const { username } of users) report.add('carried', `user ${username}`)
   for (const { hash, path, userID } of shares) {
     const owner = document.users.find(({ id }) => id === userID)
-    report.add('carried', `share ${hash} of ${path}`, `of ${owner?.username ?? ''}`)
+    report.add('carried', `share ${hash} of ${path}`, `owned by ${owner?.username ?? ''}`)
   }
 }
 
-function noteAccounts(users: readonly User[], report: ReportWriter): void {
+function reportMissingAdmin(users: readonly User[], report: ReportWriter): void {
   if (users.some(({ perm }) => perm.admin)) return
   report.add(
     'lookAt',
     'no administrator',
-    'make one: filemgr users add NAME --perm.admin, or users set NAME --perm.admin',
+    'create one: filemgr users add NAME --perm.admin, or users set NAME --perm.admin',
   )
 }
 
-function noteFacts({ rootProblem, outsideLinks, servedFiles, usedBy }: ImportFacts, report: ReportWriter): void {
+function reportFacts({ rootProblem, outsideLinks, servedFiles, usedBy }: ImportFacts, report: ReportWriter): void {
   if (rootProblem !== undefined) report.add('lookAt', 'served folder', rootProblem)
   for (const link of outsideLinks)
     report.add('lookAt', `link ${link}`, 'leads out of the served folder and is not followed')
   for (const file of servedFiles) {
-    report.add('lookAt', file, 'lies in the served folder: move it away, it holds the hashes of the passwords')
+    report.add('lookAt', file, 'contains password hashes and is in the served folder: move it elsewhere')
   }
   if (usedBy !== undefined) {
     report.add(

@@ -113,8 +113,8 @@ async function saveOld({ globals, terminal }: Invocation, users: readonly object
 async function textFor(path: string, users: readonly object[], forFileBrowser: boolean): Promise<string> {
   if (!YAML.includes(extname(path))) return `${JSON.stringify(users, undefined, 2)}\n`
   if (!forFileBrowser) return await formatYaml(users)
-  const { yamlSpelling } = await import('../../../services/filebrowser/export.ts')
-  return await formatYaml(yamlSpelling(users))
+  const { toYamlForm } = await import('../../../services/filebrowser/export.ts')
+  return await formatYaml(toYamlForm(users))
 }
 
 async function inOldForm(users: readonly User[], { output }: Invocation): Promise<readonly object[]> {

@@ -7,11 +7,11 @@ import { dataFolder, refuseDatabase } from '../../data-folder.ts'
 import { findDaemon } from '../../find-daemon.ts'
 
 const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
-  carried: 'Carried over',
+  carried: 'Imported',
   changed: 'Changed',
-  dropped: 'Left out',
-  clashes: 'Already here',
-  lookAt: 'Please look at',
+  dropped: 'Not imported',
+  clashes: 'Already exists here',
+  lookAt: 'Needs attention',
 }
 
 export const importCommand = command({
@@ -23,10 +23,10 @@ export const importCommand = command({
     new Option('--root <folder>', 'folder to serve instead of the one in the imported configuration'),
   ],
   examples: [
-    ['import filebrowser.db --dry-run', 'what would be imported, changed and left out'],
+    ['import filebrowser.db --dry-run', 'show what would be imported, changed and left out'],
     ['import filebrowser.db', 'users with their passwords, rules, settings and links'],
     ['import config.json users.yaml', 'from "config export" and "users export", which contain no links'],
-    ['import filebrowser.db --merge', 'into a store that has accounts, which stay as they are'],
+    ['import filebrowser.db --merge', 'into a store that has accounts; these are not changed'],
   ],
   async run(invocation) {
     const { globals, terminal, output, values } = invocation

@@ -5,7 +5,7 @@ import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
-import { exportSettings, yamlSpelling } from '../../../services/filebrowser/export.ts'
+import { exportSettings, toYamlForm } from '../../../services/filebrowser/export.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { readText, writePrivateFile } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
@@ -110,7 +110,7 @@ export function publicSettings({ services }: Context): unknown {
 
 function fileBrowserExport({ services, store }: Context, format: TextFormat): unknown {
   const content = exportSettings({ settings: services.settings.current(), server: store.snapshot().server })
-  return format === 'yaml' ? yamlSpelling(content) : content
+  return format === 'yaml' ? toYamlForm(content) : content
 }
 
 function shown(leaf: Leaf, settings: unknown): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { freshSettings } from '../../../../src/services/settings/setup.ts'
-import { exportSettings, exportUsers, yamlSpelling } from '../../../../src/services/filebrowser/export.ts'
+import { exportSettings, exportUsers, toYamlForm } from '../../../../src/services/filebrowser/export.ts'
 import type { User } from '../../../../src/domain/accounts/user.ts'
 
 const OLD = join(import.meta.dirname, '../../../fixtures/filebrowser-2.63')
@@ -49,11 +49,11 @@ describe('exportUsers', () => {
   })
 })
 
-describe('yamlSpelling', () => {
+describe('toYamlForm', () => {
   it('gives what File Browser writes as YAML', () => {
     for (const name of ['config', 'users']) {
       const yaml = parse(readFileSync(join(OLD, `${name}.yaml`), 'utf8')) as unknown
-      expect(yamlSpelling(json(`${name}.json`))).toEqual(yaml)
+      expect(toYamlForm(json(`${name}.json`))).toEqual(yaml)
     }
   })
 })

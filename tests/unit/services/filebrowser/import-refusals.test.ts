@@ -19,15 +19,15 @@ describe('an import refuses', () => {
     [
       'a database of File Browser 1',
       () => fromDatabase(boltFile({ buckets: { config: { values: { version: '1' } } } })),
-      'has to be opened once by a release 2',
+      'with release 2 first',
     ],
     [
-      'records that are not kept as JSON',
+      'records that are not stored as JSON',
       () =>
         fromDatabase(
           boltFile({ buckets: { config: { buckets: { __storm_metadata: { values: { codec: 'gob' } } } } } }),
         ),
-      'kept as "gob", not as JSON',
+      'stored as "gob", not as JSON',
     ],
     [
       'a record that is damaged, without quoting it',
@@ -36,15 +36,15 @@ describe('an import refuses', () => {
     ],
     ['JSON of another program', () => fromExport({ name: 'package' }), 'neither a database of File Browser nor'],
     ['an empty list', () => fromExport([]), 'neither a database of File Browser nor'],
-    ['a list of other things', () => fromExport([{ id: 1 }]), 'entry 1 of the list is no user'],
+    ['a list of other things', () => fromExport([{ id: 1 }]), 'entry 1 of the list is not a user'],
     ['records nested without an end', () => fromExport(nested(200)), 'nested too deeply'],
-    ['two files of settings', () => combined([fixture(), fixture()]), 'two of the files hold settings'],
+    ['two files of settings', () => combined([fixture(), fixture()]), 'two of the files contain settings'],
     [
       'two users with one name',
       () => plan({ users: [1, 2].map((id) => ({ id, username: 'x' })) }),
-      'share their id or name',
+      'have the same id or the same name',
     ],
-    ['an id that is none', () => plan({ users: [{ id: 0, username: 'x' }] }), 'id must be a number from 1 on'],
+    ['an id that is none', () => plan({ users: [{ id: 0, username: 'x' }] }), 'id must be 1 or more'],
     ['a field of another kind', () => plan(bob({ scope: 7 })), 'user bob: scope must be a text'],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message)

@@ -7,12 +7,12 @@ import { importInput } from '../../../helpers/samples/old-installation.ts'
 const plan = (authMethod: string, auther: object = {}) => {
   const { document, report } = planImport(importInput({ settings: { authMethod }, auther: { ...auther } }))
   const about = [...report.changed, ...report.dropped, ...report.lookAt].filter(({ subject }) =>
-    ['way to sign in', 'captcha'].includes(subject),
+    ['sign-in method', 'captcha'].includes(subject),
   )
   return { settings: document.settings, notes: about.map(({ note }) => note).join('\n') }
 }
 
-describe('the way to sign in', () => {
+describe('the sign-in method', () => {
   it('by the header of a proxy asks for the addresses of the proxies', () => {
     const { settings, notes } = plan('proxy', { header: 'X-User' })
     expect(settings).toMatchObject({ authMethod: 'proxy', auth: { header: 'X-User' } })

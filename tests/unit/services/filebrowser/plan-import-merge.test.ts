@@ -20,7 +20,7 @@ describe('links', () => {
 
   it.each([
     ['that have expired', { ...link, expire: 1_000_000_000 }, 'it has expired'],
-    ['of users who are gone', { ...link, userID: 99 }, 'its owner, user 99, is not there'],
+    ['of users who are gone', { ...link, userID: 99 }, 'its owner, user 99, does not exist'],
     ['that cannot be an address', { ...link, hash: '../x' }, 'its address cannot be part of a link'],
   ])('%s are left out', (_, old, why) => {
     const { document, report } = planOf({ ...oneUser({}), links: [old] })

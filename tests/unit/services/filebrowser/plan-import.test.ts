@@ -46,7 +46,7 @@ describe('an import', () => {
     expect(document.server).toEqual({ root: '/old/srv' })
     expect(notesOn(report, 'server root')).toEqual([
       'carried: /old/srv',
-      'changed: "srv" is /old/srv now; --root names another folder',
+      'changed: "srv" becomes /old/srv; choose another folder with --root',
     ])
   })
 
@@ -105,7 +105,7 @@ describe('an import', () => {
     const perm = { admin: true, share: true, download: false }
     const { document, report } = planOf(oneUser({ perm }))
     expect(document.users[0]?.perm).toMatchObject({ admin: true, share: false, download: false })
-    expect(notesOn(report, 'user bob').join()).toContain('the permission to share is taken away')
+    expect(notesOn(report, 'user bob').join()).toContain('loses the permission to share')
   })
 
   it('denies everything by a rule whose expression cannot be used, in its place among the others', () => {
@@ -123,7 +123,7 @@ describe('an import', () => {
 
   it('names rules that never apply', () => {
     const { report } = planOf({ settings: { rules: [{ regex: false, allow: false, path: 'secret', regexp: null }] } })
-    expect(notesOn(report, 'rule 1 for all users')).toEqual([expect.stringContaining('"secret" never applies')])
+    expect(notesOn(report, 'rule 1 for all users')).toEqual([expect.stringContaining('"secret" still never applies')])
   })
 
   it('says when an account cannot sign in, when there is no administrator, and when everybody may sign up', () => {
