@@ -1,5 +1,6 @@
-/** Milliseconds since 1970. Passed in, so that tests can move it. */
+/** Passed in, so that tests control it. */
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number
 }
 

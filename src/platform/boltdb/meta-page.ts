@@ -2,54 +2,54 @@ import { fail } from '../../domain/errors.ts'
 
 const MAGIC = 0xed0cdaed
 const VERSION = 2
-/** Behind the header of the page. */
+/** Offset in the page, after its header. */
 const META_AT = 16
 const META_SIZE = 64
+/** Bytes that the checksum covers. */
 const CHECKED_SIZE = 56
 const SMALLEST_PAGE = 512
 const LARGEST_PAGE = 65_536
 
-/** What a database says about itself. */
 export interface BoltMeta {
   /** Bytes. */
   readonly pageSize: number
-  /** Page of the topmost bucket. */
+  /** Page of the root bucket. */
   readonly root: number
-  /** Pages from this one on hold nothing. */
+  /** Pages from this one on are unused. */
   readonly highWater: number
   /** Grows by one with each change. */
   readonly transaction: bigint
 }
 
-/** True for bytes that begin as a BoltDB file does, sound or not. */
+/** True for bytes that begin like a BoltDB file, even a damaged one. */
 export function looksLikeBolt(bytes: Uint8Array): boolean {
   return bytes.length >= META_AT + 4 && viewOf(bytes).getUint32(META_AT, true) === MAGIC
 }
 
 /**
- * The newer of the two descriptions that a file holds; the other one is the state before, for when a write was torn.
+ * The newer of the file's two meta pages. The other one describes the previous state, in case a write is torn.
  *
- * @throws INVALID_INPUT when neither is sound
+ * @throws INVALID_INPUT if neither is valid
  */
 export function readBoltMeta(bytes: Uint8Array): BoltMeta {
   if (bytes.length === 0) fail('INVALID_INPUT', 'the file is empty')
   const first = metaAt(bytes, 0)
-  // Without the first one, only trying tells where the second one is.
+  // The first meta page contains the page size. Without it, try all sizes to find the second one.
   const sizes = first === undefined ? possibleSizes() : [first.pageSize]
   const second = sizes.map((size) => metaAt(bytes, size, size)).find((meta) => meta !== undefined)
   const newest = [first, second]
     .filter((meta) => meta !== undefined)
     .toSorted((a, b) => Number(b.transaction - a.transaction))[0]
   if (newest !== undefined) return newest
-  if (!looksLikeBolt(bytes)) fail('INVALID_INPUT', 'this is no BoltDB file')
-  return fail('INVALID_INPUT', 'the database is damaged: neither of its two first pages is sound')
+  if (!looksLikeBolt(bytes)) fail('INVALID_INPUT', 'this is not a BoltDB file')
+  return fail('INVALID_INPUT', 'the database is damaged: neither of its meta pages is valid')
 }
 
 function possibleSizes(): number[] {
   return Array.from({ length: Math.log2(LARGEST_PAGE / SMALLEST_PAGE) + 1 }, (_, power) => SMALLEST_PAGE * 2 ** power)
 }
 
-/** Undefined when there is none, or none that can be trusted. */
+/** Undefined if there is no valid meta page. */
 function metaAt(bytes: Uint8Array, offset: number, expectedSize?: number): BoltMeta | undefined {
   const start = offset + META_AT
   if (start + META_SIZE > bytes.length) return undefined

@@ -1,24 +1,24 @@
 import { type BoltMeta, readBoltMeta } from './meta-page.ts'
 import { fail } from '../../domain/errors.ts'
 
-/** A bucket with all that is in it, in the order of the keys. Values are parts of the file, not copies. */
+/** A bucket with everything in it, in the order of the keys. Values are views of the file, not copies. */
 export interface BoltBucket {
   readonly values: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]
   readonly buckets: readonly { readonly key: Uint8Array; readonly bucket: BoltBucket }[]
 }
 
-/** Far more than any sound file needs, so that a forged one ends soon. */
-const DEEPEST_TREE = 64
-const DEEPEST_NESTING = 8
-const MOST_ENTRIES = 1_000_000
+/** Far more than a valid file needs. They bound the work for a forged one. */
+const MAX_TREE_DEPTH = 64
+const MAX_NESTING = 8
+const MAX_ENTRIES = 1_000_000
 const BUCKET_HEADER = 16
 const FIRST_DATA_PAGE = 2
 
 /**
- * Reads a BoltDB file (bbolt, format 2) as a whole; the list of free pages is not looked at. Whatever the bytes are, it
- * ends: no page is entered twice and no byte counted twice.
+ * Reads a whole BoltDB file (bbolt, format 2), ignoring its list of free pages. Terminates for any input: no page is entered
+ * twice, and entries may not claim more bytes than the file has.
  *
- * @throws INVALID_INPUT saying what is wrong with the file
+ * @throws INVALID_INPUT describing the damage
  */
 export function readBolt(bytes: Uint8Array): BoltBucket {
   const meta = readBoltMeta(bytes)
@@ -47,7 +47,7 @@ class BoltReader {
 
   /** The leaves below a page, from left to right. */
   *#pagesFrom(id: number, depth: number): Generator<LeafPage> {
-    if (depth > DEEPEST_TREE) damaged('its pages are nested too deeply')
+    if (depth > MAX_TREE_DEPTH) damaged('its pages are nested too deeply')
     const page = this.#pageOf(id)
     if (page.kind === 'leaf') yield page
     else for (const child of page.children) yield* this.#pagesFrom(child, depth + 1)
@@ -55,11 +55,11 @@ class BoltReader {
 
   #pageOf(id: number): BranchPage | LeafPage {
     const { pageSize, highWater } = this.#meta
-    if (id < FIRST_DATA_PAGE || id >= highWater) damaged('a page lies outside of the file')
+    if (id < FIRST_DATA_PAGE || id >= highWater) damaged('a page is outside the file')
     const start = id * pageSize
     const header = readPageHeader(this.#bytes.subarray(start, start + pageSize))
-    if (header.id !== id) damaged('a page is not where it says')
-    if (id + header.overflow >= highWater) damaged('a page reaches beyond the file')
+    if (header.id !== id) damaged('a page has the wrong number')
+    if (id + header.overflow >= highWater) damaged('a page extends beyond the file')
     for (let covered = id; covered <= id + header.overflow; covered++) {
       if (this.#visited.has(covered)) damaged('a page is used twice')
       this.#visited.add(covered)
@@ -70,11 +70,11 @@ class BoltReader {
   #collect(pages: Iterable<LeafPage>, nesting: number): BoltBucket {
     const values: Values = []
     const buckets: Buckets = []
-    let before: Uint8Array | undefined
+    let previous: Uint8Array | undefined
     for (const { items } of pages) {
       for (const { key, value, isBucket } of items) {
-        if (before !== undefined && Buffer.compare(before, key) >= 0) damaged('its keys are out of order')
-        before = key
+        if (previous !== undefined && Buffer.compare(previous, key) >= 0) damaged('its keys are out of order')
+        previous = key
         this.#count(key.length + (isBucket ? 0 : value.length))
         if (isBucket) buckets.push({ key, bucket: this.#nested(value, nesting + 1) })
         else values.push({ key, value })
@@ -83,22 +83,22 @@ class BoltReader {
     return { values, buckets }
   }
 
-  /** A bucket has pages of its own, or a single one within its value when it is small. */
+  /** A bucket has its own pages; a small one is a single page inside its value. */
   #nested(value: Uint8Array, nesting: number): BoltBucket {
-    if (nesting > DEEPEST_NESTING) damaged('its buckets are nested too deeply')
+    if (nesting > MAX_NESTING) damaged('its buckets are nested too deeply')
     if (value.length < BUCKET_HEADER) damaged('a bucket is cut off')
     const root = Number(new DataView(value.buffer, value.byteOffset, value.byteLength).getBigUint64(0, true))
     if (root !== 0) return this.bucketAt(root, nesting)
     const page = readPage(value.subarray(BUCKET_HEADER))
-    if (page.kind !== 'leaf') damaged('a small bucket is of an unexpected kind')
+    if (page.kind !== 'leaf') damaged('a small bucket has an unexpected type')
     return this.#collect([page], nesting)
   }
 
-  /** Entries of a forged file may all name the same bytes. */
+  /** All entries of a forged file may point to the same bytes, which would fill the memory. */
   #count(size: number): void {
     this.#entries += 1
     this.#content += size
-    if (this.#entries > MOST_ENTRIES || this.#content > this.#bytes.length) damaged('it claims more than it can hold')
+    if (this.#entries > MAX_ENTRIES || this.#content > this.#bytes.length) damaged('its entries overlap')
   }
 }
 
@@ -117,7 +117,7 @@ export interface BranchPage {
 export interface LeafItem {
   readonly key: Uint8Array
   readonly value: Uint8Array
-  /** The value describes a bucket within the bucket. */
+  /** The value describes a nested bucket. */
   readonly isBucket: boolean
 }
 
@@ -132,7 +132,7 @@ export interface PageHeader {
   readonly overflow: number
 }
 
-/** The first bytes of a page. @throws INVALID_INPUT when it is cut off */
+/** @throws INVALID_INPUT if the page is cut off */
 function readPageHeader(bytes: Uint8Array): PageHeader {
   if (bytes.length < HEADER) damaged('a page is cut off')
   const view = viewOf(bytes)
@@ -140,34 +140,34 @@ function readPageHeader(bytes: Uint8Array): PageHeader {
 }
 
 /**
- * Reads a page, or the page within the value of a small bucket. Nothing is copied.
+ * Reads a page, or the page inside the value of a small bucket, without copying.
  *
- * @param bytes the page with all that belongs to it
- * @throws INVALID_INPUT when anything in it points outside of it
+ * @param bytes the page with its overflow pages
+ * @throws INVALID_INPUT if an entry points outside the page
  */
 function readPage(bytes: Uint8Array): BranchPage | LeafPage {
   readPageHeader(bytes)
   const view = viewOf(bytes)
   const flags = view.getUint16(8, true)
   const count = view.getUint16(10, true)
-  if (flags !== BRANCH && flags !== LEAF) damaged('a page is of an unexpected kind')
-  if (HEADER + count * ELEMENT > bytes.length) damaged('a page claims more entries than it has room for')
-  const places = Array.from({ length: count }, (_, index) => HEADER + index * ELEMENT)
+  if (flags !== BRANCH && flags !== LEAF) damaged('a page has an unexpected type')
+  if (HEADER + count * ELEMENT > bytes.length) damaged('a page claims more entries than fit in it')
+  const offsets = Array.from({ length: count }, (_, index) => HEADER + index * ELEMENT)
   if (flags === BRANCH) {
-    return { kind: 'branch', children: places.map((place) => Number(view.getBigUint64(place + 8, true))) }
+    return { kind: 'branch', children: offsets.map((offset) => Number(view.getBigUint64(offset + 8, true))) }
   }
-  return { kind: 'leaf', items: places.map((place) => readItem(bytes, view, place)) }
+  return { kind: 'leaf', items: offsets.map((offset) => readItem(bytes, view, offset)) }
 }
 
-function readItem(bytes: Uint8Array, view: DataView, place: number): LeafItem {
-  const start = place + view.getUint32(place + 4, true)
-  const middle = start + view.getUint32(place + 8, true)
-  const end = middle + view.getUint32(place + 12, true)
-  if (end > bytes.length) damaged('an entry reaches beyond its page')
+function readItem(bytes: Uint8Array, view: DataView, offset: number): LeafItem {
+  const start = offset + view.getUint32(offset + 4, true)
+  const middle = start + view.getUint32(offset + 8, true)
+  const end = middle + view.getUint32(offset + 12, true)
+  if (end > bytes.length) damaged('an entry extends beyond its page')
   return {
     key: bytes.subarray(start, middle),
     value: bytes.subarray(middle, end),
-    isBucket: (view.getUint32(place, true) & IS_BUCKET) !== 0,
+    isBucket: (view.getUint32(offset, true) & IS_BUCKET) !== 0,
   }
 }
 

@@ -1,24 +1,24 @@
 import type { CacheSize } from '../../domain/maintenance.ts'
 
-/** Where something is kept: what belongs together has one group, and goes together. Both are hexadecimal, of 32 digits or more. */
+/** Entries of one group are dropped together. Both parts are hexadecimal, with at least 32 digits. */
 export interface CacheKey {
   readonly group: string
   readonly name: string
 }
 
-/** Keeps bytes that can be made again. What is missing, damaged or too much is no error: it is made again. */
+/** Caches bytes that can be computed again, so a missing, damaged or evicted entry is not an error. */
 export interface ByteCache {
   get(key: CacheKey): Promise<Uint8Array | undefined>
-  /** @throws what the disk says; nothing half is ever found */
+  /** Atomic: `get` never returns a partly written entry. @throws disk errors */
   put(key: CacheKey, bytes: Uint8Array): Promise<void>
-  /** Forgets a group. */
+  /** Removes all entries of a group. */
   drop(group: string): Promise<void>
   size(): Promise<CacheSize>
-  /** @returns what was there */
+  /** @returns the size before */
   clear(): Promise<CacheSize>
 }
 
-/** For a program that leaves nothing behind. Who was asked for least lately goes first. @param limit bytes in all */
+/** A cache in memory, for `serve --ephemeral`. The least recently used entries are evicted first. @param limit bytes in total */
 export function memoryCache(limit: number): ByteCache {
   const entries = new Map<string, Uint8Array>()
   let bytes = 0

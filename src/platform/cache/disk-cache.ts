@@ -6,10 +6,11 @@ import type { CacheSize } from '../../domain/maintenance.ts'
 import type { ByteCache, CacheKey } from './byte-cache.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
+
 export interface DiskCacheOptions {
-  /** Made at the first use; of this account alone. */
+  /** Created on first use, for this account only. */
   readonly folder: string
-  /** Bytes in all; the oldest go when it is more. */
+  /** Bytes in total; above this, the oldest entries are removed. */
   readonly limit: number
   readonly clock: Clock
   readonly random: Random
@@ -21,32 +22,32 @@ interface Entry {
   readonly time: number
 }
 
-/** What lies in one folder, as of its last change. */
-interface Shelf {
+/** The size of one subfolder, as of its last change. */
+interface KnownSize {
   readonly changed: number
   readonly size: CacheSize
 }
 
 const readDescriptor = promisify(read)
 
-/** Each file begins with this and a sum of the rest: a file that a crash or a failing disk has spoilt is as good as none. */
+/** Each file begins with this and a checksum of its content, so that a damaged file counts as missing. */
 const MAGIC = Buffer.from('fmc1')
 const HEAD = MAGIC.length + 4
-/** Read at once on the event loop: that costs less than a hop to the thread pool. */
+/** Files up to this size are read synchronously: that costs less than a trip to the thread pool. */
 const SMALL = 64 * 1024
 const DAY = 24 * 60 * 60 * 1000
-/** A writer that was killed left it. */
+/** Milliseconds after which the temporary file of a writer counts as left by a killed one. */
 const STALE = 60 * 60 * 1000
-/** So long after its last change, a folder that changes again has another time: file systems count in steps of up to two seconds. */
+/** A folder's mtime identifies its state only once it is this old (ms): timestamps are as coarse as two seconds. */
 const SETTLED = 4000
-/** Down to here when it is too much, so that this is not done each time. */
+/** Part of the limit that eviction leaves, so that it does not run with each new entry. */
 const KEPT = 0.9
 const TEMPORARY = '.tmp'
 
-/** Keeps bytes as files, in a folder of their own. Several programs may use one folder at a time. */
+/** Caches bytes as files in a folder of its own. Several processes may use the folder at the same time. */
 export class DiskCache implements ByteCache {
   readonly #options: DiskCacheOptions
-  readonly #known = new Map<string, Shelf>()
+  readonly #known = new Map<string, KnownSize>()
   #bytes = 0
   #checked: Promise<void> | undefined
   #isCounted = false
@@ -58,7 +59,7 @@ export class DiskCache implements ByteCache {
 
   async get(key: CacheKey): Promise<Uint8Array | undefined> {
     await this.#check()
-    const fd = openIfThere(this.#pathOf(key))
+    const fd = openIfExists(this.#pathOf(key))
     if (fd === undefined) return undefined
     try {
       const stats = fstatSync(fd)
@@ -83,7 +84,7 @@ export class DiskCache implements ByteCache {
     head.writeUInt32LE(sumOf(bytes), MAGIC.length)
     await mkdir(join(path, '..'), { recursive: true, mode: 0o700 })
     try {
-      // Not synced to the disk: what a power cut spoils is found by its sum.
+      // Not synced to the disk: the checksum detects what a power cut damages.
       await writeFile(temporary, Buffer.concat([head, bytes]), { flag: 'wx', mode: 0o600 })
       await rename(temporary, path)
     } catch (error) {
@@ -96,16 +97,16 @@ export class DiskCache implements ByteCache {
   }
 
   async drop(group: string): Promise<void> {
-    const shelf = this.#shelfOf(group)
-    const names = (await namesIn(shelf)).filter((name) => name.startsWith(`${group}-`))
-    for (const name of names) await removeFile(join(shelf, name))
+    const folder = this.#folderOf(group)
+    const names = (await namesIn(folder)).filter((name) => name.startsWith(`${group}-`))
+    for (const name of names) await removeFile(join(folder, name))
   }
 
-  /** Cheap enough to be asked every few seconds: only folders that have changed are read. */
+  /** Cheap enough to call every few seconds: only subfolders that have changed are read. */
   async size(): Promise<CacheSize> {
     let [entries, bytes] = [0, 0]
-    for (const shelf of await this.#shelves()) {
-      const size = await this.#sizeOf(shelf)
+    for (const folder of await this.#folders()) {
+      const size = await this.#sizeOf(folder)
       entries += size.entries
       bytes += size.bytes
     }
@@ -119,15 +120,15 @@ export class DiskCache implements ByteCache {
     return sum(entries)
   }
 
-  #shelfOf(group: string): string {
+  #folderOf(group: string): string {
     return join(this.#options.folder, group.slice(0, 2))
   }
 
   #pathOf({ group, name }: CacheKey): string {
-    return join(this.#shelfOf(group), `${group}-${name}`)
+    return join(this.#folderOf(group), `${group}-${name}`)
   }
 
-  /** What is asked for again and again stays, at the cost of one call a day. */
+  /** Keeps entries that are in use from eviction, with one system call a day for each. */
   #keepYoung(fd: number, { mtimeMs }: Stats): void {
     const now = this.#options.clock.now()
     if (now - mtimeMs > DAY) futimesSync(fd, now / 1000, now / 1000)
@@ -145,12 +146,12 @@ export class DiskCache implements ByteCache {
     const { folder } = this.#options
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { mode, uid } = await lstat(folder)
-    // Write access to it would allow replacing images of others.
+    // Anyone who can write here could replace the images that other users see.
     if ((mode & 0o022) !== 0 || uid !== process.geteuid?.())
-      throw new Error(`the cache folder ${folder} can be written to by others`)
+      throw new Error(`other accounts can write to the cache folder ${folder}`)
   }
 
-  /** Includes files of earlier runs, which are counted in the background. */
+  /** Counts files of earlier runs too, in the background. */
   async #count(): Promise<void> {
     this.#isCounted = true
     try {
@@ -177,32 +178,32 @@ export class DiskCache implements ByteCache {
     this.#bytes = bytes
   }
 
-  async #sizeOf(shelf: string): Promise<CacheSize> {
+  async #sizeOf(folder: string): Promise<CacheSize> {
     const now = this.#options.clock.now()
-    const changed = (await lstat(shelf).catch(() => undefined))?.mtimeMs ?? now
-    const known = this.#known.get(shelf)
+    const changed = (await lstat(folder).catch(() => undefined))?.mtimeMs ?? now
+    const known = this.#known.get(folder)
     if (known?.changed === changed) return known.size
-    const size = sum(await this.#entriesIn(shelf))
-    if (now - changed > SETTLED) this.#known.set(shelf, { changed, size })
+    const size = sum(await this.#entriesIn(folder))
+    if (now - changed > SETTLED) this.#known.set(folder, { changed, size })
     return size
   }
 
   async #entries(): Promise<Entry[]> {
     const found: Entry[] = []
-    for (const shelf of await this.#shelves()) found.push(...(await this.#entriesIn(shelf)))
+    for (const folder of await this.#folders()) found.push(...(await this.#entriesIn(folder)))
     return found
   }
 
-  async #shelves(): Promise<string[]> {
+  async #folders(): Promise<string[]> {
     const { folder } = this.#options
     return (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)).map((name) => join(folder, name))
   }
 
-  /** What a killed writer left is removed on the way. */
-  async #entriesIn(shelf: string): Promise<Entry[]> {
+  /** Also removes temporary files that killed writers left. */
+  async #entriesIn(folder: string): Promise<Entry[]> {
     const found: Entry[] = []
-    for (const name of await namesIn(shelf)) {
-      const path = join(shelf, name)
+    for (const name of await namesIn(folder)) {
+      const path = join(folder, name)
       const stats = await lstat(path).catch(() => undefined)
       if (stats?.isFile() !== true) continue
       if (!name.endsWith(TEMPORARY)) found.push({ path, size: stats.size, time: stats.mtimeMs })
@@ -218,12 +219,12 @@ function contentOf(bytes: Buffer): Uint8Array | undefined {
   return sumOf(content) === bytes.readUInt32LE(MAGIC.length) ? content : undefined
 }
 
-/** Loaded at the first picture: commands have none. */
+/** zlib is loaded with the first picture, because commands do not need it. */
 function sumOf(bytes: Uint8Array): number {
   return process.getBuiltinModule('node:zlib').crc32(bytes)
 }
 
-function openIfThere(path: string): number | undefined {
+function openIfExists(path: string): number | undefined {
   try {
     return openSync(path, 'r')
   } catch (error) {

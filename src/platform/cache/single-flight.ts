@@ -6,20 +6,20 @@ interface Flight<T> {
   waiting: number
 }
 
-/** Shares one run of the same work among concurrent callers, and aborts it when none of them waits any more. */
+/** Shares one run of the same work among concurrent callers, and aborts it when the last of them leaves. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>()
 
   /**
-   * @param work is called for the first who asks; its signal is that of all together
-   * @param signal of the one who asks now
-   * @throws CANCELLED, what the work throws
+   * @param work started for the first caller; its signal aborts when no caller waits any more
+   * @param signal of this caller
+   * @throws CANCELLED, and what the work throws
    */
   async run(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
       throwIfCancelled(signal)
       const flight = this.#flights.get(key) ?? this.#start(key, work)
-      // It is being aborted: its result is not for new callers.
+      // A run that is being aborted has no result for new callers: wait for its end and start another.
       if (flight.abort.signal.aborted) await flight.result.catch(() => undefined)
       else return await join(flight, signal)
     }
@@ -28,7 +28,7 @@ export class SingleFlight<T> {
   #start(key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> {
     const abort = new AbortController()
     const result = work(abort.signal).finally(() => this.#flights.delete(key))
-    // Once all callers have left, its failure is not reported.
+    // Once all callers have left, nobody handles a rejection.
     result.catch(() => undefined)
     const flight = { result, abort, waiting: 0 }
     this.#flights.set(key, flight)

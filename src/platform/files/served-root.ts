@@ -2,7 +2,7 @@ import { access, constants, opendir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 
-/** Whether the folder that is to be served can be written to. @throws INVALID_INPUT when it cannot be served at all */
+/** Checks the folder to serve. @throws INVALID_INPUT if it cannot be served */
 export async function checkRoot(root: string): Promise<{ writable: boolean }> {
   const problem = await problemOf(root)
   if (problem !== undefined) fail('INVALID_INPUT', `--root: ${root} ${problem}`, { field: 'root' })
@@ -11,13 +11,13 @@ export async function checkRoot(root: string): Promise<{ writable: boolean }> {
 
 async function problemOf(root: string): Promise<string | undefined> {
   try {
-    if (!(await stat(root)).isDirectory()) return 'is not a folder; name the folder to serve'
+    if (!(await stat(root)).isDirectory()) return 'is not a folder; choose the folder to serve'
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; name an existing folder'
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; choose an existing folder'
     return `cannot be reached (${code ?? 'unknown error'})`
   }
-  return (await may(root, constants.R_OK | constants.X_OK)) ? undefined : 'may not be read by this account'
+  return (await may(root, constants.R_OK | constants.X_OK)) ? undefined : 'cannot be read by this account'
 }
 
 async function may(path: string, mode: number): Promise<boolean> {
@@ -27,7 +27,7 @@ async function may(path: string, mode: number): Promise<boolean> {
   )
 }
 
-/** "device inode" of what lies at a path; undefined for nothing. */
+/** "device inode" of the file or folder at a path; undefined if there is none. */
 export async function identityOf(path: string): Promise<string | undefined> {
   return await stat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev} ${ino}`,
@@ -35,7 +35,7 @@ export async function identityOf(path: string): Promise<string | undefined> {
   )
 }
 
-/** Whether there is a folder that can be looked at. */
+/** False also for a folder that this account may not look up. */
 export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isDirectory(),
@@ -44,35 +44,35 @@ export async function isFolder(path: string): Promise<boolean> {
 }
 
 export interface OutsideLinks {
-  /** Paths beneath the folder, at most `most`. */
+  /** Paths relative to the folder. */
   readonly links: readonly string[]
-  /** False when there was more to look at. */
+  /** False if the search ended at a limit. */
   readonly complete: boolean
 }
 
 export interface OutsideLinksLimits {
-  readonly most?: number
-  /** Entries that are looked at. */
-  readonly looks?: number
+  readonly maxLinks?: number
+  /** How many entries are examined. */
+  readonly maxEntries?: number
   readonly signal?: AbortSignal
 }
 
-/** Symbolic links in a folder that lead out of it. Links are not followed, and what cannot be read is passed over. */
+/** Finds symbolic links that lead out of a folder. Does not follow links and skips what cannot be read. */
 export async function findOutsideLinks(folder: string, limits: OutsideLinksLimits = {}): Promise<OutsideLinks> {
-  const { most = 20, looks = 100_000, signal } = limits
+  const { maxLinks = 20, maxEntries = 100_000, signal } = limits
   const root = await realpath(folder)
   const links: string[] = []
-  const left = [root]
-  let looked = 0
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  const pending = [root]
+  let count = 0
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const entries = await opendir(next).catch(() => undefined)
     if (entries === undefined) continue
     for await (const entry of entries) {
       signal?.throwIfAborted()
-      looked += 1
-      if (looked > looks || links.length >= most) return { links, complete: false }
+      count += 1
+      if (count > maxEntries || links.length >= maxLinks) return { links, complete: false }
       const path = join(next, entry.name)
-      if (entry.isDirectory()) left.push(path)
+      if (entry.isDirectory()) pending.push(path)
       else if (entry.isSymbolicLink() && (await leadsOut(root, path))) links.push(relative(root, path))
     }
   }
@@ -84,24 +84,24 @@ async function leadsOut(root: string, link: string): Promise<boolean> {
   return target !== undefined && !isBeneath(root, target)
 }
 
-/** True for the folder itself and for what lies in it; both are real paths. */
+/** True for the folder itself and everything in it. Both are real paths. */
 export function isBeneath(folder: string, path: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** Whether a folder, which need not be there yet, is another one or lies beneath it, by whatever links it is called. */
+/** Like `isBeneath`, but resolves links in both paths first. The folder need not exist yet. */
 export async function liesBeneath(folder: string, root: string): Promise<boolean> {
-  const path = relative(await realpath(root), await realFuture(resolve(folder)))
+  const path = relative(await realpath(root), await futureRealpath(resolve(folder)))
   return path !== '..' && !path.startsWith(`..${sep}`)
 }
 
-/** Where something is, or would be. */
-async function realFuture(path: string): Promise<string> {
+/** The real path that a file or folder has, or will have once it is created. */
+async function futureRealpath(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch (error) {
     const parent = dirname(path)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
-    return join(await realFuture(parent), path.slice(parent.length))
+    return join(await futureRealpath(parent), path.slice(parent.length))
   }
 }

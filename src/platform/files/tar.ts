@@ -2,7 +2,7 @@ import { Header, Pax } from 'tar'
 import { fail } from '../../domain/errors.ts'
 
 const RECORD = 512
-const LARGEST_PAX = 8192
+const MAX_PAX_SIZE = 8192
 
 export interface TarEntry {
   readonly name: string
@@ -10,18 +10,18 @@ export interface TarEntry {
 }
 
 export interface TarLimits {
-  /** Bytes that a file of this name may have; throws for a name that has no business here. */
+  /** Most bytes for a file of this name; throws if the name is not expected. */
   readonly limitOf: (name: string) => number
   readonly files: number
-  /** Of all files together. */
+  /** Total size of all files. */
   readonly bytes: number
 }
 
 /**
- * The files of a tar, one after the other; the whole stream is read. Nothing but plain files is accepted, so that no
- * untrusted link, device or folder is ever looked at.
+ * Reads the files of a tar one by one, to the end of the stream. Accepts only regular files, because an untrusted archive
+ * may contain links and devices.
  *
- * @throws INVALID_INPUT when it is no tar, damaged or cut off; TOO_LARGE; what `limitOf` throws
+ * @throws INVALID_INPUT if it is not a tar, damaged or cut off; TOO_LARGE; what `limitOf` throws
  */
 export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLimits): AsyncGenerator<TarEntry> {
   await using reader = new ByteReader(stream)
@@ -30,27 +30,28 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
   let extended: Pax | undefined
   for (;;) {
     const block = await reader.take(RECORD)
-    if (block.length < RECORD) fail('INVALID_INPUT', count === 0 ? 'this is no tar' : 'the end of the file is missing')
+    if (block.length < RECORD)
+      fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the end of the file is missing')
     if (block.every((byte) => byte === 0)) {
       await reader.drain()
       return
     }
     const header = new Header(block, 0, extended)
-    if (!header.cksumValid) fail('INVALID_INPUT', count === 0 ? 'this is no tar' : 'the file is damaged')
+    if (!header.cksumValid) fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the file is damaged')
     const { path: name = '', size = 0, type } = header
     if (type === 'ExtendedHeader') {
-      // One is enough for a file: a stream of nothing else would never end and never count.
+      // At most one for each file: an endless stream of them would pass the limits on files and bytes.
       if (extended !== undefined) fail('INVALID_INPUT', 'the file is damaged')
-      if (size > LARGEST_PAX) fail('INVALID_INPUT', 'a header in the tar is too long')
+      if (size > MAX_PAX_SIZE) fail('INVALID_INPUT', 'a header in the tar file is too long')
       extended = Pax.parse((await content(reader, size)).toString('utf8'))
       continue
     }
     extended = undefined
-    if (type !== 'File') fail('INVALID_INPUT', 'the tar holds something that is no plain file')
+    if (type !== 'File') fail('INVALID_INPUT', 'the tar file contains something other than regular files')
     count += 1
     total += size
     if (!(size >= 0 && size <= limits.limitOf(name)) || total > limits.bytes || count > limits.files) {
-      fail('TOO_LARGE', 'the tar holds more than any backup does')
+      fail('TOO_LARGE', 'the tar file is larger than any backup')
     }
     yield { name, bytes: await content(reader, size) }
   }
@@ -63,20 +64,20 @@ async function content(reader: ByteReader, size: number): Promise<Buffer> {
   return bytes.subarray(0, size)
 }
 
-/** Takes a stream in pieces of the wanted size. */
+/** Reads a stream in pieces of given sizes. */
 class ByteReader implements AsyncDisposable {
   readonly #parts: AsyncIterator<Uint8Array>
-  #left: Buffer = Buffer.alloc(0)
+  #buffered: Buffer = Buffer.alloc(0)
   #isOver = false
 
   constructor(stream: AsyncIterable<Uint8Array>) {
     this.#parts = stream[Symbol.asyncIterator]()
   }
 
-  /** That many bytes, or fewer when the stream ends before. */
+  /** The next `size` bytes, or fewer at the end of the stream. */
   async take(size: number): Promise<Buffer> {
-    const parts = [this.#left]
-    let length = this.#left.length
+    const parts = [this.#buffered]
+    let length = this.#buffered.length
     while (length < size && !this.#isOver) {
       const next = await this.#parts.next()
       this.#isOver = next.done === true
@@ -84,14 +85,14 @@ class ByteReader implements AsyncDisposable {
       parts.push(Buffer.from(next.value))
       length += next.value.length
     }
-    const all = parts.length === 1 ? this.#left : Buffer.concat(parts)
-    this.#left = all.subarray(size)
+    const all = parts.length === 1 ? this.#buffered : Buffer.concat(parts)
+    this.#buffered = all.subarray(size)
     return all.subarray(0, size)
   }
 
-  /** Reads what is left, and forgets it. */
+  /** Reads and discards the rest of the stream. */
   async drain(): Promise<void> {
-    this.#left = Buffer.alloc(0)
+    this.#buffered = Buffer.alloc(0)
     while (!this.#isOver) this.#isOver = (await this.#parts.next()).done === true
   }
 
@@ -101,13 +102,13 @@ class ByteReader implements AsyncDisposable {
 }
 
 export interface TarFile {
-  /** Relative, with slashes. */
+  /** A relative path, with slashes. */
   readonly name: string
   readonly bytes: Uint8Array
   readonly modified: Date
 }
 
-/** A tar of small files, each mode 0600. */
+/** Writes a tar of small files, each with mode 0600. */
 export async function* writeTar(files: AsyncIterable<TarFile>): AsyncGenerator<Buffer> {
   for await (const { name, bytes, modified } of files) {
     const fields = { path: name, size: bytes.length, mtime: modified }

@@ -1,58 +1,58 @@
 import { fail } from '../../domain/errors.ts'
-import { type Pixels, requireMeasures } from './image-messages.ts'
+import { type Pixels, requireDecodableSize } from './image-messages.ts'
 
-/** Compressions of the format. */
+/** Values of the header field "compression". */
 const RLE8 = 1
 const RLE4 = 2
 const BIT_FIELDS = 3
 const ALPHA_BIT_FIELDS = 6
 
-interface BmpFacts {
+interface BmpHeader {
   readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
   readonly isTopDown: boolean
   readonly bits: number
   readonly compression: number
-  /** Of the rows. */
+  /** Offset of the first row. */
   readonly start: number
   readonly palette: Uint8Array
   /** Red, green, blue, alpha. */
   readonly masks: readonly [number, number, number, number]
 }
 
-/** Decodes a Windows or OS/2 bitmap. What is missing at the end stays black. @throws UNSUPPORTED, TOO_LARGE */
+/** Decodes a Windows or OS/2 bitmap. Pixels missing at the end are black. @throws UNSUPPORTED, TOO_LARGE */
 export function decodeBmp(bytes: Uint8Array): Pixels {
-  const facts = readFacts(bytes)
-  const { width, height, compression } = facts
+  const header = readHeader(bytes)
+  const { width, height, compression } = header
   const data = new Uint8Array(width * height * 4)
   for (let at = 3; at < data.length; at += 4) data[at] = 255
-  if (compression === RLE8 || compression === RLE4) fillFromRuns(facts, data)
-  else fillFromRows(facts, data)
+  if (compression === RLE8 || compression === RLE4) fillFromRuns(header, data)
+  else fillFromRows(header, data)
   return { data, width, height }
 }
 
-function readFacts(bytes: Uint8Array): BmpFacts {
+function readHeader(bytes: Uint8Array): BmpHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < 26) fail('UNSUPPORTED', 'the bitmap breaks off')
+  if (bytes.length < 26) fail('UNSUPPORTED', 'the bitmap is cut off')
   const header = view.getUint32(14, true)
   const isOs2 = header === 12
   if (!isOs2 && (header < 40 || bytes.length < 14 + header)) fail('UNSUPPORTED', 'the bitmap has an unknown header')
   const width = isOs2 ? view.getUint16(18, true) : view.getInt32(18, true)
   const rawHeight = isOs2 ? view.getUint16(20, true) : view.getInt32(22, true)
   const height = Math.abs(rawHeight)
-  requireMeasures(width, height)
+  requireDecodableSize(width, height)
   const bits = view.getUint16(isOs2 ? 24 : 28, true)
   const compression = isOs2 ? 0 : view.getUint32(30, true)
   const start = view.getUint32(10, true)
   const hasMasks = compression === BIT_FIELDS || compression === ALPHA_BIT_FIELDS
-  // With the short header the masks follow it, otherwise they are its last part.
+  // The masks follow a short header, and are part of a longer one.
   const afterHeader = 14 + header + (hasMasks && header === 40 ? (compression === ALPHA_BIT_FIELDS ? 16 : 12) : 0)
   if (![1, 4, 8, 16, 24, 32].includes(bits) || start < afterHeader || start > bytes.length) {
-    fail('UNSUPPORTED', 'the bitmap is of an unknown kind')
+    fail('UNSUPPORTED', 'the bitmap has an unknown format')
   }
   if (![0, RLE8, RLE4, BIT_FIELDS, ALPHA_BIT_FIELDS].includes(compression))
-    fail('UNSUPPORTED', 'the bitmap is compressed in an unknown way')
+    fail('UNSUPPORTED', 'the bitmap has an unknown compression')
   return {
     ...{ bytes, width, height, bits, compression, start },
     isTopDown: rawHeight < 0,
@@ -61,13 +61,13 @@ function readFacts(bytes: Uint8Array): BmpFacts {
   }
 }
 
-function masksOf(view: DataView, header: number): BmpFacts['masks'] {
-  if (view.byteLength < 70) fail('UNSUPPORTED', 'the bitmap breaks off')
+function masksOf(view: DataView, header: number): BmpHeader['masks'] {
+  if (view.byteLength < 70) fail('UNSUPPORTED', 'the bitmap is cut off')
   const alpha = header >= 56 ? view.getUint32(66, true) : 0
   return [view.getUint32(54, true), view.getUint32(58, true), view.getUint32(62, true), alpha]
 }
 
-/** Blue, green, red in the file; what is not there is black. */
+/** Blue, green, red in the file; missing colours are black. */
 function paletteOf(table: Uint8Array, bits: number, entry: number): Uint8Array {
   const palette = new Uint8Array(256 * 3)
   if (bits > 8) return palette
@@ -77,26 +77,26 @@ function paletteOf(table: Uint8Array, bits: number, entry: number): Uint8Array {
   return palette
 }
 
-/** Rows lie from bottom to top unless the height is negative. */
-function rowStart({ width, height, isTopDown }: BmpFacts, row: number): number {
+/** Rows are stored from bottom to top unless the height is negative. */
+function rowStart({ width, height, isTopDown }: BmpHeader, row: number): number {
   return (isTopDown ? row : height - 1 - row) * width * 4
 }
 
-function fillFromRows(facts: BmpFacts, data: Uint8Array): void {
-  const { bytes, width, height, bits, start } = facts
+function fillFromRows(header: BmpHeader, data: Uint8Array): void {
+  const { bytes, width, height, bits, start } = header
   const stride = Math.floor((width * bits + 31) / 32) * 4
-  const writePixel = bits <= 8 ? indexedPixel(facts, data) : directPixel(facts, data)
+  const writePixel = bits <= 8 ? indexedPixel(header, data) : directPixel(header, data)
   for (let row = 0; row < height; row += 1) {
     const line = bytes.subarray(start + row * stride, start + (row + 1) * stride)
-    const target = rowStart(facts, row)
-    const there = Math.min(width, Math.floor((line.length * 8) / bits))
-    for (let x = 0; x < there; x += 1) writePixel(line, x, target + x * 4)
+    const target = rowStart(header, row)
+    const available = Math.min(width, Math.floor((line.length * 8) / bits))
+    for (let x = 0; x < available; x += 1) writePixel(line, x, target + x * 4)
   }
 }
 
 type WritePixel = (line: Uint8Array, x: number, target: number) => void
 
-function indexedPixel({ bits, palette }: BmpFacts, data: Uint8Array): WritePixel {
+function indexedPixel({ bits, palette }: BmpHeader, data: Uint8Array): WritePixel {
   const each = 8 / bits
   const mask = (1 << bits) - 1
   return (line, x, target) => {
@@ -105,7 +105,7 @@ function indexedPixel({ bits, palette }: BmpFacts, data: Uint8Array): WritePixel
   }
 }
 
-function directPixel({ bits, masks }: BmpFacts, data: Uint8Array): WritePixel {
+function directPixel({ bits, masks }: BmpHeader, data: Uint8Array): WritePixel {
   if (bits === 24) {
     return (line, x, target) => {
       for (let part = 0; part < 3; part += 1) data[target + part] = line[x * 3 + 2 - part] ?? 0
@@ -122,23 +122,23 @@ function directPixel({ bits, masks }: BmpFacts, data: Uint8Array): WritePixel {
   }
 }
 
-/** Cuts a channel out of a pixel and stretches it to 8 bits. */
+/** Extracts a channel from a pixel and scales it to 8 bits. */
 function channelOf(mask: number): ((value: number) => number) | undefined {
   if (mask === 0) return undefined
   const shift = 31 - Math.clz32(mask & -mask)
-  const most = mask >>> shift
-  return (value) => Math.round((((value & mask) >>> shift) * 255) / most)
+  const max = mask >>> shift
+  return (value) => Math.round((((value & mask) >>> shift) * 255) / max)
 }
 
-/** Runs of equal pixels, and commands: end of a row, end of all, a jump, pixels as they are. */
-function fillFromRuns(facts: BmpFacts, data: Uint8Array): void {
-  const { bytes, width, height, compression, palette } = facts
+/** Run-length encoding: runs of equal pixels, and escapes for end of row, end of bitmap, a jump and literal pixels. */
+function fillFromRuns(header: BmpHeader, data: Uint8Array): void {
+  const { bytes, width, height, compression, palette } = header
   const isHalf = compression === RLE4
-  let at = facts.start
+  let at = header.start
   let x = 0
   let row = 0
   const put = (color: number) => {
-    if (x < width && row < height) paint(data, rowStart(facts, row) + x * 4, palette, color)
+    if (x < width && row < height) paint(data, rowStart(header, row) + x * 4, palette, color)
     x += 1
   }
   const colorAt = (byte: number, index: number) => (isHalf ? (index % 2 === 0 ? byte >> 4 : byte & 15) : byte)
@@ -171,7 +171,7 @@ function paint(data: Uint8Array, target: number, palette: Uint8Array, color: num
 
 const HEADER = 54
 
-/** A bitmap of 24 bits. @param data red, green, blue, 8 bits each */
+/** Encodes a 24-bit bitmap. @param data red, green, blue, 8 bits each */
 export function encodeBmp(data: Uint8Array, width: number, height: number): Uint8Array {
   const stride = Math.ceil((width * 3) / 4) * 4
   const bytes = new Uint8Array(HEADER + stride * height)

@@ -6,18 +6,18 @@ import type { VideoContainer } from '../../domain/files/media/video-container.ts
 import { findProgram, programEnvironment } from '../processes/processes.ts'
 import { type ProcessResult, runProcess } from '../processes/process-runner.ts'
 
-/** What programs of others can show: a frame of a video, or a picture of a telephone. */
+/** What external programs decode: videos, and HEIF pictures such as those of phones. */
 export type ForeignKind = VideoContainer | 'heif'
 
 export interface ForeignPicture {
   readonly kind: ForeignKind
-  /** Descriptor of the open file, inherited. A path would be resolved again and could meanwhile be a planted link. */
+  /** Descriptor of the open file, inherited by the program. A path could be replaced by a planted link meanwhile. */
   readonly descriptor: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ForeignOptions {
-  /** Folders of programs, separated by colons. */
+  /** Search path for the programs; folders separated by colons. */
   readonly path?: string
   /** Milliseconds for one picture. */
   readonly time?: number
@@ -27,10 +27,10 @@ const MEBIBYTE = 1024 * 1024
 const OUTPUT_LIMIT = 64 * MEBIBYTE
 const VIDEO_PROGRAMS = ['ffmpeg']
 const HEIF_PROGRAMS = ['heif-dec', 'heif-convert']
-/** What a shell says when there is no such program, or it may not be run. */
+/** Exit codes of a shell for a program that does not exist or may not be run. */
 const NOT_RUN: readonly (number | null)[] = [126, 127]
 
-/** Has pictures decoded by programs that happen to be installed. They are looked for once, and get nothing but one open file. */
+/** Decodes pictures with programs that may be installed. They are looked up once, and get one open file and nothing else. */
 export class ForeignDecoders {
   readonly #options: ForeignOptions
   readonly #programs = new Map<string, Promise<string | undefined>>()
@@ -39,30 +39,30 @@ export class ForeignDecoders {
     this.#options = options
   }
 
-  /** Whether there is a program here for it. */
-  async shows(kind: ForeignKind): Promise<boolean> {
+  /** Whether a program for this kind is installed. */
+  async canDecode(kind: ForeignKind): Promise<boolean> {
     return (await this.#programFor(kind)) !== undefined
   }
 
   /**
-   * An upright JPEG from a third-party program: decoded with the same care as any other.
+   * An upright JPEG from a third-party program, as untrusted as an uploaded one.
    *
-   * @throws UNSUPPORTED for what the program does not take, within its time and memory; CANCELLED, NOT_IMPLEMENTED without a program
+   * @throws UNSUPPORTED if the program fails or exceeds its time or memory; NOT_IMPLEMENTED without a program; CANCELLED
    */
   async decode(picture: ForeignPicture): Promise<Uint8Array> {
     const program = await this.#programFor(picture.kind)
-    if (program === undefined) fail('NOT_IMPLEMENTED', 'there is no program here that shows this')
+    if (program === undefined) fail('NOT_IMPLEMENTED', 'no program for this kind of file is installed')
     return picture.kind === 'heif'
       ? await this.#convert(program, picture)
-      : await this.#run([program, ...frameWords(picture.kind)], picture, 0)
+      : await this.#run([program, ...frameArguments(picture.kind)], picture, 0)
   }
 
-  /** It writes to a file only, which it must be able to call by name. */
+  /** HEIF converters can only write to a named file. */
   async #convert(program: string, picture: ForeignPicture): Promise<Uint8Array> {
     const folder = await mkdtemp(join(tmpdir(), 'filemgr-heif-'))
     try {
       await this.#run([program, '-q', '92', '/proc/self/fd/0', join(folder, 'out.jpg')], picture, OUTPUT_LIMIT)
-      // Several pictures of one file get numbers behind their names.
+      // A file with several pictures gives several outputs with numbered names.
       const [name] = (await readdir(folder)).toSorted()
       if (name === undefined) fail('UNSUPPORTED', 'the picture cannot be decoded')
       return await readFile(join(folder, name))
@@ -71,12 +71,12 @@ export class ForeignDecoders {
     }
   }
 
-  /** @param files bytes that it may write to files */
-  async #run(argv: readonly string[], { descriptor, signal }: ForeignPicture, files: number): Promise<Uint8Array> {
+  /** @param fileSize bytes that the program may write to a file */
+  async #run(argv: readonly string[], { descriptor, signal }: ForeignPicture, fileSize: number): Promise<Uint8Array> {
     const parts: Uint8Array[] = []
     const result = await runProcess({
-      argv: ['/bin/sh', '-c', limitsFor(files), ...argv],
-      // Nothing of ours, not even the home folder with its presets.
+      argv: ['/bin/sh', '-c', limitsFor(fileSize), ...argv],
+      // Nothing of our environment, not even HOME: it may contain presets for the program.
       env: { PATH: programEnvironment()['PATH'] ?? '', MALLOC_ARENA_MAX: '2' },
       cwd: '/',
       stdin: { descriptor },
@@ -109,51 +109,50 @@ async function firstOf(names: readonly string[], path: string | undefined): Prom
 }
 
 /**
- * 512 MiB that it may fill, 20 s of the processor, no core dumps, few files, behind everything else that runs. Only numbers of
- * our own become part of the line.
+ * Limits: 512 MiB of memory, 20 s of CPU time, no core dumps, 64 open files, low priority. Only our own numbers become part of
+ * the shell command, so nothing can be injected.
  */
-function limitsFor(files: number): string {
-  // In units of 512 bytes; some shells take 1024.
-  return `ulimit -d 524288; ulimit -t 20; ulimit -c 0; ulimit -n 64; ulimit -f ${files / 512}; exec nice -n 10 "$0" "$@"`
+function limitsFor(fileSize: number): string {
+  // -f counts blocks of 512 bytes; some shells, of 1024.
+  return `ulimit -d 524288; ulimit -t 20; ulimit -c 0; ulimit -n 64; ulimit -f ${fileSize / 512}; exec nice -n 10 "$0" "$@"`
 }
 
 function requireSuccess({ exitCode, interrupted }: ProcessResult): void {
   if (interrupted === 'abort') throw cancelled()
-  if (interrupted === 'timeout') fail('UNSUPPORTED', 'it takes too long to decode')
-  if (NOT_RUN.includes(exitCode)) fail('NOT_IMPLEMENTED', 'the program that shows this cannot be started')
-  if (interrupted !== undefined || exitCode !== 0) fail('UNSUPPORTED', 'it cannot be decoded')
+  if (interrupted === 'timeout') fail('UNSUPPORTED', 'the file takes too long to decode')
+  if (NOT_RUN.includes(exitCode)) fail('NOT_IMPLEMENTED', 'the program for this kind of file cannot be started')
+  if (interrupted !== undefined || exitCode !== 0) fail('UNSUPPORTED', 'the file cannot be decoded')
 }
 
-/** What videos of the last decades are made with. All other decoders, hundreds of rarely used ones, stay shut. */
+/** The common video codecs. Hundreds of rarely used decoders stay disabled, because each may have exploitable bugs. */
 const CODECS =
   'h264,hevc,vp8,vp9,av1,libdav1d,libaom-av1,libvpx,libvpx-vp9,mpeg1video,mpeg2video,mpeg4,h263,msmpeg4v1,msmpeg4v2,' +
   'msmpeg4,wmv1,wmv2,wmv3,vc1,flv,vp6,vp6f,theora,mjpeg,prores,dnxhd,dvvideo'
 
 /** Frames to choose from: the first is often black. */
 const CANDIDATES = 4
-/** Seconds from the start in which they are looked for. */
+/** Seconds from the start in which to look for them. */
 const SEARCHED = 10
-/** In pixels; what is made of it is smaller. */
-const LONGEST_SIDE = 1920
-const MOST_PIXELS = 40_000_000
+/** In pixels; every preview is smaller. */
+const MAX_SIDE = 1920
+const MAX_PIXELS = 40_000_000
 
-/** Pixels that are not square are made so. Everything is even, as the colours lie. */
-const RATIO = `min(1,${LONGEST_SIDE}/max(iw*sar,ih))`
+/** Makes pixels square. Width and height are even, as 4:2:0 chroma subsampling requires. */
+const RATIO = `min(1,${MAX_SIDE}/max(iw*sar,ih))`
 const SCALE = `scale=w='max(2,trunc(iw*sar*${RATIO}/2)*2)':h='max(2,trunc(ih*${RATIO}/2)*2)':out_range=full`
 
 /**
- * The words for ffmpeg to write one frame of its standard input as a JPEG to its standard output.
+ * Arguments for ffmpeg to write one frame of its standard input to its standard output, as a JPEG.
  *
- * The container is told and not guessed, so that a playlist under the name of a video is never read as one; nothing but this
- * container may be opened, and nothing but files: attacks are playlists, "concat" and references that name /etc/passwd or an
- * address of the network.
+ * The container is given rather than guessed, and ffmpeg may open nothing else and only files: the attack is a playlist, a
+ * "concat" script or a reference named like a video that makes ffmpeg read /etc/passwd or a network address.
  */
-function frameWords(container: VideoContainer): string[] {
+function frameArguments(container: VideoContainer): string[] {
   return [
     ...['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-filter_threads', '1'],
     ...['-protocol_whitelist', 'file', '-format_whitelist', container, '-codec_whitelist', CODECS],
-    ...['-max_pixels', `${MOST_PIXELS}`, '-skip_frame', 'nokey', '-t', `${SEARCHED}`, '-f', container],
-    // Its references to other files are not followed unless told; told here, against another default.
+    ...['-max_pixels', `${MAX_PIXELS}`, '-skip_frame', 'nokey', '-t', `${SEARCHED}`, '-f', container],
+    // Do not follow references to other files. Explicit, in case the default changes.
     ...(container === 'mov' ? ['-enable_drefs', '0', '-use_absolute_path', '0'] : []),
     ...['-i', 'file:/proc/self/fd/0', '-map', '0:V:0', '-frames:v', '1'],
     ...['-vf', `thumbnail=${CANDIDATES},${SCALE},setsar=1,format=yuvj420p`, '-c:v', 'mjpeg', '-q:v', '3'],

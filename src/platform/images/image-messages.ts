@@ -1,14 +1,13 @@
 import { fail } from '../../domain/errors.ts'
 
-/** How a picture is to become another one. */
 export interface PictureTask {
-  /** "cover" fills a square and cuts off what is beside it, enlarging what is small; "fit" goes into it whole and never grows. */
+  /** "cover" fills a square, cropping and enlarging as needed; "fit" fits the whole picture into it and never enlarges. */
   readonly frame: 'cover' | 'fit'
-  /** Of the square, in pixels. */
+  /** Side of the square in pixels. */
   readonly side: number
-  /** "same": that of the source. */
+  /** "same" keeps the format of the source. */
   readonly format: PictureFormat | 'same'
-  /** 1 to 8 as EXIF counts; unless given, what the picture says itself. */
+  /** 1 to 8, as in EXIF; by default that of the picture. */
   readonly orientation?: number
 }
 
@@ -19,13 +18,13 @@ export interface Picture {
   readonly format: PictureFormat
 }
 
-/** Longest side and most pixels of what is decoded: every further pixel costs memory, whatever the file weighs. */
-export const LONGEST_SIDE = 10_000
-export const MOST_PIXELS = 100_000_000
-/** Decoders in JavaScript hold the whole picture several times. */
-const MOST_PIXELS_WHOLE = 40_000_000
+/** Limits for decoding: every pixel costs memory, however small the file is. */
+export const MAX_SIDE = 10_000
+export const MAX_PIXELS = 100_000_000
+/** Decoders in JavaScript hold several copies of the whole picture. */
+const MAX_PIXELS_IN_JAVASCRIPT = 40_000_000
 
-/** To the process; so many bytes of the file follow on its standard input. */
+/** Message to the process; `length` bytes of the file follow on its standard input. */
 export interface ToProcess {
   readonly id: number
   readonly task: PictureTask
@@ -34,7 +33,7 @@ export interface ToProcess {
 
 export type FromProcess =
   | { readonly type: 'ready' }
-  /** It cannot work here at all. */
+  /** The image library cannot be loaded. */
   | { readonly type: 'unavailable'; readonly message: string }
   | { readonly type: 'picture'; readonly id: number; readonly picture: Picture }
   | {
@@ -52,9 +51,9 @@ export interface Pixels {
   readonly orientation?: number
 }
 
-/** Before memory is taken for it. @throws UNSUPPORTED, TOO_LARGE */
-export function requireMeasures(width: number, height: number): void {
+/** Call it before allocating memory for a picture. @throws UNSUPPORTED, TOO_LARGE */
+export function requireDecodableSize(width: number, height: number): void {
   if (!(width > 0 && height > 0)) fail('UNSUPPORTED', 'the picture has no size')
-  if (width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS_WHOLE)
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS_IN_JAVASCRIPT)
     fail('TOO_LARGE', 'the picture has too many pixels')
 }

@@ -5,7 +5,6 @@ import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import { workerUrl } from '../workers/worker-messages.ts'
 import type { FromProcess, Picture, PictureTask, ToProcess } from './image-messages.ts'
 
-/** The bytes of a picture, wherever they come from. */
 export interface PictureSource {
   readonly size: number
   /** Writes all of them, without ending the destination. */
@@ -13,20 +12,20 @@ export interface PictureSource {
 }
 
 export interface ProcessLimits {
-  /** Milliseconds for one picture, and for the start. */
+  /** Milliseconds for one picture, and for starting. */
   readonly time: number
   /** Resident memory in bytes. */
   readonly memory: number
-  /** Milliseconds that an abandoned picture may still take: starting a new process costs more than most pictures. */
+  /** Milliseconds that an aborted picture may still take: most end sooner than a new process starts. */
   readonly grace: number
 }
 
-/** The process ended by itself or was killed. */
+/** The process exited or was killed. */
 export class ProcessEnded extends Error {
   readonly wasStarted: boolean
 
   constructor(wasStarted: boolean) {
-    super('the process that makes pictures ended')
+    super('the image process ended')
     this.wasStarted = wasStarted
   }
 }
@@ -38,22 +37,22 @@ interface Running {
 }
 
 const PAGE = 4096
-/** Milliseconds between two looks at the memory. */
-const LOOK_EACH = 25
+/** Milliseconds between checks of the memory. */
+const MEMORY_CHECK_INTERVAL = 25
 /**
- * In KiB: the kernel's own bound on top, against what grows between two looks. The engine reserves half a gibibyte that it never
- * touches, which counts here.
+ * In KiB. Enforced by the kernel, for memory that grows between two checks. Includes half a gibibyte that V8 reserves and never
+ * uses.
  */
 const DATA_LIMIT = 1_280 * 1024
-/** No core dumps, no files: an attacker who takes over the process cannot write anything. Only fixed words become part of the line. */
+/** No core dumps, no files: an attacker who takes over the process cannot write anything. */
 const LIMITS = `ulimit -d ${DATA_LIMIT}; ulimit -c 0; ulimit -f 0; exec "$0" "$@"`
 const FLAGS = [
   ...['--permission', '--allow-addons', '--allow-fs-read=*'],
-  // Nearly all of the work is done outside of the engine.
+  // The work is done in native code, so a small JavaScript heap is enough.
   ...['--max-old-space-size=192', '--optimize-for-size', '--v8-pool-size=1'],
 ]
 
-/** One process that makes pictures, one at a time. After an error that is not the picture's fault it is dead. */
+/** A process that resizes pictures, one at a time. It cannot be used again after an error that the picture did not cause. */
 export class ImageProcess {
   readonly #child: ChildProcess
   readonly #limits: ProcessLimits
@@ -77,12 +76,12 @@ export class ImageProcess {
       },
     })
     this.#ready.promise.catch(() => undefined)
-    // Writing to a process that died meanwhile; its death is told by "exit".
+    // Writing fails once the process has ended, which "exit" reports.
     this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', (error) => this.#die(error))
     this.#child.on('exit', () => this.#die(new ProcessEnded(this.#isStarted)))
     this.#child.on('message', (message: FromProcess) => this.#receive(message))
-    this.rest()
+    this.unref()
   }
 
   get isAlive(): boolean {
@@ -93,9 +92,9 @@ export class ImageProcess {
     return this.#child.pid
   }
 
-  /** @throws UNSUPPORTED, TOO_LARGE, CANCELLED, NOT_IMPLEMENTED where pictures cannot be made at all; what the source throws */
+  /** @throws UNSUPPORTED, TOO_LARGE, CANCELLED, NOT_IMPLEMENTED if the image library cannot be loaded; what the source throws */
   async make(task: PictureTask, source: PictureSource, signal?: AbortSignal): Promise<Picture> {
-    this.#hold()
+    this.#ref()
     const id = (this.#lastId += 1)
     const { promise, resolve, reject } = Promise.withResolvers<Picture>()
     this.#running = { id, resolve, reject }
@@ -108,42 +107,42 @@ export class ImageProcess {
       this.#child.send({ id, task, length: source.size } satisfies ToProcess, (error) => {
         if (error !== null) this.#die(new ProcessEnded(true))
       })
-      // A pipe that breaks tells of a death before its event does.
+      // A broken pipe means that the process ended, even if its "exit" event is still to come.
       source.send(stdin).catch((error: unknown) => this.#die(stdin.destroyed ? new ProcessEnded(true) : error))
       return await promise
     } catch (error) {
-      // Whatever it died of says more than the pipe that broke with it.
+      // Why the process ended says more than the broken pipe that followed.
       throw this.#isAlive ? error : this.#death
     } finally {
       this.#running = undefined
     }
   }
 
-  /** Lets this program end although the process is there; it ends then too. */
-  rest(): void {
+  /** Lets our program exit while the process is idle; the process then ends too. */
+  unref(): void {
     this.#child.unref()
     this.#child.channel?.unref()
     this.#unrefInput('unref')
   }
 
-  /** @param reason what waiting callers are told */
+  /** @param reason rejects the picture in progress */
   kill(reason: unknown): void {
     this.#die(reason)
   }
 
-  #hold(): void {
+  #ref(): void {
     this.#child.ref()
     this.#child.channel?.ref()
     this.#unrefInput('ref')
   }
 
-  /** Node gives a pipe to a child as a socket, under the type of a plain stream. */
+  /** The pipe to a child is a socket, although its type is a plain stream. */
   #unrefInput(change: 'ref' | 'unref'): void {
     const { stdin } = this.#child
     if (stdin !== null && change in stdin) (stdin as unknown as Record<typeof change, () => void>)[change]()
   }
 
-  /** Against pictures crafted to take endless time or memory. */
+  /** Bounds time and memory: the attack is a picture crafted to use endless amounts of them. */
   #guard(signal: AbortSignal | undefined): Disposable {
     const { time, memory, grace } = this.#limits
     const slow = setTimeout(
@@ -153,17 +152,17 @@ export class ImageProcess {
     const watch = setInterval(() => {
       if (this.#memory() > memory)
         this.#die(new FilemgrError('TOO_LARGE', 'the picture takes too much memory to decode'))
-    }, LOOK_EACH)
-    let leaving: NodeJS.Timeout | undefined
+    }, MEMORY_CHECK_INTERVAL)
+    let graceTimer: NodeJS.Timeout | undefined
     const onAbort = () => {
-      leaving = setTimeout(() => this.#die(cancelled()), grace)
+      graceTimer = setTimeout(() => this.#die(cancelled()), grace)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     return {
       [Symbol.dispose]() {
         clearTimeout(slow)
         clearInterval(watch)
-        clearTimeout(leaving)
+        clearTimeout(graceTimer)
         signal?.removeEventListener('abort', onAbort)
       },
     }
@@ -173,7 +172,7 @@ export class ImageProcess {
     try {
       return Number(readFileSync(`/proc/${this.#child.pid ?? 0}/statm`, 'latin1').split(' ')[1]) * PAGE
     } catch {
-      // It is ending.
+      // The process has ended.
       return 0
     }
   }
@@ -183,7 +182,7 @@ export class ImageProcess {
       this.#isStarted = true
       this.#ready.resolve()
     } else if (message.type === 'unavailable') {
-      const text = 'pictures cannot be made smaller here: the image library does not start'
+      const text = 'pictures cannot be resized: the image library does not start'
       this.#die(new FilemgrError('NOT_IMPLEMENTED', text, {}, { cause: message.message }))
     } else if (message.id === this.#running?.id) {
       if (message.type === 'picture') this.#running.resolve(message.picture)

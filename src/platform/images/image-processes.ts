@@ -4,50 +4,50 @@ import { ImageProcess, ProcessEnded, type PictureSource, type ProcessLimits } fr
 import type { Picture, PictureTask } from './image-messages.ts'
 
 export interface ImageProcessesOptions {
-  /** Pictures that are decoded at once, each in a process of its own. */
+  /** Pictures that are decoded at the same time, each in its own process. */
   readonly size: number
   readonly limits?: Partial<ProcessLimits>
-  /** Milliseconds without work after which a process ends, which gives its memory back. */
+  /** Milliseconds without work after which a process ends, to free its memory. */
   readonly idle?: number
 }
 
 export interface PictureOrder {
   readonly task: PictureTask
-  /** A function is asked for it when its turn has come: what it does counts among the pictures that are decoded at once. */
+  /** A function is called when it is the picture's turn, so its work is limited like decoding. */
   readonly source: PictureSource | (() => Promise<PictureSource>)
-  /** One of many pixels: only one such is decoded at a time, because each may take all the memory that one process may have. */
+  /** True for a picture with many pixels: only one is decoded at a time, because it may need all the memory of a process. */
   readonly isHeavy: boolean
   readonly signal?: AbortSignal | undefined
-  /** For whom it is made: of those whose pictures wait, each gets one in turn. */
+  /** Owners take turns. */
   readonly owner?: string
 }
 
-/** Enough for all but progressive JPEGs near 100 megapixels; with another one beside it the machine gives 600 MiB at most. */
-const MOST_MEMORY = 400 * 1024 * 1024
-const LIMITS: ProcessLimits = { time: 10_000, memory: MOST_MEMORY, grace: 1_000 }
-/** Each one that waits holds a file open. */
-const MOST_WAITING = 400
+/** Enough for all but progressive JPEGs near 100 megapixels. Together with a small picture, at most 600 MiB are in use. */
+const MAX_MEMORY = 400 * 1024 * 1024
+const LIMITS: ProcessLimits = { time: 10_000, memory: MAX_MEMORY, grace: 1_000 }
+/** Each waiting picture holds a file open. */
+const MAX_WAITING = 400
 
-/** Makes small pictures out of large ones, a few at a time, each in a process that may break. */
+/** Resizes pictures, a few at a time, in processes that a malicious picture may crash. */
 export interface Images extends AsyncDisposable {
-  /** @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED; what the source throws */
+  /** @throws UNSUPPORTED if it cannot be decoded; TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED; what the source throws */
   make(order: PictureOrder): Promise<Picture>
 }
 
 export class ImageProcesses implements Images {
   readonly #options: ImageProcessesOptions
   readonly #all: ReturnType<typeof createLimiter>
-  readonly #heavy = createLimiter({ concurrent: 1, waiting: MOST_WAITING })
+  readonly #heavy = createLimiter({ concurrent: 1, waiting: MAX_WAITING })
   readonly #processes = new Set<ImageProcess>()
   readonly #idle: { readonly process: ImageProcess; readonly timer: NodeJS.Timeout }[] = []
   #isClosed = false
 
   constructor(options: ImageProcessesOptions) {
     this.#options = options
-    this.#all = createLimiter({ concurrent: options.size, waiting: MOST_WAITING })
+    this.#all = createLimiter({ concurrent: options.size, waiting: MAX_WAITING })
   }
 
-  /** Of the processes that are there now. */
+  /** Ids of the live processes. */
   get pids(): number[] {
     return [...this.#processes].flatMap(({ isAlive, pid }) => (isAlive && pid !== undefined ? [pid] : []))
   }
@@ -65,7 +65,7 @@ export class ImageProcesses implements Images {
     this.#processes.clear()
   }
 
-  /** A process is hardly ever killed from outside twice: then the image is the cause. */
+  /** Tries twice. Something else may kill a process once, but hardly twice: then the picture is the cause. */
   async #make(order: PictureOrder): Promise<Picture> {
     const source = typeof order.source === 'function' ? await order.source() : order.source
     try {
@@ -77,7 +77,7 @@ export class ImageProcesses implements Images {
       return await this.#tryOnce(order, source)
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error
-      if (!error.wasStarted) throw new Error('the process that makes pictures does not start', { cause: error })
+      if (!error.wasStarted) throw new Error('the image process does not start', { cause: error })
       return fail('UNSUPPORTED', 'the picture cannot be decoded', {}, { cause: error })
     }
   }
@@ -108,14 +108,14 @@ export class ImageProcesses implements Images {
       this.#processes.delete(process)
       return
     }
-    process.rest()
+    process.unref()
     const timer = setTimeout(() => {
       this.#idle.splice(
         this.#idle.findIndex((idle) => idle.process === process),
         1,
       )
       this.#processes.delete(process)
-      process.kill(new Error('it has nothing to do'))
+      process.kill(new Error('the image process was idle'))
     }, this.#options.idle ?? 30_000).unref()
     this.#idle.push({ process, timer })
   }

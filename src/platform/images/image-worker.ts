@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
 import { createMinorGc } from '../minor-gc.ts'
-import { stepBack } from '../processes/processes.ts'
+import { lowerPriority } from '../processes/processes.ts'
 import type { FromProcess, ToProcess } from './image-messages.ts'
 
 /**
- * Runs in a process of its own, because decoders work on untrusted bytes: what they break is this process alone. It
- * gets bytes and gives bytes, one picture at a time, and ends when its parent does.
+ * Main function of an image process. Decoders work on untrusted bytes, so a crash must end only this process. Handles one
+ * picture at a time, and ends with its parent.
  */
 async function serve(): Promise<void> {
-  stepBack(process.pid, 10)
+  lowerPriority(process.pid, 10)
   const { makePicture, setUpSharp } = await import('./make-picture.ts')
   setUpSharp()
   const take = createTake(process.stdin)
@@ -31,16 +31,16 @@ async function serve(): Promise<void> {
   send({ type: 'ready' })
 }
 
-/** Larger pictures are rare, and their memory is given back. */
-const KEPT = 16 * 1024 * 1024
+/** Bytes of the buffer that is reused. Larger pictures are rare, so their memory is freed. */
+const MAX_REUSED = 16 * 1024 * 1024
 
-/** Takes exactly so many bytes of a stream, into memory that is used again for the next picture. */
+/** Returns a function that reads exactly `length` bytes of a stream, into memory that the next call reuses. */
 function createTake(source: Readable): (length: number) => Promise<Uint8Array> {
-  let kept = Buffer.alloc(0)
+  let reused = Buffer.alloc(0)
   return async (length) => {
-    let bytes = kept.subarray(0, length)
+    let bytes = reused.subarray(0, length)
     if (bytes.length < length) bytes = Buffer.allocUnsafeSlow(length)
-    if (length > kept.length && length <= KEPT) kept = bytes
+    if (length > reused.length && length <= MAX_REUSED) reused = bytes
     for (let filled = 0; filled < length;) {
       const part = source.read(Math.min(length - filled, source.readableLength)) as Buffer | null
       if (part === null) await once(source, 'readable')
@@ -51,7 +51,7 @@ function createTake(source: Readable): (length: number) => Promise<Uint8Array> {
 }
 
 function send(message: FromProcess): void {
-  // The channel is gone when the parent is; then nothing waits for the answer.
+  // Without its parent, nothing waits for the message.
   if (process.connected) process.send?.(message)
 }
 

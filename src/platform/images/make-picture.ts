@@ -3,30 +3,30 @@ import utif, { type IFD } from 'utif2'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { decodeBmp, encodeBmp } from './bmp.ts'
 import {
-  LONGEST_SIDE,
-  MOST_PIXELS,
+  MAX_SIDE,
+  MAX_PIXELS,
   type Picture,
   type PictureFormat,
   type PictureTask,
   type Pixels,
-  requireMeasures,
+  requireDecodableSize,
 } from './image-messages.ts'
 
-/** Decoders of browsers, hardened by their use there. All others of the library stay shut, SVG, PDF, TIFF and HEIF above all. */
+/** Decoders that browsers use too, and so well tested. All others stay disabled, above all SVG, PDF, TIFF and HEIF. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`)
 
-/** Once in the life of the process. */
+/** Call it once in each process. */
 export function setUpSharp(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LOADERS })
-  // Each picture comes once, and each process makes one at a time.
+  // A process sees each picture once, and handles one at a time.
   sharp.cache(false)
   sharp.concurrency(1)
 }
 
-const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true }
+const OPTIONS: SharpOptions = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true }
 
-/** @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE */
+/** @throws UNSUPPORTED if the picture cannot be decoded; TOO_LARGE */
 export async function makePicture(bytes: Uint8Array, task: PictureTask): Promise<Picture> {
   try {
     const { image, format, hasAlpha } = await open(bytes, task.orientation)
@@ -56,26 +56,26 @@ async function open(bytes: Uint8Array, orientation: number | undefined): Promise
   if (/^(II|MM)/.test(kind)) return fromPixels(decodeTiff(bytes), 'tiff', orientation)
   const image = sharp(bytes, OPTIONS)
   const { width, height, format, hasAlpha } = await image.metadata()
-  if (width > LONGEST_SIDE || height > LONGEST_SIDE) fail('TOO_LARGE', 'the picture has too long a side')
+  if (width > MAX_SIDE || height > MAX_SIDE) fail('TOO_LARGE', 'the picture is too wide or too high')
   if (format !== 'jpeg' && format !== 'png' && format !== 'gif' && format !== 'webp')
-    fail('UNSUPPORTED', 'the picture is of an unknown kind')
-  return { image: orientation === undefined ? image.autoOrient() : turned(image, orientation), format, hasAlpha }
+    fail('UNSUPPORTED', 'the picture has an unknown format')
+  return { image: orientation === undefined ? image.autoOrient() : rotated(image, orientation), format, hasAlpha }
 }
 
 function fromPixels(pixels: Pixels, format: PictureFormat, orientation = pixels.orientation ?? 1): Source {
   const { data, width, height } = pixels
   const image = sharp(data, { ...OPTIONS, raw: { width, height, channels: 4 } })
-  return { image: turned(image, orientation), format, hasAlpha: true }
+  return { image: rotated(image, orientation), format, hasAlpha: true }
 }
 
-/** Degrees clockwise, and whether it is mirrored from left to right before. */
-const TURNS: Readonly<Record<number, readonly [number, boolean]>> = {
+/** For each EXIF orientation: degrees clockwise, and whether to mirror from left to right first. */
+const ROTATIONS: Readonly<Record<number, readonly [number, boolean]>> = {
   ...{ 2: [0, true], 3: [180, false], 4: [180, true], 5: [270, true] },
   ...{ 6: [90, false], 7: [90, true], 8: [270, false] },
 }
 
-function turned(image: Sharp, orientation: number): Sharp {
-  const [degrees, isMirrored] = TURNS[orientation] ?? [0, false]
+function rotated(image: Sharp, orientation: number): Sharp {
+  const [degrees, isMirrored] = ROTATIONS[orientation] ?? [0, false]
   const upright = isMirrored ? image.flop() : image
   return degrees === 0 ? upright : upright.rotate(degrees)
 }
@@ -85,12 +85,12 @@ async function encode(image: Sharp, format: PictureFormat, hasAlpha: boolean): P
     const { data, info } = await image.removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
     return { bytes: encodeBmp(data, info.width, info.height), format }
   }
-  // JPEG has no transparency: the colours that lie beneath it show, as old clients know it.
+  // JPEG has no transparency. Like File Browser, show the colours of transparent pixels rather than a background.
   const opaque = hasAlpha && (format === 'jpeg' || format === 'tiff') ? image.removeAlpha() : image
   return { bytes: await ENCODERS[format](opaque).toBuffer(), format }
 }
 
-/** Measured for photos of 12 megapixels; decoding costs 30 ms of each. */
+/** Quality and effort are a compromise measured with 12-megapixel photos, which take 30 ms to decode. */
 const ENCODERS: Readonly<Record<Exclude<PictureFormat, 'bmp'>, (image: Sharp) => Sharp>> = {
   jpeg: (image) => image.jpeg({ quality: 85 }),
   png: (image) => image.png({ compressionLevel: 6 }),
@@ -105,17 +105,17 @@ function decodeTiff(bytes: Uint8Array): Pixels {
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const [first] = utif.decode(file)
-    if (first === undefined) fail('UNSUPPORTED', 'the TIFF file holds no picture')
+    if (first === undefined) fail('UNSUPPORTED', 'the TIFF file contains no picture')
     const width = numberOf(first, 't256')
     const height = numberOf(first, 't257')
-    requireMeasures(width, height)
+    requireDecodableSize(width, height)
     utif.decodeImage(file, first)
     const data = utif.toRGBA8(first)
-    if (data.length < width * height * 4) fail('UNSUPPORTED', 'the TIFF file breaks off')
+    if (data.length < width * height * 4) fail('UNSUPPORTED', 'the TIFF file is cut off')
     return { data, width, height, orientation: numberOf(first, 't274') }
   } catch (error) {
     if (isFilemgrError(error)) throw error
-    // Whatever makes a decoder fail is the fault of the uploaded file.
+    // Any other error of the decoder is caused by the uploaded file.
     return fail('UNSUPPORTED', 'the TIFF file cannot be decoded', {}, { cause: error })
   }
 }

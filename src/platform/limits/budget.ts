@@ -7,42 +7,42 @@ interface Waiting {
 }
 
 export interface BudgetOptions {
-  readonly most: number
-  /** Milliseconds for which one waits for others to give back; Infinity: for as long as it takes. */
+  readonly max: number
+  /** Milliseconds to wait for others to release their share; Infinity waits without limit. */
   readonly timeout: number
-  /** What those are told who waited in vain, and what to do. */
+  /** Message of the BUSY error after the timeout; says what to do. */
   readonly refusal: string
 }
 
-/** So much of something may be in use at once. Who wants more waits in line for a while, and is then told to try again. */
+/** Limits how much of a resource is in use at a time. Requests for more wait in order. */
 export class Budget {
   readonly #options: BudgetOptions
-  readonly #line = new Set<Waiting>()
+  readonly #queue = new Set<Waiting>()
   #free: number
 
   constructor(options: BudgetOptions) {
     this.#options = options
-    this.#free = options.most
+    this.#free = options.max
   }
 
-  /** @throws BUSY when not enough became free in time, CANCELLED */
+  /** @throws BUSY if too little becomes free in time; CANCELLED */
   async take(count: number, signal?: AbortSignal): Promise<Lease> {
-    const wanted = Math.min(count, this.#options.most)
-    if (this.#line.size > 0 || this.#free < wanted) await this.#wait(wanted, signal)
+    const wanted = Math.min(count, this.#options.max)
+    if (this.#queue.size > 0 || this.#free < wanted) await this.#wait(wanted, signal)
     else this.#free -= wanted
-    return new Lease(wanted, (given) => this.#giveBack(given))
+    return new Lease(wanted, (released) => this.#release(released))
   }
 
   async #wait(count: number, signal: AbortSignal | undefined): Promise<void> {
     const { timeout, refusal } = this.#options
     const { promise, resolve, reject } = Promise.withResolvers<undefined>()
     const waiting: Waiting = { count, start: () => resolve(undefined) }
-    this.#line.add(waiting)
+    this.#queue.add(waiting)
     const leave = (reason: FilemgrError) => {
-      this.#line.delete(waiting)
+      this.#queue.delete(waiting)
       reject(reason)
-      // Those behind may want less.
-      this.#giveBack(0)
+      // The next one may want less, and fit.
+      this.#release(0)
     }
     const busy = () => leave(new FilemgrError('BUSY', refusal, { retryAfter: 5 }))
     const timer = timeout === Infinity ? undefined : setTimeout(busy, timeout)
@@ -57,36 +57,36 @@ export class Budget {
     }
   }
 
-  #giveBack(count: number): void {
+  #release(count: number): void {
     this.#free += count
-    for (const waiting of this.#line) {
+    for (const waiting of this.#queue) {
       if (waiting.count > this.#free) return
-      this.#line.delete(waiting)
+      this.#queue.delete(waiting)
       this.#free -= waiting.count
       waiting.start()
     }
   }
 }
 
-/** A part of a budget. */
+/** A part of a budget, until it is disposed of. */
 export class Lease implements Disposable {
   #count: number
-  readonly #giveBack: (count: number) => void
+  readonly #release: (count: number) => void
 
-  constructor(count: number, giveBack: (count: number) => void) {
+  constructor(count: number, release: (count: number) => void) {
     this.#count = count
-    this.#giveBack = giveBack
+    this.#release = release
   }
 
-  /** Keeps this many for longer. */
+  /** Moves part of the lease to a new one, which can be kept longer. */
   split(count: number): Lease {
     const kept = Math.min(count, this.#count)
     this.#count -= kept
-    return new Lease(kept, this.#giveBack)
+    return new Lease(kept, this.#release)
   }
 
   [Symbol.dispose](): void {
-    this.#giveBack(this.#count)
+    this.#release(this.#count)
     this.#count = 0
   }
 }

@@ -1,25 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { FilemgrError } from '../../domain/errors.ts'
 
-/** Milliseconds that a request waits for a disk that does not answer. */
+/** Milliseconds that a request waits for a disk that does not respond. */
 export const DISK_TIMEOUT = 10_000
 
 const current = new AsyncLocalStorage<DiskWait>()
 
-/** The error for a disk that does not answer. */
+/** The error for a disk that does not respond. */
 export function diskStalled(): FilemgrError {
-  return new FilemgrError('BUSY', 'the disk does not answer: try again in a moment', { retryAfter: 10 })
+  return new FilemgrError('BUSY', 'the disk does not respond: try again in a moment', { retryAfter: 10 })
 }
 
 /**
- * A request that waits for the disk, and can be released when the disk stalls. A system call cannot be cancelled: the work
- * that is stuck in it keeps its descriptors and buffers, and cleans up when the disk answers again.
+ * Lets a request fail while its disk is stalled. The system call itself cannot be cancelled: work that is stuck in it keeps its
+ * descriptors and buffers, and cleans up when the disk responds again.
  */
 export class DiskWait {
   #reject: ((error: unknown) => void) | undefined
   #isReleased = false
 
-  /** That of the calling code; undefined if no request waits for it, or if it may take any time. */
+  /** That of the calling code; undefined if no request waits for it, or without limit. */
   static get current(): DiskWait | undefined {
     const wait = current.getStore()
     return wait !== undefined && wait.#reject !== undefined ? wait : undefined
@@ -29,7 +29,7 @@ export class DiskWait {
     return this.#isReleased
   }
 
-  /** One piece of work at a time. @throws BUSY once released */
+  /** Runs one piece of work at a time. @throws BUSY once released */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     this.#reject = reject
@@ -41,7 +41,7 @@ export class DiskWait {
     }
   }
 
-  /** Called when the disk turns out to be stalled. */
+  /** Call it when the disk is found to be stalled. */
   release(): void {
     if (this.#reject === undefined) return
     this.#isReleased = true

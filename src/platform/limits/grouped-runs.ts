@@ -2,25 +2,25 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { DiskWait } from './disk-wait.ts'
 
 interface Group {
-  /** Settles with the run that is under way, and never rejects. */
+  /** Resolves at the end of the current run, even if that fails. */
   readonly over: Promise<void>
   next: Promise<void> | undefined
 }
 
 /**
- * Shares runs of work that covers all that was done before it began, such as a sync. A run that is under way may miss what is
- * new since, so those who ask meanwhile share the next one.
+ * Shares runs of work that covers everything done before it starts, such as a sync. The current run may miss later changes, so
+ * callers that arrive during it share the next one.
  */
 export class GroupedRuns<K extends WeakKey> {
   readonly #groups = new WeakMap<K, Group>()
   readonly #timeout: number
 
-  /** @param timeout milliseconds after which a request no longer waits: another's run has only that one's patience */
+  /** @param timeout milliseconds after which a caller stops waiting for a run that another one started */
   constructor(timeout: number) {
     this.#timeout = timeout
   }
 
-  /** @throws what the run throws that covers the caller */
+  /** @throws what the run that covers the caller throws */
   async run(key: K, work: () => Promise<void>): Promise<void> {
     const group = this.#groups.get(key)
     if (group === undefined) {

@@ -4,23 +4,23 @@ import { isOver, type Job, type Progress } from '../../domain/job.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
 
-/** So many run at once: of one user, and of all. */
-const PER_USER = 2
-const IN_ALL = 4
-/** So many of one user may wait or run. */
-const MOST_OPEN = 100
-/** Ended jobs are remembered this long, in milliseconds, and so many at most. */
-const REMEMBERED = 60 * 60 * 1000
-const MOST_ENDED = 1000
-const MOST_LEFT_OUT = 100
+/** Jobs that run at the same time: for one user, and in total. */
+const MAX_RUNNING_PER_USER = 2
+const MAX_RUNNING = 4
+/** Jobs of one user that wait or run. */
+const MAX_UNFINISHED = 100
+/** How long finished jobs stay in the list (ms), and how many. */
+const RETENTION = 60 * 60 * 1000
+const MAX_FINISHED = 1000
+const MAX_LEFT_OUT = 100
 
-/** Why a job is stopped when the process ends: it has no time to clear up what the next start can. */
+/** Abort reason when the process stops: jobs then leave to the next start what it can clean up. */
 export const STOPPING = Symbol('stopping')
 
-/** What a job is told and asked while it runs. */
+/** Passed to running jobs, to report progress and learn of cancellation. */
 export interface JobControl {
   readonly signal: AbortSignal
-  /** How much there is to do. */
+  /** Sets the total for the progress. */
   expect(total: { readonly bytes?: number; readonly files?: number }): void
   advance(bytes: number, files: number): void
   leftOut(name: string): void
@@ -30,12 +30,11 @@ export type JobFacts = Pick<Job, 'kind' | 'userID' | 'path' | 'destination'>
 export type JobOutcome = Pick<Job, 'checksums'>
 export type JobWork = (control: JobControl) => Promise<JobOutcome>
 
-/** A job on its way. */
 export interface StartedJob {
   readonly id: string
-  /** As it is now. */
+  /** Its current state. */
   readonly job: Job
-  /** Resolves or throws with the work. */
+  /** Settles like the work. */
   readonly done: Promise<JobOutcome>
 }
 
@@ -53,7 +52,7 @@ interface Entry {
   readonly outcome: PromiseWithResolvers<JobOutcome>
 }
 
-/** Long work, a few at a time, in the order it came. Jobs live in memory: they end with the process. */
+/** Runs long work in order, a few jobs at a time. Jobs are in memory only and end with the process. */
 export class JobQueue implements AsyncDisposable {
   readonly #deps: JobQueueDeps
   readonly #entries = new Map<string, Entry>()
@@ -63,11 +62,12 @@ export class JobQueue implements AsyncDisposable {
     this.#deps = deps
   }
 
-  /** @throws BUSY when the user has too many already */
+  /** @throws BUSY if too many jobs of the user are unfinished */
   start(facts: JobFacts, work: JobWork): StartedJob {
-    this.#forgetOld()
-    const open = this.#of(facts.userID).filter(({ job }) => !isOver(job))
-    if (open.length >= MOST_OPEN) fail('BUSY', 'too many jobs wait already; try again later', { retryAfter: 10 })
+    this.#removeOld()
+    const unfinished = this.#of(facts.userID).filter(({ job }) => !isOver(job))
+    if (unfinished.length >= MAX_UNFINISHED)
+      fail('BUSY', 'too many jobs are waiting; try again later', { retryAfter: 10 })
     const job: OpenJob = {
       id: this.#deps.random.token(12),
       ...facts,
@@ -77,17 +77,17 @@ export class JobQueue implements AsyncDisposable {
       created: this.#now(),
     }
     const entry: Entry = { job, abort: new AbortController(), work, outcome: Promise.withResolvers() }
-    // Waiting is optional; those who wait are told.
+    // Callers may ignore the outcome: its rejection must not end the process.
     entry.outcome.promise.catch(() => undefined)
     this.#entries.set(job.id, entry)
     this.#notify(entry)
-    this.#admit()
+    this.#startWaiting()
     return started(entry)
   }
 
-  /** Latest first; without a user, the jobs of all users. */
+  /** Newest first. Without a user, the jobs of all users. */
   list(userId?: UserId): Job[] {
-    this.#forgetOld()
+    this.#removeOld()
     const entries = userId === undefined ? [...this.#entries.values()] : this.#of(userId)
     return entries.map(({ job }) => structuredClone(job)).reverse()
   }
@@ -97,7 +97,7 @@ export class JobQueue implements AsyncDisposable {
     return found && structuredClone(found.job)
   }
 
-  /** Stops it at its next step; what it has done so far stays as the work leaves it. */
+  /** Stops a job at its next step. What it has done so far is not undone. */
   cancel(id: string, reason?: typeof STOPPING): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || isOver(entry.job)) return
@@ -105,29 +105,29 @@ export class JobQueue implements AsyncDisposable {
     if (entry.job.state === 'waiting') this.#end(entry, cancelled())
   }
 
-  /** Hears of each change of a job. */
+  /** Called after each change of a job. @returns a function that unsubscribes */
   onChange(listener: (job: Job) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Stops all and waits until they have let go. */
+  /** Stops all jobs and waits for their ends. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const open = [...this.#entries.values()].filter(({ job }) => !isOver(job))
-    for (const { job } of open) this.cancel(job.id, STOPPING)
-    await Promise.allSettled(open.map(async ({ outcome }) => await outcome.promise))
+    const unfinished = [...this.#entries.values()].filter(({ job }) => !isOver(job))
+    for (const { job } of unfinished) this.cancel(job.id, STOPPING)
+    await Promise.allSettled(unfinished.map(async ({ outcome }) => await outcome.promise))
   }
 
   #of(userId: UserId): Entry[] {
     return [...this.#entries.values()].filter(({ job }) => job.userID === userId)
   }
 
-  #admit(): void {
+  #startWaiting(): void {
     const running = [...this.#entries.values()].filter(({ job }) => job.state === 'running')
     for (const entry of this.#entries.values()) {
-      if (running.length >= IN_ALL) return
+      if (running.length >= MAX_RUNNING) return
       if (entry.job.state !== 'waiting') continue
-      if (running.filter(({ job }) => job.userID === entry.job.userID).length >= PER_USER) continue
+      if (running.filter(({ job }) => job.userID === entry.job.userID).length >= MAX_RUNNING_PER_USER) continue
       running.push(entry)
       void this.#run(entry)
     }
@@ -154,7 +154,7 @@ export class JobQueue implements AsyncDisposable {
           this.#notify(entry)
         },
         leftOut: (name) => {
-          if (job.leftOut.length < MOST_LEFT_OUT) job.leftOut.push(name)
+          if (job.leftOut.length < MAX_LEFT_OUT) job.leftOut.push(name)
         },
       })
       this.#end(entry, outcome)
@@ -175,19 +175,19 @@ export class JobQueue implements AsyncDisposable {
       outcome.resolve(end)
     }
     this.#notify(entry)
-    this.#admit()
+    this.#startWaiting()
   }
 
   #notify({ job }: Entry): void {
     for (const listener of this.#listeners) listener(job)
   }
 
-  #forgetOld(): void {
-    const since = this.#deps.clock.now() - REMEMBERED
-    const ended = [...this.#entries.values()].filter(({ job }) => isOver(job))
-    const surplus = ended.length - MOST_ENDED
-    ended.forEach(({ job }, index) => {
-      if (index < surplus || Date.parse(job.ended ?? '') < since) this.#entries.delete(job.id)
+  #removeOld(): void {
+    const oldest = this.#deps.clock.now() - RETENTION
+    const finished = [...this.#entries.values()].filter(({ job }) => isOver(job))
+    const surplus = finished.length - MAX_FINISHED
+    finished.forEach(({ job }, index) => {
+      if (index < surplus || Date.parse(job.ended ?? '') < oldest) this.#entries.delete(job.id)
     })
   }
 
@@ -206,10 +206,10 @@ function started(entry: Entry): StartedJob {
   }
 }
 
-/** What is wrong inside is for the log only. */
+/** Messages of internal errors may contain paths and other secrets, and go to the log only. */
 function publicError(error: Error): { code: string; message: string } {
-  const isTold = isFilemgrError(error) && error.code !== 'INTERNAL'
-  return isTold
+  const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
+  return isPublic
     ? { code: error.code, message: error.message }
     : { code: 'INTERNAL', message: 'something went wrong inside' }
 }

@@ -1,18 +1,18 @@
 import { FilemgrError, cancelled, throwIfCancelled } from '../../domain/errors.ts'
 
 export interface LimiterOptions {
-  /** So many run at once. */
+  /** Most calls that run at the same time. */
   readonly concurrent: number
-  /** So many wait; later ones are refused. */
+  /** Most calls that wait; further ones are refused. */
   readonly waiting: number
 }
 
-/** Runs work a few at a time: that of one owner in the order it came, and the owners in turn. */
+/** Runs a few pieces of work at a time: those of one owner in order, and the owners in turn. */
 export interface Limiter {
   /**
-   * @param signal takes the work out of the queue; once it runs, it looks after itself
-   * @param owner whose work it is; all of it is one owner's unless told
-   * @throws BUSY when too many wait already, CANCELLED
+   * @param signal removes waiting work from the queue; work that runs must handle it itself
+   * @param owner by default, all work has the same owner
+   * @throws BUSY if too many wait; CANCELLED
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal, owner?: string): Promise<T>
 }
@@ -22,25 +22,25 @@ interface Waiting {
   refuse(error: FilemgrError): void
 }
 
-/** Lets so many run at once and so many wait; one more is BUSY, or in its place the last of an owner with more that wait. */
 export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter {
-  /** By owner; whose turn comes next is first. None is empty. */
+  /** Queues that are not empty, by owner. The owner whose turn is next comes first. */
   const queues = new Map<string, Waiting[]>()
   let running = 0
 
-  const takeOut = (owner: string, which: (queue: Waiting[]) => Waiting | undefined): Waiting | undefined => {
+  const removeFrom = (owner: string, remove: (queue: Waiting[]) => Waiting | undefined): Waiting | undefined => {
     const queue = queues.get(owner) ?? []
-    const taken = which(queue)
+    const removed = remove(queue)
     if (queue.length === 0) queues.delete(owner)
-    return taken
+    return removed
   }
 
+  /** When too many wait, refuses the last one of the owner with the longest queue: one owner must not lock out the others. */
   const makeRoom = (owner: string): void => {
-    const lengths = [...queues].map(([who, { length }]) => ({ who, length }))
+    const lengths = [...queues].map(([name, { length }]) => ({ name, length }))
     if (lengths.reduce((sum, { length }) => sum + length, 0) < waiting) return
     const [longest] = lengths.toSorted((a, b) => b.length - a.length)
     if (longest === undefined || longest.length <= (queues.get(owner)?.length ?? 0) + 1) throw busy()
-    takeOut(longest.who, (queue) => queue.pop())?.refuse(busy())
+    removeFrom(longest.name, (queue) => queue.pop())?.refuse(busy())
   }
 
   const enter = async (signal: AbortSignal | undefined, owner: string): Promise<void> => {
@@ -50,24 +50,24 @@ export function createLimiter({ concurrent, waiting }: LimiterOptions): Limiter 
       return
     }
     makeRoom(owner)
-    // A finished one hands its slot over, so `running` does not change.
+    // A finished call hands its slot to the next one, so `running` does not change.
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const hearNoMore = () => signal?.removeEventListener('abort', onAbort)
-    const place: Waiting = {
+    const removeListener = () => signal?.removeEventListener('abort', onAbort)
+    const entry: Waiting = {
       enter() {
-        hearNoMore()
+        removeListener()
         resolve()
       },
       refuse(error) {
-        hearNoMore()
+        removeListener()
         reject(error)
       },
     }
     const onAbort = () => {
-      takeOut(owner, (queue) => queue.splice(queue.indexOf(place), 1)[0])
+      removeFrom(owner, (queue) => queue.splice(queue.indexOf(entry), 1)[0])
       reject(cancelled())
     }
-    queues.set(owner, [...(queues.get(owner) ?? []), place])
+    queues.set(owner, [...(queues.get(owner) ?? []), entry])
     signal?.addEventListener('abort', onAbort, { once: true })
     await promise
   }
@@ -102,30 +102,30 @@ function busy(): FilemgrError {
 
 /** A number of slots for each holder, such as downloads of one user. */
 export class Slots<Holder> {
-  readonly #most: number
+  readonly #max: number
   readonly #taken = new Map<Holder, number>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Takes a slot until it is disposed of; undefined when the holder has all of theirs. */
+  /** Takes a slot until it is disposed of; undefined if the holder has no slot left. */
   take(holder: Holder): Disposable | undefined {
     const count = this.#taken.get(holder) ?? 0
-    if (count >= this.#most) return undefined
+    if (count >= this.#max) return undefined
     this.#taken.set(holder, count + 1)
     let isHeld = true
     return {
       [Symbol.dispose]: () => {
-        if (isHeld) this.#giveBack(holder)
+        if (isHeld) this.#release(holder)
         isHeld = false
       },
     }
   }
 
-  #giveBack(holder: Holder): void {
-    const left = (this.#taken.get(holder) ?? 1) - 1
-    if (left === 0) this.#taken.delete(holder)
-    else this.#taken.set(holder, left)
+  #release(holder: Holder): void {
+    const remaining = (this.#taken.get(holder) ?? 1) - 1
+    if (remaining === 0) this.#taken.delete(holder)
+    else this.#taken.set(holder, remaining)
   }
 }

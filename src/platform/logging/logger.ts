@@ -8,7 +8,7 @@ interface LogMethod {
   (facts: object, message: string): void
 }
 
-/** Facts first, then one sentence for people. */
+/** Methods take fields for machines, then one sentence for people. */
 export interface Logger {
   readonly debug: LogMethod
   readonly info: LogMethod
@@ -16,18 +16,16 @@ export interface Logger {
   readonly error: LogMethod
 }
 
-/** A log that goes somewhere. */
 export interface LogOutput extends Logger, Disposable {
-  /** Opens the file anew, after it was moved away. */
+  /** Opens the file again, after logrotate has moved it away. */
   reopen(): void
 }
 
 export interface LoggerOptions {
-  /** "stdout", "stderr", path of a file, or empty for none. */
+  /** "stdout", "stderr", the path of a file, or "" for none. */
   readonly destination: string
   /** "auto" is pretty on a terminal and JSON elsewhere. */
   readonly format?: 'auto' | 'pretty' | 'json'
-  /** Say everything. */
   readonly debug?: boolean
 }
 
@@ -43,10 +41,10 @@ const SECRETS = [
   '["x-auth"]',
 ]
 
-/** @throws INVALID_INPUT when the file cannot be written */
+/** @throws INVALID_INPUT if the file cannot be written */
 export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
   if (options.destination === '') return { ...silentLogger, reopen: () => undefined, [Symbol.dispose]: () => undefined }
-  // Only what runs for long logs.
+  // Loaded on demand, because most commands do not log.
   const { pino } = await import('pino')
   const target = openTarget(options.destination, pino.destination)
   const logger = pino(
@@ -82,9 +80,9 @@ interface Target extends DestinationStream {
 function openTarget(name: string, open: typeof destination): Target {
   const fd = { stdout: 1, stderr: 2 }[name]
   if (fd === undefined) return openFile(name)
-  // Written at once: the last lines before a crash are the ones that are needed.
+  // Synchronous, because the last lines before a crash matter most.
   const target = open({ fd, sync: true })
-  // A reader that has gone must not end the server; the lines are lost.
+  // A closed pipe must not end the server; the lines are lost.
   target.on('error', () => undefined)
   // Nothing moves a stream away; pino throws when it is asked to open one anew.
   return { write: (line) => target.write(line), reopen: () => undefined, end: () => target.end() }
@@ -123,12 +121,12 @@ function isTerminal(destination: string): boolean {
   return destination === 'stderr' && process.stderr.isTTY
 }
 
-/** JSON leaves some of them as they are; escaped they mean the same in JSON. */
+/** Escapes control characters that JSON allows in strings. Readers of the JSON get the same text. */
 function plainStream(target: Target): DestinationStream {
   return { write: (line) => target.write(`${escaped(line.trimEnd())}\n`) }
 }
 
-/** Loaded on demand: a daemon under a supervisor logs JSON. */
+/** Loaded on demand: only a log on a terminal is pretty. */
 async function prettyStream(target: Target, isTerminal: boolean): Promise<DestinationStream> {
   const { prettyFactory } = await import('pino-pretty')
   const format = prettyFactory({
@@ -150,13 +148,13 @@ function methodOf(write: (facts: object, message: string) => void): LogMethod {
   }
 }
 
-/** Errors hold names of files, and their stack is shown as it is. */
+/** Escapes values, and stacks line by line: errors contain names of files. */
 function escapedValue(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
   return key === 'stack' ? value.split('\n').map(escaped).join('\n') : escaped(value)
 }
 
-/** A name with a line break or an escape sequence must not forge a line or command the terminal; it can still be told. */
+/** The attack is a file name with a line break that forges a log line, or with an escape sequence that controls the terminal. */
 function escaped(text: string): string {
   return printable(text, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

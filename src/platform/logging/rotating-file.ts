@@ -5,19 +5,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface RotatingFileOptions {
   readonly path: string
-  /** Make the folder when it is missing, but not the folder above. */
+  /** Creates the folder if it is missing, but not its parent. */
   readonly makesFolder?: boolean
-  /** Bytes of one file; a line that passes it is the last one there. */
+  /** Bytes; the line that passes this is the last one in a file. */
   readonly limit?: number
-  /** How many files there are at the most, with the current one. */
+  /** Most files to keep, including the current one. */
   readonly files?: number
 }
 
 /**
- * A file of lines, for us alone to read. A full one is moved aside: `x.log` becomes `x.log.1`, that becomes `x.log.2`, and
- * the oldest goes. Several processes may write to it: each line is one append.
+ * A log file of mode 0600. When it is full it is rotated: `x.log` becomes `x.log.1`, that becomes `x.log.2`, and the oldest is
+ * replaced. Several processes may write to it, because each line is one append.
  *
- * What a line costs is known at once, since it is written at once: the last lines before a crash are the ones that are needed.
+ * Writes are synchronous, because the last lines before a crash matter most.
  */
 export class RotatingFile implements Disposable {
   readonly path: string
@@ -33,14 +33,14 @@ export class RotatingFile implements Disposable {
     this.#makesFolder = makesFolder
   }
 
-  /** @param line with its line break. @throws what the file system says */
+  /** @param line including its line break. @throws disk errors */
   write(line: string): void {
     const fd = (this.#fd ??= this.#open())
     writeSync(fd, line)
     if (fstatSync(fd).size >= this.#limit) this.#rotate(fd)
   }
 
-  /** The next line goes to a file of this name that is opened anew: the old one was moved away. */
+  /** Makes the next write open the file again, after it was moved away. */
   reopen(): void {
     if (this.#fd !== undefined) closeSync(this.#fd)
     this.#fd = undefined
@@ -56,16 +56,16 @@ export class RotatingFile implements Disposable {
   }
 
   #rotate(fd: number): void {
-    // Another process may have moved it aside already: its fresh file is not to follow.
+    // If another process has rotated already, its new file must not be moved.
     if (inodeOf(this.path) === fstatSync(fd).ino) {
       for (let age = this.#files - 2; age >= 0; age--)
-        moveIfThere(agedPath(this.path, age), agedPath(this.path, age + 1))
+        moveIfExists(agedPath(this.path, age), agedPath(this.path, age + 1))
     }
     this.reopen()
   }
 }
 
-/** The name of the file that was moved aside so many times; 0 is the current one. */
+/** The path of the file after `age` rotations; 0 is the current one. */
 export function agedPath(path: string, age: number): string {
   return age === 0 ? path : `${path}.${age}`
 }
@@ -82,7 +82,7 @@ function makeFolder(path: string): void {
   }
 }
 
-function moveIfThere(from: string, to: string): void {
+function moveIfExists(from: string, to: string): void {
   try {
     renameSync(from, to)
   } catch (error) {
@@ -91,41 +91,41 @@ function moveIfThere(from: string, to: string): void {
 }
 
 const BLOCK = 64 * 1024
-const BREAK = 0x0a
+const LINE_FEED = 0x0a
 
 /**
- * The lines of a file, or of its first `upTo` bytes, from the last to the first, without their breaks. One block at a time
- * is in memory, and the line that is put together. A file that is not there has no lines.
+ * The lines of a file, or of its first `upTo` bytes, from last to first, without line breaks. Only one block and the current
+ * line are in memory. A missing file has no lines.
  */
 export async function* linesBackward(path: string, upTo?: number): AsyncGenerator<string> {
-  const file = await openIfThere(path)
+  const file = await openIfExists(path)
   if (file === undefined) return
   await using handle = file
-  /** What stands behind the last break that was found, not yet known to begin a line. */
+  /** The end of a line whose beginning is in an earlier block. */
   let tail: Buffer[] = []
   for (let end = upTo ?? (await handle.stat()).size; end > 0;) {
     const start = Math.max(0, end - BLOCK)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - start), 0, end - start, start)
-    let rest = bytesRead
-    for (let at = lastBreak(buffer, rest); at !== -1; at = lastBreak(buffer, rest)) {
-      const line = Buffer.concat([buffer.subarray(at + 1, rest), ...tail]).toString('utf8')
+    let unread = bytesRead
+    for (let at = lastLineFeed(buffer, unread); at !== -1; at = lastLineFeed(buffer, unread)) {
+      const line = Buffer.concat([buffer.subarray(at + 1, unread), ...tail]).toString('utf8')
       if (line !== '') yield line
       tail = []
-      rest = at
+      unread = at
     }
-    tail.unshift(buffer.subarray(0, rest))
+    tail.unshift(buffer.subarray(0, unread))
     end = start
   }
   const first = Buffer.concat(tail).toString('utf8')
   if (first !== '') yield first
 }
 
-/** Of the first `length` bytes; -1 when there is none. A negative start would count from the end. */
-function lastBreak(buffer: Buffer, length: number): number {
-  return length === 0 ? -1 : buffer.lastIndexOf(BREAK, length - 1)
+/** Position in the first `length` bytes; -1 if there is none. A negative start of `lastIndexOf` would count from the end. */
+function lastLineFeed(buffer: Buffer, length: number): number {
+  return length === 0 ? -1 : buffer.lastIndexOf(LINE_FEED, length - 1)
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+async function openIfExists(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path)
   } catch (error) {
@@ -134,17 +134,18 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-const PAUSE = 250
+/** Milliseconds. */
+const POLL_INTERVAL = 250
 
-/** A place in a file, and which file of this name it is. */
+/** A position in a file, which may be replaced by another one of the same name. */
 export interface FilePosition {
   readonly inode: number
   readonly size: number
 }
 
 /**
- * What is appended to a file behind a position, as it comes, until the signal. A file that was moved aside, or that begins anew, is
- * followed under its name; one that is not there yet is waited for.
+ * Yields what is appended to a file after a position, until the signal aborts. Continues with the new file after a rotation or
+ * truncation, and waits for a file that does not exist yet.
  */
 export async function* appendedTo(
   path: string,
@@ -160,11 +161,11 @@ export async function* appendedTo(
       for await (const part of partOf(path, from, now.size)) yield part
       position = now
     }
-    await wait(PAUSE, undefined, { signal }).catch(ignoreAbort)
+    await wait(POLL_INTERVAL, undefined, { signal }).catch(ignoreAbort)
   }
 }
 
-/** The end of a file. Undefined while there is none. */
+/** The end of a file; undefined if it does not exist. */
 export async function endOf(path: string): Promise<FilePosition | undefined> {
   try {
     const { ino: inode, size } = await stat(path)

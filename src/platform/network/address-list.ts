@@ -1,14 +1,14 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { fail } from '../../domain/errors.ts'
 
-/** Addresses of machines. */
+/** A list of IP addresses and ranges. */
 export interface AddressList {
   readonly isEmpty: boolean
   /** @param address undefined for clients of a Unix socket */
   has(address: string | undefined): boolean
 }
 
-/** Names for ranges, as proxies and their documentation use them. */
+/** Names for ranges, as in the proxy-addr package. */
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -18,8 +18,8 @@ const UNIX = 'unix'
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * @param entries addresses, ranges such as 10.0.0.0/8, the names of RANGES, and "unix" for the unix socket
- * @throws INVALID_INPUT naming the entry that is none of these
+ * @param entries addresses, ranges such as 10.0.0.0/8, the names of RANGES, and "unix" for clients of the Unix socket
+ * @throws INVALID_INPUT naming the invalid entry
  */
 export function createAddressList(entries: readonly string[]): AddressList {
   const list = new BlockList()

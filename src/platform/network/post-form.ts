@@ -1,38 +1,39 @@
 import { fail } from '../../domain/errors.ts'
 
-const TIME_LIMIT = 5000
-const LARGEST_ANSWER = 64 * 1024
+const TIMEOUT = 5000
+const MAX_RESPONSE_SIZE = 64 * 1024
 
-export interface FormAnswer {
+export interface FormResponse {
   readonly status: number
   readonly text: string
 }
 
 /**
- * Posts a form by TLS, and follows no redirect: the answer of another host is not the one that was asked.
+ * Posts a form over TLS. Follows no redirects, because only the given host is trusted.
  *
- * @throws INTERNAL when there is no whole answer within 5 s, or it is longer than 64 KiB
+ * @throws INTERNAL if the response is not complete within 5 s, or larger than 64 KiB
  */
-export type PostForm = (url: string, fields: Readonly<Record<string, string>>) => Promise<FormAnswer>
+export type PostForm = (url: string, fields: Readonly<Record<string, string>>) => Promise<FormResponse>
 
-/** @param trusted certificates to believe in place of the system's */
+/** @param trusted certificates to trust instead of the system's */
 export function createPostForm(trusted?: string): PostForm {
   return async (url, fields) => {
     const body = new URLSearchParams(fields).toString()
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }
-    const signal = AbortSignal.timeout(TIME_LIMIT)
-    const { request } = await import('node:https')
+    const signal = AbortSignal.timeout(TIMEOUT)
+    const https = await import('node:https')
+    const options = { method: 'POST', headers, signal, agent: false, ...(trusted && { ca: trusted }) }
     try {
-      return await new Promise<FormAnswer>((resolve, reject) => {
-        const asked = request(url, { method: 'POST', headers, signal, agent: false, ...(trusted && { ca: trusted }) })
-        asked.once('error', reject)
-        asked.once('response', (response) => {
+      return await new Promise<FormResponse>((resolve, reject) => {
+        const request = https.request(url, options)
+        request.once('error', reject)
+        request.once('response', (response) => {
           collect(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
         })
-        asked.end(body)
+        request.end(body)
       })
     } catch (error) {
-      return fail('INTERNAL', `${new URL(url).host} cannot be asked`, {}, { cause: error })
+      return fail('INTERNAL', `${new URL(url).host} cannot be reached`, {}, { cause: error })
     }
   }
 }
@@ -42,7 +43,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0
   for await (const part of stream) {
     size += part.length
-    if (size > LARGEST_ANSWER) throw new Error('the answer is too long')
+    if (size > MAX_RESPONSE_SIZE) throw new Error('the response is too large')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 
-/** What node:https needs. TLS 1.2 is the oldest that is spoken. */
+/** Options for node:https. */
 export interface TlsFiles {
   readonly cert: Buffer
   readonly key: Buffer
@@ -10,9 +10,9 @@ export interface TlsFiles {
 }
 
 /**
- * Reads certificate and key, and makes sure that they belong together.
+ * Reads certificate and key, and checks that they belong together.
  *
- * @throws INVALID_INPUT naming the file and what to do
+ * @throws INVALID_INPUT saying which file is wrong and what to do
  */
 export async function loadTls({ cert, key }: Pick<ServerOptions, 'cert' | 'key'>): Promise<TlsFiles | undefined> {
   if (cert === '' && key === '') return undefined
@@ -36,6 +36,6 @@ async function read(option: 'cert' | 'key', path: string): Promise<Buffer> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? 'unknown error'})`
-    fail('INVALID_INPUT', `--${option}: ${path} ${problem}; name a PEM file`, { field: option }, { cause: error })
+    fail('INVALID_INPUT', `--${option}: ${path} ${problem}; choose a PEM file`, { field: option }, { cause: error })
   }
 }

@@ -9,34 +9,34 @@ const GRACE = 2000
 export type OutputSource = 'stdout' | 'stderr'
 
 export interface ProcessRequest {
-  /** Program and arguments, handed over as they are: no shell reads them. Without "/" the program is looked for in `env.PATH`. */
+  /** Program and arguments, passed without a shell. A program without "/" is searched for in `env.PATH`. */
   readonly argv: readonly [string, ...string[]]
-  /** The whole environment: nothing of our own is inherited (see process-environment.ts). */
+  /** The whole environment: nothing is inherited (see `programEnvironment`). */
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
-  /** Written to standard input, which is then closed; or an open file that becomes it, and must stay open until this has begun. */
+  /** Written to standard input, which is then closed; or an open file to use as standard input, which may be closed after the start. */
   readonly stdin?: string | Uint8Array | { readonly descriptor: number } | undefined
-  /** Milliseconds; then the program and all that it started are ended. */
+  /** Milliseconds until the program and everything it started are terminated. */
   readonly timeout: number
-  /** Bytes of both outputs together; more ends the program. */
+  /** Bytes of both outputs together; more terminates the program. */
   readonly outputLimit: number
   readonly signal?: AbortSignal | undefined
-  /** When it aborts the program is asked to stop, as Ctrl-C does, and may go on. */
+  /** On abort the program gets SIGINT, like Ctrl-C, which it may ignore. */
   readonly interrupt?: AbortSignal | undefined
-  /** Both outputs are one, called stdout, in the order in which the program wrote to them. */
+  /** Combines both outputs in stdout, in the order in which the program wrote them. */
   readonly merged?: boolean | undefined
-  /** Takes the output as it comes, and the program waits while it is busy. Without it the output is collected. */
+  /** Receives the output as it arrives, with backpressure. Without it, the output is collected. */
   readonly onOutput?: ((part: Uint8Array, source: OutputSource) => void | Promise<void>) | undefined
 }
 
-/** Why a program was ended by us. */
+/** Why we terminated a program. */
 export type Interruption = 'timeout' | 'output' | 'abort'
 
 export interface ProcessResult {
-  /** Null when a signal ended it. */
+  /** Null if a signal terminated it. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-  /** Undefined when it ended by itself. */
+  /** Undefined if it exited by itself. */
   readonly interrupted: Interruption | undefined
   /** UTF-8; empty with `onOutput`. */
   readonly stdout: string
@@ -49,11 +49,10 @@ interface Running {
 }
 
 /**
- * Runs a program to its end, and leaves nothing behind: it has a process group of its own, of which all that is left is
- * killed when the program has ended.
+ * Runs a program to its end in a process group of its own. When the program exits, the rest of the group is killed.
  *
- * @throws NOT_FOUND when there is no such program, FORBIDDEN when it may not be run, INVALID_INPUT for a NUL in a word;
- *         what `onOutput` throws, after the program was ended
+ * @throws NOT_FOUND if the program does not exist, FORBIDDEN if it may not be run, INVALID_INPUT for a NUL character; and what
+ *         `onOutput` throws, after terminating the program
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   if (isAborted(request.signal)) throw cancelled()
@@ -65,21 +64,21 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessResult
   request.signal?.addEventListener('abort', onAbort)
   const onInterrupt = () => group.interrupt()
   request.interrupt?.addEventListener('abort', onInterrupt)
-  // While it was started.
+  // Either may have aborted while the program started.
   if (isAborted(request.signal)) onAbort()
   if (isAborted(request.interrupt)) onInterrupt()
   const overdue = setTimeout(() => group.end('timeout'), request.timeout)
-  const output = new OutputTaker(request, {
+  const output = new OutputReader(request, {
     onExcess: () => group.end('output'),
-    onPart: () => group.waitLonger(),
+    onPart: () => group.keepReading(),
   })
-  // A program that does not read its input closes it, which is its right.
+  // A program may close its input without reading it.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(isDescriptor(request.stdin) ? '' : (request.stdin ?? ''))
   try {
     const [exit, reading] = await Promise.all([
       group.exited,
-      Promise.allSettled(outputs.map(async ({ stream, source }) => await output.take(stream, source))),
+      Promise.allSettled(outputs.map(async ({ stream, source }) => await output.read(stream, source))),
     ])
     for (const result of reading) if (result.status === 'rejected' && !group.closedOutputs) throw result.reason
     if (output.failure !== undefined) throw output.failure.cause
@@ -100,12 +99,12 @@ function isAborted(signal: AbortSignal | undefined): boolean {
 async function start(request: ProcessRequest): Promise<Running> {
   const { argv, env, merged } = request
   if ([...argv, ...Object.values(env)].some((word) => word.includes('\0'))) {
-    fail('INVALID_INPUT', 'a NUL character cannot be handed to a program')
+    fail('INVALID_INPUT', 'a NUL character cannot be passed to a program')
   }
   if (merged !== true) {
     const child = await startWith(request, ['pipe', 'pipe'])
     const { stdout, stderr } = child
-    if (stdout === null || stderr === null) throw new Error('pipes were asked for')
+    if (stdout === null || stderr === null) throw new Error('the program was started without pipes')
     return {
       child,
       outputs: [
@@ -114,7 +113,7 @@ async function start(request: ProcessRequest): Promise<Running> {
       ],
     }
   }
-  // Our own end for writing has to go, else the output would never come to its end.
+  // Our own writing end must be closed, or the output would never end.
   using pipe = await openSharedPipe()
   try {
     const child = await startWith(request, [pipe.writer, pipe.writer])
@@ -131,7 +130,7 @@ async function startWith(request: ProcessRequest, outputs: readonly [Output, Out
   const { argv, env, cwd, stdin } = request
   const [program, ...words] = argv
   const input = isDescriptor(stdin) ? stdin.descriptor : 'pipe'
-  // `detached` gives it a group of its own, so that what it starts is found and ended with it.
+  // `detached` gives it its own process group, so that everything it starts can be killed with it.
   const child = spawn(program, words, { cwd, env, shell: false, detached: true, stdio: [input, ...outputs] })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   child.once('spawn', resolve)
@@ -151,8 +150,8 @@ function isDescriptor(stdin: ProcessRequest['stdin']): stdin is { readonly descr
 function refuse(program: string, error: unknown): never {
   const { code } = error as NodeJS.ErrnoException
   const options = { cause: error }
-  if (code === 'ENOENT') fail('NOT_FOUND', `the program ${program} is not there, or its folder is not`, {}, options)
-  if (code === 'EACCES') fail('FORBIDDEN', `the program ${program} may not be run by this account`, {}, options)
+  if (code === 'ENOENT') fail('NOT_FOUND', `the program ${program} or its working folder does not exist`, {}, options)
+  if (code === 'EACCES') fail('FORBIDDEN', `this account may not run the program ${program}`, {}, options)
   return fail('INTERNAL', `the program ${program} cannot be started`, {}, options)
 }
 
@@ -161,7 +160,7 @@ interface Exit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A program with all that it started. */
+/** A program with everything it started. */
 class ProcessGroup {
   readonly exited: Promise<Exit>
   interrupted: Interruption | undefined
@@ -177,18 +176,18 @@ class ProcessGroup {
     this.exited = new Promise((resolve) => {
       child.once('exit', (exitCode, signal) => {
         clearTimeout(this.#killTimer)
-        // Children left running would keep the outputs open and go on unsupervised.
+        // Children that keep running would hold the outputs open, unsupervised.
         this.#send('SIGKILL')
         this.#isGone = true
-        // Who left the group keeps the outputs open; what was written by now is still read.
+        // A child that left the group may still hold the outputs open: read what arrives soon, then close them.
         this.#killTimer = setTimeout(() => this.#closeOutputs(), GRACE)
         resolve({ exitCode, signal })
       })
     })
   }
 
-  /** There is still something to read. */
-  waitLonger(): void {
+  /** Postpones closing the outputs, because there is still something to read. */
+  keepReading(): void {
     if (this.#isGone) this.#killTimer?.refresh()
   }
 
@@ -196,7 +195,7 @@ class ProcessGroup {
     if (this.#isGone || this.interrupted !== undefined) return
     this.interrupted = reason
     this.#send('SIGTERM')
-    // The rest of its output is not needed.
+    // Nobody needs more of its output.
     this.#closeOutputs()
     this.#killTimer = setTimeout(() => this.#send('SIGKILL'), GRACE)
   }
@@ -220,7 +219,7 @@ class ProcessGroup {
     try {
       process.kill(-pid, signal)
     } catch (error) {
-      // No process of the group is left.
+      // ESRCH: the group is empty.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
@@ -231,24 +230,24 @@ interface OutputEvents {
   onPart(): void
 }
 
-/** What a program says, up to the limit. */
-class OutputTaker {
+/** Collects or forwards the output, up to the limit. */
+class OutputReader {
   failure: { readonly cause: unknown } | undefined
   readonly #request: ProcessRequest
   readonly #events: OutputEvents
   readonly #parts: Record<OutputSource, Uint8Array[]> = { stdout: [], stderr: [] }
-  #left: number
+  #remaining: number
 
   constructor(request: ProcessRequest, events: OutputEvents) {
     this.#request = request
     this.#events = events
-    this.#left = request.outputLimit
+    this.#remaining = request.outputLimit
   }
 
-  async take(stream: Readable, source: OutputSource): Promise<void> {
+  async read(stream: Readable, source: OutputSource): Promise<void> {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-      const part = chunk.subarray(0, this.#left)
-      this.#left -= part.length
+      const part = chunk.subarray(0, this.#remaining)
+      this.#remaining -= part.length
       if (part.length > 0) await this.#pass(part, source)
       if (part.length < chunk.length) this.#events.onExcess()
       this.#events.onPart()

@@ -3,17 +3,17 @@ import { isAbsolute, join } from 'node:path'
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * The file that `runProcess` would run for this word, if there is one that may be run.
+ * The executable file that `runProcess` runs for a program name; undefined if there is none.
  *
- * @param path folders, separated by colons; those of `programEnvironment` unless given
+ * @param path folders, separated by colons; by default those of `programEnvironment`
  */
 export async function findProgram(
-  word: string,
+  name: string,
   path = programEnvironment()['PATH'] ?? '',
 ): Promise<string | undefined> {
-  if (word.includes('/')) return isAbsolute(word) && (await isProgram(word)) ? word : undefined
+  if (name.includes('/')) return isAbsolute(name) && (await isProgram(name)) ? name : undefined
   for (const folder of path.split(':')) {
-    const candidate = join(folder, word)
+    const candidate = join(folder, name)
     if (await isProgram(candidate)) return candidate
   }
   return undefined
@@ -28,26 +28,26 @@ async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-/** Fixed search path for programs, so that a writable folder in PATH cannot plant one. */
+/** A fixed search path: a writable folder in our own PATH could contain a planted program. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** What a program needs to know of its surroundings to write and to tell the time as people here do. */
-const PASSED_ON = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'HOME', 'TMPDIR'] as const
+/** Variables that programs inherit: language, time zone and standard folders. */
+const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'HOME', 'TMPDIR'] as const
 
-/** The environment of a program that we start: our own holds secrets (tokens of other services, passwords of a first start). */
+/** The environment of programs that we start. Our own is not inherited, because it may contain secrets such as passwords and tokens. */
 export function programEnvironment(
   extra: Readonly<Record<string, string>> = {},
   own: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
-  const passed = PASSED_ON.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]))
-  return { PATH, ...(Object.fromEntries(passed) as Record<string, string>), ...extra }
+  const inherited = INHERITED.flatMap((name) => (own[name] === undefined ? [] : [[name, own[name]]]))
+  return { PATH, ...(Object.fromEntries(inherited) as Record<string, string>), ...extra }
 }
 
 /**
- * Lets others go before this process or thread. One that is further back already stays there: only root may come forward. It
- * is a courtesy, so it does not matter if the machine refuses.
+ * Lowers the priority of a process or thread, unless it is lower already, which only root could undo. Errors are ignored: other
+ * work merely gets less of the CPU.
  */
-export function stepBack(id: number, niceness: number): void {
+export function lowerPriority(id: number, niceness: number): void {
   try {
     if (getPriority(id) < niceness) setPriority(id, niceness)
   } catch {

@@ -9,19 +9,19 @@ import { promisify } from 'node:util'
 import { fail } from '../../domain/errors.ts'
 import { programEnvironment } from './processes.ts'
 
-/** A pipe whose one end may become several descriptors of a program: what is written to them keeps its order. */
+/** A pipe whose writing end serves as several descriptors of a program, so that their output keeps its order. */
 export interface SharedPipe extends Disposable {
-  /** Ends when the last writer has closed. Belongs to the caller, and so does its descriptor. */
+  /** Ends when the last writer closes. The caller must destroy it. */
   readonly reader: Readable
-  /** Descriptor of the other end; open until this is disposed of. */
+  /** Descriptor of the writing end; open until this is disposed of. */
   readonly writer: number
 }
 
 /**
- * Node makes a separate pipe for each output of a program, which loses the order between them. Here a named pipe is made,
- * opened at both ends, and its name removed at once; only this account can enter its folder.
+ * Node gives each output of a program its own pipe, which loses the order between them. This creates a named pipe in a folder
+ * of mode 0700, opens both ends, and removes its name.
  *
- * @throws INTERNAL when the system has no `mkfifo`, or the folder for temporary files takes nothing
+ * @throws INTERNAL without `mkfifo` or a writable folder for temporary files
  */
 export async function openSharedPipe(): Promise<SharedPipe> {
   try {
@@ -32,14 +32,14 @@ export async function openSharedPipe(): Promise<SharedPipe> {
       await rm(folder, { recursive: true, force: true })
     }
   } catch (cause) {
-    return fail('INTERNAL', 'no pipe can be made for the output of a program', {}, { cause })
+    return fail('INTERNAL', 'no pipe can be created for the output of a program', {}, { cause })
   }
 }
 
 async function openBoth(path: string): Promise<SharedPipe> {
   await promisify(execFile)('mkfifo', ['-m', '600', path], { env: programEnvironment(), timeout: 10_000 })
-  // Without this flag to open the one end is to wait for the other, and to read from it would hold a thread. Plain
-  // descriptors, because the objects of Node around them would close them a second time.
+  // Without O_NONBLOCK, opening one end waits for the other, and each read blocks a thread. Plain descriptors rather than
+  // FileHandles, which would close them a second time.
   const reading = await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const writer = await promisify(open)(path, constants.O_WRONLY)

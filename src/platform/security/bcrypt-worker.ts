@@ -1,9 +1,9 @@
 import { compareSync } from 'bcryptjs'
 import { serveJobs } from '../workers/worker-host.ts'
 
-/** One comparison takes a processor for a tenth of a second, which the event loop does not have. */
+/** A comparison takes a tenth of a second of CPU time, too long for the event loop. */
 serveJobs({
-  // eslint-disable-next-line require-yield -- it has one step only
+  // eslint-disable-next-line require-yield -- a single step
   *compare({ password, hash }: { password: string; hash: string }) {
     return compareSync(password, hash)
   },

@@ -5,19 +5,19 @@ import { workerUrl } from '../workers/worker-messages.ts'
 
 /** Slow, salted hashes of passwords, a few at a time. */
 export interface PasswordHasher {
-  /** @throws INVALID_INPUT for more than 1024 bytes; BUSY when too many wait */
+  /** @throws INVALID_INPUT for more than 1024 bytes; BUSY if too many wait */
   hash(password: string): Promise<string>
   /**
-   * Takes as long for `undefined`, the hash of a user who is not there.
+   * For an unknown user, pass `undefined`: this takes as long as for a real hash, so the time does not reveal which users exist.
    *
-   * @param others all hashes that the same question may meet: a wrong password is compared with each kind of them, so that
-   *   the time does not tell whether it met one of the old kinds
+   * @param others the hashes of all users. A wrong password is also compared with a decoy for each other kind among them, so
+   *   that the time does not reveal which kind of hash the user has.
    * @throws BUSY
    */
   verify(password: string, hash: string | undefined, others?: () => readonly string[]): Promise<boolean>
-  /** True for a hash that a new one should replace while the password is known. */
+  /** True for a hash that should be replaced at the next sign-in, when the password is known. */
   isOutdated(hash: string): boolean
-  /** True for a text with the full shape of a hash that `verify` understands. */
+  /** True for a complete hash that `verify` can check. */
   recognises(text: string): boolean
 }
 
@@ -28,11 +28,11 @@ export interface HashCost {
   readonly parallelism: number
 }
 
-/** Another kind of hash that old records hold. It is replaced at the next sign-in. */
+/** Another kind of hash, of imported accounts. It is replaced at the next sign-in. */
 export interface LegacyHash {
   recognises(text: string): boolean
   verify(password: string, hash: string): Promise<boolean>
-  /** A hash of no password that costs as much to compare with as the dearest of these of its kind, if there is one. */
+  /** A hash that matches no password and costs as much as the most expensive of this kind in `hashes`; undefined without one. */
   decoy(hashes: readonly string[]): string | undefined
 }
 
@@ -44,14 +44,14 @@ export interface HasherOptions {
 const COST: HashCost = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-const LONGEST_PASSWORD = 1024
+const MAX_PASSWORD_BYTES = 1024
 
 const ARGON2ID =
   /^\$argon2id\$v=19\$([mtp]=\d{1,7},[mtp]=\d{1,7},[mtp]=\d{1,7})\$[A-Za-z0-9+/]{11,88}\$[A-Za-z0-9+/]{22,88}$/
-/** Against hashes crafted to exhaust memory or processor time. */
-const HIGHEST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
+/** Hashes above this are refused: a crafted one could exhaust memory or CPU time. */
+const MAX_COST = { memoryCost: 1_048_576, timeCost: 16, parallelism: 16 }
 
-/** argon2id, two at a time: each takes 64 MiB and a processor for a tenth of a second. */
+/** argon2id, two at a time, because each takes 64 MiB of memory and a tenth of a second of CPU time. */
 export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }: HasherOptions = {}): PasswordHasher {
   const limiter = createLimiter({ concurrent: 2, waiting: 64 })
   const dummy = dummyHash(cost)
@@ -62,11 +62,11 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
     return costOf(hash) !== undefined && (await (await loadArgon2()).verify(hash, password))
   }
 
-  /** One of each kind that was not compared with yet. */
+  /** One decoy for each kind of hash other than that of `hash`. */
   const decoysBeside = (hash: string, others: readonly string[]): string[] => {
-    const met = legacy.find((kind) => kind.recognises(hash))
-    const missing = legacy.filter((kind) => kind !== met).flatMap((kind) => kind.decoy(others) ?? [])
-    return costOf(hash) === undefined ? [dummy, ...missing] : missing
+    const own = legacy.find((kind) => kind.recognises(hash))
+    const decoys = legacy.filter((kind) => kind !== own).flatMap((kind) => kind.decoy(others) ?? [])
+    return costOf(hash) === undefined ? [dummy, ...decoys] : decoys
   }
 
   return {
@@ -74,15 +74,15 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
       requireLength(password)
       const argon2 = await loadArgon2()
       const hash = await limiter.run(async () => await argon2.hash(password, { ...cost, type: argon2.argon2id }))
-      // The order of the PHC string format, which other programs insist on.
+      // The parameter order of the PHC string format, which other programs require.
       return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
     },
 
     async verify(password, hash, others = () => []) {
       const comparable = hash !== undefined && isShortEnough(password) ? hash : dummy
-      const bounded = password.slice(0, LONGEST_PASSWORD)
+      const bounded = password.slice(0, MAX_PASSWORD_BYTES)
       return await limiter.run(async () => {
-        // An answer that comes at once would tell who has an account (CVE-2026-23849), so a hash is always worked out.
+        // Always compute a hash: an immediate reply would reveal that the user does not exist (CVE-2026-23849).
         if ((await matches(bounded, comparable)) && comparable !== dummy) return true
         for (const decoy of decoysBeside(comparable, others())) await matches(bounded, decoy)
         return false
@@ -98,7 +98,7 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
   }
 }
 
-/** Native code, which most commands do without. */
+/** Loaded on demand, because most commands do not need this native code. */
 async function loadArgon2() {
   return (await import('argon2')).default
 }
@@ -106,11 +106,11 @@ async function loadArgon2() {
 /** @throws INVALID_INPUT */
 function requireLength(password: string): void {
   if (isShortEnough(password)) return
-  fail('INVALID_INPUT', `password is too long, maximum length is ${LONGEST_PASSWORD} bytes`, { field: 'password' })
+  fail('INVALID_INPUT', `password is too long, maximum length is ${MAX_PASSWORD_BYTES} bytes`, { field: 'password' })
 }
 
 function isShortEnough(password: string): boolean {
-  return Buffer.byteLength(password) <= LONGEST_PASSWORD
+  return Buffer.byteLength(password) <= MAX_PASSWORD_BYTES
 }
 
 function costOf(hash: string): HashCost | undefined {
@@ -118,29 +118,29 @@ function costOf(hash: string): HashCost | undefined {
   if (parameters === undefined) return undefined
   const values = parameters.split(',').map((text) => [text.charAt(0), Number(text.slice(2))] as const)
   const { m: memoryCost = 0, t: timeCost = 0, p: parallelism = 0 }: Record<string, number> = Object.fromEntries(values)
-  const tooHigh = memoryCost > HIGHEST.memoryCost || timeCost > HIGHEST.timeCost || parallelism > HIGHEST.parallelism
+  const tooHigh = memoryCost > MAX_COST.memoryCost || timeCost > MAX_COST.timeCost || parallelism > MAX_COST.parallelism
   const possible = timeCost >= 1 && parallelism >= 1 && memoryCost >= 8 * parallelism
   return tooHigh || !possible ? undefined : { memoryCost, timeCost, parallelism }
 }
 
-/** Takes as long to compare as a real hash and matches no password: timing does not reveal which accounts exist. */
+/** Takes as long to compare as a real hash, and matches no password. */
 function dummyHash({ memoryCost, timeCost, parallelism }: HashCost): string {
   const zeros = (bytes: number) => Buffer.alloc(bytes).toString('base64').replace(/=+$/, '')
   const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`
   return `$argon2id$v=19$${parameters}$${zeros(SALT_BYTES)}$${zeros(HASH_BYTES)}`
 }
 
-/** Up to a cost of 15, which takes seconds: one of 31 would take days of a processor. */
-const SHAPE = /^\$2[aby]\$(0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/
-/** Of the program that these hashes come from. */
+/** Costs up to 15, which takes seconds: the maximum of 31 would take days of CPU time. */
+const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/
+/** The cost that File Browser uses. */
 const BCRYPT_COST = 10
-const LONGEST = 72
+const MAX_BCRYPT_BYTES = 72
 
-/** Hashes of an old installation, compared in a thread of their own. It ends by itself when it has nothing to do. */
+/** Compares hashes of File Browser in a worker thread, which ends when it is idle. */
 function createBcrypt(): LegacyHash {
   let pool: Promise<WorkerPool> | undefined
   return {
-    recognises: (text) => SHAPE.test(text),
+    recognises: (text) => BCRYPT.test(text),
 
     async verify(password, hash) {
       const { value } = await (await (pool ??= openPool())).run('compare', { password, hash }).next()
@@ -148,9 +148,9 @@ function createBcrypt(): LegacyHash {
     },
 
     decoy(hashes) {
-      const costs = hashes.flatMap((hash) => SHAPE.exec(hash)?.[1] ?? [])
-      const dearest = costs.toSorted().at(-1)
-      return dearest === undefined ? undefined : `$2b$${dearest}$${'.'.repeat(53)}`
+      const costs = hashes.flatMap((hash) => BCRYPT.exec(hash)?.[1] ?? [])
+      const highest = costs.toSorted().at(-1)
+      return highest === undefined ? undefined : `$2b$${highest}$${'.'.repeat(53)}`
     },
   }
 }
@@ -160,10 +160,13 @@ async function openPool(): Promise<WorkerPool> {
   return new WorkerPool({ entry: workerUrl('./bcrypt-worker', import.meta.url), size: 1, heap: 64 })
 }
 
-/** For programs that know nothing newer. @throws INVALID_INPUT for more than the 72 bytes that count */
+/** For programs that know only bcrypt. @throws INVALID_INPUT for more than 72 bytes: bcrypt ignores the rest */
 export async function hashByBcrypt(password: string): Promise<string> {
-  if (Buffer.byteLength(password) > LONGEST) {
-    fail('INVALID_INPUT', `bcrypt looks at the first ${LONGEST} bytes only; take a shorter password, or argon2id`)
+  if (Buffer.byteLength(password) > MAX_BCRYPT_BYTES) {
+    fail(
+      'INVALID_INPUT',
+      `bcrypt uses only the first ${MAX_BCRYPT_BYTES} bytes; choose a shorter password, or argon2id`,
+    )
   }
   const { hash } = await import('bcryptjs')
   return await hash(password, BCRYPT_COST)

@@ -1,13 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Unguessable values. Passed in, so that tests can foretell them. */
+/** Cryptographically secure random values. Passed in, so that tests control them. */
 export interface Random {
   /**
-   * That many random bytes, as base64url: 12 bytes are 16 characters. The first one is no "-": at the command line such an id
-   * would be taken for a flag.
+   * Random bytes as base64url: 12 bytes give 16 characters. Never begins with "-", which would make it a flag on the command
+   * line.
    */
   token(bytes: number): string
-  /** A whole number from 0 up to, but without, `limit`. */
+  /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number
 }
 

@@ -3,38 +3,38 @@ import type { Clock } from '../clock.ts'
 
 /** Times in seconds since 1970. */
 export interface TokenClaims {
-  /** The session. */
+  /** Id of the session. */
   readonly sid: string
-  /** This token of it. */
+  /** Id of this token. */
   readonly jti: string
   readonly iat: number
   readonly exp: number
-  /** What the page shows before it has asked for anything; nothing is decided by it. */
+  /** Shown by the page before its first request. The server ignores it. */
   readonly user: object
 }
 
-/** Signed tokens of three parts (JWS compact, HS256). */
+/** Signed tokens (JWT: JWS compact serialization, HS256). */
 export interface Tokens {
   sign(claims: TokenClaims): Promise<string>
-  /** The claims of a token of ours that has not expired; undefined for everything else. */
+  /** The claims of a token that we signed and that has not expired; else undefined. */
   verify(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
-  /** The claims of a token of ours, also of one that has expired: worth nothing but together with its session. */
+  /** Like `verify`, but accepts an expired token. Callers must check its session. */
   read(token: string): Promise<Omit<TokenClaims, 'user'> | undefined>
 }
 
 export interface TokensDeps {
-  /** base64url; asked for at each call, since another process may change it. */
+  /** base64url. A function, because another process may change the key. */
   readonly key: () => string
   readonly clock: Clock
 }
 
 const ISSUER = 'filemgr'
 const ALGORITHM = 'HS256'
-const REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export function createTokens({ key, clock }: TokensDeps): Tokens {
-  /** Digest of token and key → claims: each request brings the same token again. The oldest are forgotten first. */
+  /** Claims by the digest of key and token, because each request of a client has the same token. The oldest are evicted. */
   const verified = new Map<string, Omit<TokenClaims, 'user'>>()
   const secret = () => Buffer.from(key(), 'base64url')
 
@@ -42,11 +42,11 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
     const { errors, jwtVerify } = await import('jose')
     try {
       const { payload } = await jwtVerify(token, secret(), {
-        // Fixed: what the token says about its own algorithm is not believed.
+        // Fixed, so that a forged token cannot choose its own algorithm.
         algorithms: [ALGORITHM],
         issuer: ISSUER,
         requiredClaims: ['exp', 'iat', 'jti', 'sid'],
-        // Whether it has expired is asked each time, also of a token that is remembered.
+        // Disables jose's own check: `verify` checks expiry each time, also for a cached token.
         currentDate: new Date(0),
       })
       const { jti = '', iat = 0, exp = 0, sid } = payload
@@ -63,7 +63,7 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
     const claims = verified.get(digest) ?? (await check(token))
     if (claims === undefined) return undefined
     verified.set(digest, claims)
-    const oldest = verified.size > REMEMBERED ? verified.keys().next().value : undefined
+    const oldest = verified.size > MAX_CACHED ? verified.keys().next().value : undefined
     if (oldest !== undefined) verified.delete(oldest)
     return claims
   }
@@ -92,8 +92,8 @@ export function createTokens({ key, clock }: TokensDeps): Tokens {
 const BYTES = 96
 
 /**
- * A token of 128 characters (base64url) that always comes out the same from a key and a text, and tells nothing about them:
- * HKDF with HMAC-SHA-256 (RFC 5869). It need not be stored anywhere.
+ * Derives a token of 128 characters (base64url) from a key and texts, by HKDF with HMAC-SHA-256 (RFC 5869). It reveals nothing
+ * about them, and is the same each time, so it need not be stored.
  *
  * @param key base64url
  */
@@ -109,7 +109,7 @@ export function deriveToken(key: string, ...parts: readonly string[]): string {
   return Buffer.from(derived).toString('base64url')
 }
 
-/** Takes as long wherever the two differ. */
+/** Compares in constant time: the time does not reveal where the texts differ. */
 export function equalTexts(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest())
   return a !== undefined && b !== undefined && timingSafeEqual(a, b)

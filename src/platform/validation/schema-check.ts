@@ -3,9 +3,9 @@ import { Compile, type Validator } from 'typebox/compile'
 import { fail } from '../../domain/errors.ts'
 
 /**
- * Makes the check of a value that came from outside. Compiled at the first use.
+ * Creates a check for untrusted values. The schema is compiled on first use.
  *
- * @returns a function that returns the value as it is, or throws INVALID_INPUT naming the field and what is wrong with it
+ * @returns a function that returns a valid value unchanged, and throws INVALID_INPUT naming the field and the problem otherwise
  */
 export function createSchemaCheck<S extends TSchema>(schema: S): (value: unknown) => Static<S> {
   let validator: Validator | undefined
@@ -14,8 +14,8 @@ export function createSchemaCheck<S extends TSchema>(schema: S): (value: unknown
     if (validator.Check(value)) return value as Static<S>
     const [error] = validator.Errors(value)
     const missing = error?.keyword === 'required' ? error.params.requiredProperties[0] : undefined
-    const place = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
-    const field = place.join('.')
+    const path = [...(error?.instancePath ?? '').split('/').slice(1), ...(missing === undefined ? [] : [missing])]
+    const field = path.join('.')
     const problem = missing === undefined ? (error?.message ?? 'is not valid') : 'is missing'
     return fail('INVALID_INPUT', `${field === '' ? 'the value' : field} ${problem}`, { field })
   }

@@ -2,25 +2,25 @@ import type { Static, TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Check, Compile, Errors } from 'typebox/schema'
 
-/** Compiling the schema of the store takes as long as walking it along this much text. */
+/** Compiling the store's schema takes as long as interpreting it for this many characters. */
 const SMALL = 32 * 1024
-const WALKS = 2
+const MAX_INTERPRETED = 2
 
-/** Tells whether values are of a schema. */
+/** Checks values against a schema. */
 export interface ValueCheck<S extends TSchema> {
-  /** @param size characters of the value's text: what is large is worth a compiled check from the first time on */
+  /** @param size length of the value's JSON text; a large value is worth compiling the schema at once */
   accepts(value: unknown, size: number): value is Static<S>
-  /** What is wrong, the outermost places first; empty for a value that is accepted. */
+  /** The errors, outermost fields first; empty for a valid value. */
   problems(value: unknown): readonly TLocalizedValidationError[]
 }
 
-/** Walks the schema for the first small values, since a command checks one and ends; the daemon gets it compiled. */
+/** Interprets the schema for the first small values, because a command checks one and exits, then compiles it. */
 export function createValueCheck<S extends TSchema>(schema: S): ValueCheck<S> {
-  let walks = 0
+  let interpreted = 0
   let compiled: { Check(value: unknown): boolean } | undefined
   return {
     accepts(value, size): value is Static<S> {
-      if (compiled === undefined && size <= SMALL && walks++ < WALKS) return Check(schema, value)
+      if (compiled === undefined && size <= SMALL && interpreted++ < MAX_INTERPRETED) return Check(schema, value)
       compiled ??= Compile(schema)
       return compiled.Check(value)
     },

@@ -1,11 +1,11 @@
-/** The value that a YAML text says. Loaded at its first use. @throws YAMLParseError with `pos`, the offset of the fault */
+/** @throws YAMLParseError with `pos`, the offset of the error */
 export async function parseYaml(text: string): Promise<unknown> {
   const { parse } = await import('yaml')
-  // Aliases of aliases could grow a small text to gigabytes.
+  // The attack is a small text that aliases of aliases expand to gigabytes.
   return parse(text, { prettyErrors: false, maxAliasCount: 100 }) as unknown
 }
 
-/** YAML without anchors, which few readers expect. */
+/** Writes repeated values in full, because few readers understand anchors. */
 export async function formatYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify(value, { aliasDuplicateObjects: false })

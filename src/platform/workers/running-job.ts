@@ -6,9 +6,9 @@ type Output = { readonly type: 'part'; readonly part: unknown } | { readonly typ
 
 export type Post = (message: ToWorker, transfer?: ArrayBuffer[]) => void
 
-/** This side of a job in a worker. */
+/** The main thread's side of a job in a worker. */
 export class RunningJob {
-  /** Of the caller that waits for it. */
+  /** The caller's wait for the disk. */
   readonly diskWait: DiskWait | undefined
   readonly #id: number
   readonly #post: Post
@@ -27,7 +27,7 @@ export class RunningJob {
   /** The next part, or the result. @throws what the job threw */
   async next(): Promise<Output> {
     for (;;) {
-      // An error discards parts that were not taken yet: they would begin something incomplete.
+      // An error discards the parts not yet taken, because the output will stay incomplete.
       if (this.#error) throw this.#error
       const output = this.#outputs.shift()
       if (output) return output
@@ -38,7 +38,7 @@ export class RunningJob {
   }
 
   /** @param spare memory of a part that is no longer needed, for the worker to reuse */
-  wantMore(spare?: ArrayBuffer): void {
+  requestMore(spare?: ArrayBuffer): void {
     if (this.#isEnded) return
     if (spare === undefined) this.#post({ id: this.#id, type: 'more' })
     else this.#post({ id: this.#id, type: 'more', spare }, [spare])
@@ -48,7 +48,7 @@ export class RunningJob {
     if (!this.#isEnded) this.#post({ id: this.#id, type: 'abort' })
   }
 
-  /** Aborts what is left to do. Resolves when the worker has let go. */
+  /** Aborts the job if it still runs. Resolves when the worker no longer uses its input. */
   async end(): Promise<void> {
     this.abort()
     await this.#ended.promise
@@ -61,9 +61,9 @@ export class RunningJob {
     this.#wake?.()
   }
 
-  /** The worker is gone. */
-  lose(isWanted: boolean, cause: unknown): void {
-    this.#error = isWanted
+  /** Call it when the worker has exited. @param isExpected true if the pool was closed */
+  workerExited(isExpected: boolean, cause: unknown): void {
+    this.#error = isExpected
       ? cancelled()
       : new FilemgrError('INTERNAL', 'a worker thread ended in the middle of its work', {}, { cause })
     this.#finish()

@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { FilemgrError, cancelled } from '../../domain/errors.ts'
-import { stepBack } from '../processes/processes.ts'
+import { lowerPriority } from '../processes/processes.ts'
 import {
   BYTES_AHEAD,
   PARTS_AHEAD,
@@ -12,21 +12,21 @@ import {
 } from './worker-messages.ts'
 
 /**
- * A job in steps, each short: it yields a part of its output, or nothing to let others have a turn. What it returns is its
- * result. On abort the generator is returned, so that its `finally` and `using` run.
+ * A job in short steps. It yields parts of its output, or undefined to let other jobs run, and returns its result. On abort,
+ * `return` is called on the generator, so that its `finally` and `using` run.
  */
 export type WorkerJob = Generator<unknown, unknown, void>
 
-/** Memory for a part: what the consumer has given back, else new. */
+/** Allocates memory for a part, reusing what the consumer has returned. */
 export type Lend = (bytes: number) => Buffer<ArrayBuffer>
 
-/** Starts a job from the input it was given; a promise where something must be loaded first. */
+/** Starts a job for an input; asynchronously if something must be loaded first. */
 export type WorkerJobs = Readonly<Record<string, (input: never, lend: Lend) => WorkerJob | Promise<WorkerJob>>>
 
-/** Milliseconds for one job before the next one has its turn. */
-const TURN = 10
-/** Jobs that take turns; the others wait, because everything half done holds memory. */
-const MOST_RUNNING = 4
+/** Milliseconds for which a job runs before the next one gets its turn. */
+const TIME_SLICE = 10
+/** Jobs that take turns. The others wait, because each job that has started holds memory. */
+const MAX_RUNNING = 4
 
 interface Running {
   readonly id: number
@@ -36,17 +36,18 @@ interface Running {
   readonly ahead: number[]
 }
 
-/** Serves the jobs of a pool in this worker thread: several at once in turns, none of them blocked by a slow consumer. */
+/** Runs the jobs of a pool in this worker thread. Several take turns, and a slow consumer does not block the others. */
 export function serveJobs(jobs: WorkerJobs): void {
   const port = parentPort
   if (port === null) throw new Error('this file runs in a worker thread')
-  takePlace(workerData as WorkerStart)
+  applyNiceness(workerData as WorkerStart)
   const pulse = new Int32Array((workerData as WorkerStart).pulse)
   const waiting: (ToWorker & { type: 'start' })[] = []
   const running: Running[] = []
-  const setAside = new Map<number, Running>()
+  /** Jobs that wait for their consumers. */
+  const paused = new Map<number, Running>()
   const starting = new Map<number, 'wanted' | 'aborted'>()
-  let isTurning = false
+  let isScheduled = false
 
   const post = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
@@ -54,12 +55,12 @@ export function serveJobs(jobs: WorkerJobs): void {
     if (message.type === 'start') waiting.push(message)
     else if (message.type === 'more') more(message)
     else abort(message.id)
-    admit()
+    startNext()
   })
 
-  /** One at a time, because some keep the thread busy from their start: the others can be called off meanwhile. */
-  function admit(): void {
-    if (starting.size > 0 || running.length >= MOST_RUNNING) return
+  /** Starts one job at a time, because a start may block the thread for long; waiting ones can be aborted cheaply. */
+  function startNext(): void {
+    if (starting.size > 0 || running.length >= MAX_RUNNING) return
     const message = waiting.shift()
     if (message) void start(message)
   }
@@ -80,52 +81,52 @@ export function serveJobs(jobs: WorkerJobs): void {
       post({ id, type: 'error', error: plain(error) })
     }
     starting.delete(id)
-    admit()
-    turn()
+    startNext()
+    scheduleTurn()
   }
 
   function more({ id, spare }: ToWorker & { type: 'more' }): void {
-    const job = setAside.get(id) ?? running.find((candidate) => candidate.id === id)
+    const job = paused.get(id) ?? running.find((candidate) => candidate.id === id)
     if (job === undefined) return
     job.ahead.shift()
     if (spare) job.spares.push(spare)
     if (job.ahead.length > 0 && sum(job.ahead) >= BYTES_AHEAD) return
-    if (setAside.delete(id)) running.push(job)
-    turn()
+    if (paused.delete(id)) running.push(job)
+    scheduleTurn()
   }
 
   function abort(id: number): void {
     if (starting.has(id)) starting.set(id, 'aborted')
     const queued = waiting.findIndex((message) => message.id === id)
     if (queued >= 0) waiting.splice(queued, 1)
-    const job = setAside.get(id) ?? running.find((candidate) => candidate.id === id)
-    setAside.delete(id)
+    const job = paused.get(id) ?? running.find((candidate) => candidate.id === id)
+    paused.delete(id)
     if (job) {
       remove(job)
-      noted(() => job.steps.return(undefined))
+      withPulse(() => job.steps.return(undefined))
     }
     if (job || queued >= 0) post({ id, type: 'error', error: plain(cancelled()) })
   }
 
-  function turn(): void {
-    if (isTurning || running.length === 0) return
-    isTurning = true
-    // Messages are received between turns.
+  function scheduleTurn(): void {
+    if (isScheduled || running.length === 0) return
+    isScheduled = true
+    // Between turns, the thread receives messages.
     setImmediate(() => {
-      isTurning = false
+      isScheduled = false
       const job = running.shift()
-      if (job && runFor(job, TURN)) running.push(job)
-      admit()
-      turn()
+      if (job && runFor(job, TIME_SLICE)) running.push(job)
+      startNext()
+      scheduleTurn()
     })
   }
 
-  /** @returns true when the job wants another turn */
+  /** @returns true if the job needs another turn */
   function runFor(job: Running, milliseconds: number): boolean {
     const end = performance.now() + milliseconds
     try {
       do {
-        const { done, value } = noted(() => job.steps.next())
+        const { done, value } = withPulse(() => job.steps.next())
         if (done) {
           post({ id: job.id, type: 'result', result: value })
           return false
@@ -134,7 +135,7 @@ export function serveJobs(jobs: WorkerJobs): void {
         job.ahead.push(value instanceof Uint8Array ? value.length : 0)
         post({ id: job.id, type: 'part', part: value }, transferable(value))
         if (job.ahead.length >= PARTS_AHEAD || sum(job.ahead) >= BYTES_AHEAD) {
-          setAside.set(job.id, job)
+          paused.set(job.id, job)
           return false
         }
       } while (performance.now() < end)
@@ -145,8 +146,8 @@ export function serveJobs(jobs: WorkerJobs): void {
     }
   }
 
-  /** A step may be a call to a disk that does not answer: then this thread can tell nothing by messages. */
-  function noted<T>(step: () => T): T {
+  /** Records each step in shared memory: a thread that is stuck in a call to a stalled disk cannot send messages. */
+  function withPulse<T>(step: () => T): T {
     Atomics.add(pulse, 0, 1)
     Atomics.store(pulse, 1, 1)
     try {
@@ -162,11 +163,11 @@ export function serveJobs(jobs: WorkerJobs): void {
   }
 }
 
-/** Linux gives each thread a priority of its own; elsewhere this would be the whole process's. */
-function takePlace({ niceness }: WorkerStart): void {
+/** Only on Linux, where each thread has its own priority. Elsewhere this would change that of the whole process. */
+function applyNiceness({ niceness }: WorkerStart): void {
   if (niceness === 0 || process.platform !== 'linux') return
   const thread = readlinkSync('/proc/thread-self').split('/').pop()
-  stepBack(Number(thread), niceness)
+  lowerPriority(Number(thread), niceness)
 }
 
 function lendFrom(spares: ArrayBuffer[]): Lend {
@@ -176,7 +177,7 @@ function lendFrom(spares: ArrayBuffer[]): Lend {
   }
 }
 
-/** Bytes are handed over, not copied. */
+/** Bytes are transferred, not copied. */
 function transferable(part: unknown): ArrayBuffer[] {
   return part instanceof Uint8Array && part.buffer instanceof ArrayBuffer ? [part.buffer] : []
 }

@@ -1,23 +1,23 @@
-/** What a worker is started with. */
+/** The `workerData` of a worker. */
 export interface WorkerStart {
   readonly niceness: number
-  /** Two numbers: steps that were made, and 1 while one is under way. The same step for long means that it is stuck. */
+  /** Two 32-bit numbers: how many steps have started, and 1 during a step. A worker that stays in one step for long is stuck. */
   readonly pulse: SharedArrayBuffer
 }
 
-/** To a worker. `id` names one job. */
+/** Messages to a worker. `id` identifies a job. */
 export type ToWorker =
   | { readonly id: number; readonly type: 'start'; readonly kind: string; readonly input: unknown }
   | { readonly id: number; readonly type: 'more'; readonly spare?: ArrayBuffer }
   | { readonly id: number; readonly type: 'abort' }
 
-/** From a worker. After `result` or `error` it touches nothing of the job's input any more. */
+/** Messages from a worker. After `result` or `error`, it no longer uses the job's input. */
 export type FromWorker =
   | { readonly id: number; readonly type: 'part'; readonly part: unknown }
   | { readonly id: number; readonly type: 'result'; readonly result: unknown }
   | { readonly id: number; readonly type: 'error'; readonly error: PlainError }
 
-/** An error as it crosses threads: of a class, only the name would survive. */
+/** An error in a form that can be sent between threads, which lose its class. */
 export interface PlainError {
   readonly isOurs: boolean
   readonly code: string | undefined
@@ -26,17 +26,15 @@ export interface PlainError {
   readonly stack: string | undefined
 }
 
-/** Parts that may be on their way to the consumer; a job that is this far ahead is set aside until it takes one. */
+/** A job pauses when its consumer has not taken this many parts, or this many bytes; a single part may be larger. */
 export const PARTS_AHEAD = 8
-/** The same in bytes; one part may be larger. */
 export const BYTES_AHEAD = 1024 * 1024
 
 /**
- * Address of a worker's file beside the module that asks: ".ts" where the sources run, ".js" in a build. The compiler rewrites
- * the suffix of imports only.
+ * URL of a worker's file: ".ts" when running from source, ".js" in a build. The compiler rewrites the suffix only in imports.
  *
- * @param file without its suffix: "./storage-worker"
- * @param importer `import.meta.url` of the asking module
+ * @param file without its suffix, relative to the importer: "./storage-worker"
+ * @param importer `import.meta.url` of the calling module
  */
 export function workerUrl(file: string, importer: string): URL {
   const suffix = /\.[jt]s(?=$|\?)/.exec(importer)?.[0] ?? '.js'

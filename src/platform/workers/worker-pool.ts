@@ -8,33 +8,34 @@ import type { FromWorker, WorkerStart } from './worker-messages.ts'
 export interface WorkerPoolOptions {
   /** The file that calls `serveJobs`. */
   readonly entry: URL
-  /** Threads at most; each starts when it is first needed. */
+  /** Most threads; each starts when it is needed. */
   readonly size: number
-  /** Memory of one thread in MiB; a job that needs more fails alone. */
+  /** Heap of one thread in MiB. A job that needs more fails without affecting other threads. */
   readonly heap: number
-  /** How far the threads step back behind the event loop when the processors are busy: 0 not at all, 19 most. Linux only. */
+  /** Niceness of the threads, 0 to 19: how far they yield to the event loop when the CPUs are busy. Linux only. */
   readonly niceness?: number
-  /** Milliseconds without work after which a thread ends, which gives its memory back. */
+  /** Milliseconds without work after which a thread ends, to free its memory. */
   readonly idle?: number
   /** Milliseconds in one step after which a thread counts as stuck. */
   readonly timeout?: number
 }
 
-const LOOK_EACH = 1000
-/** Beside those that work. */
-const MOST_STUCK = 2
+/** Milliseconds between checks for stuck threads. */
+const CHECK_INTERVAL = 1000
+/** How many stuck threads are replaced by new ones. */
+const MAX_STUCK = 2
 
 interface PoolWorker {
   readonly thread: Worker
   readonly jobs: Map<number, RunningJob>
   readonly pulse: Int32Array
-  /** The step that was seen last, and in how many looks after the first. */
-  seen: { readonly step: number; readonly again: number }
+  /** The step at the last check, and in how many checks before that it was the same. */
+  seen: { readonly step: number; readonly repeats: number }
   isStuck: boolean
   idleTimer: NodeJS.Timeout | undefined
 }
 
-/** A few threads for work that would hold up the event loop. */
+/** A few threads for work that would block the event loop. */
 export class WorkerPool implements AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #workers = new Set<PoolWorker>()
@@ -47,16 +48,16 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   /**
-   * Runs a job: its parts as the consumer takes them, its result as the return value. However this ends, the worker has let go
-   * of the input by then, so descriptors that were lent to it may be closed.
+   * Runs a job: yields its parts and returns its result. However the generator ends, the worker no longer uses the input by
+   * then, so the caller may close descriptors in it.
    */
   run(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
     return this.#run(kind, input, signal, false)
   }
 
   /**
-   * The same for a job whose parts are bytes in the memory that it is lent: a part is the consumer's until it asks for the next
-   * one, and then the worker fills it anew. A gigabyte goes by in a few buffers, and no collector has to come after them.
+   * Like `run`, for a job whose parts are bytes in lent memory: a part is valid until the consumer asks for the next one, when the
+   * worker reuses its memory. Gigabytes pass through a few buffers, without work for the garbage collector.
    */
   runLent(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
     return this.#run(kind, input, signal, true)
@@ -77,7 +78,7 @@ export class WorkerPool implements AsyncDisposable {
         const next = await job.next()
         if (next.type === 'result') return next.result
         yield next.part
-        job.wantMore(isLent ? wholeMemoryOf(next.part) : undefined)
+        job.requestMore(isLent ? memoryOf(next.part) : undefined)
       }
     } finally {
       signal?.removeEventListener('abort', onAbort)
@@ -88,7 +89,7 @@ export class WorkerPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#watch)
-    // One that is stuck ends when the disk answers again.
+    // Stuck threads cannot be terminated until the disk responds, so do not wait for them.
     const ending = [...this.#workers].filter(({ isStuck }) => !isStuck)
     await Promise.all(ending.map(async ({ thread }) => await thread.terminate()))
   }
@@ -101,15 +102,15 @@ export class WorkerPool implements AsyncDisposable {
     clearTimeout(worker.idleTimer)
     worker.thread.ref()
     worker.jobs.set(id, job)
-    this.#watch ??= setInterval(() => this.#look(), LOOK_EACH).unref()
+    this.#watch ??= setInterval(() => this.#findStuck(), CHECK_INTERVAL).unref()
     post({ id, type: 'start', kind, input })
     return job
   }
 
-  /** The worker with the least to do; a new one rather than one that is busy. */
+  /** An idle worker, a new one, or the one with the fewest jobs. */
   #choose(): PoolWorker {
     const usable = [...this.#workers].filter(({ isStuck }) => !isStuck)
-    if (usable.length === 0 && this.#workers.size >= this.#options.size + MOST_STUCK) throw diskStalled()
+    if (usable.length === 0 && this.#workers.size >= this.#options.size + MAX_STUCK) throw diskStalled()
     const [first, ...others] = usable
     const least = others.reduce((best, worker) => (best && best.jobs.size <= worker.jobs.size ? best : worker), first)
     if (least && (least.jobs.size === 0 || usable.length >= this.#options.size)) return least
@@ -125,30 +126,30 @@ export class WorkerPool implements AsyncDisposable {
       thread: new Worker(entry, { resourceLimits, workerData }),
       jobs: new Map(),
       pulse: new Int32Array(pulse),
-      seen: { step: 0, again: 0 },
+      seen: { step: 0, repeats: 0 },
       isStuck: false,
       idleTimer: undefined,
     }
     worker.thread.on('message', (message: FromWorker) => this.#receive(worker, message))
-    // For example out of memory.
-    worker.thread.on('error', (error) => this.#lose(worker, error))
-    worker.thread.on('exit', () => this.#lose(worker, undefined))
+    // For example, out of memory.
+    worker.thread.on('error', (error) => this.#onExit(worker, error))
+    worker.thread.on('exit', () => this.#onExit(worker, undefined))
     this.#workers.add(worker)
     return worker
   }
 
   /**
-   * Finds threads that are stuck in a call to a disk: they cannot be ended, so others are started beside them. It counts looks,
-   * not time: a machine that was suspended for a minute has not been stuck.
+   * Finds threads that are stuck in a call to a stalled disk. They cannot be terminated, so new ones replace them. Counts checks
+   * rather than time, because threads of a machine that was suspended for a minute are not stuck.
    */
-  #look(): void {
+  #findStuck(): void {
     const { timeout = DISK_TIMEOUT } = this.#options
     for (const worker of this.#workers) {
       const step = Atomics.load(worker.pulse, 0)
-      const isWithin = Atomics.load(worker.pulse, 1) === 1
-      const again = isWithin && step === worker.seen.step ? worker.seen.again + 1 : 0
-      worker.seen = { step, again }
-      worker.isStuck = again * LOOK_EACH >= timeout
+      const isInStep = Atomics.load(worker.pulse, 1) === 1
+      const repeats = isInStep && step === worker.seen.step ? worker.seen.repeats + 1 : 0
+      worker.seen = { step, repeats }
+      worker.isStuck = repeats * CHECK_INTERVAL >= timeout
       if (worker.isStuck) for (const job of worker.jobs.values()) job.diskWait?.release()
     }
     if ([...this.#workers].some(({ jobs }) => jobs.size > 0)) return
@@ -160,11 +161,11 @@ export class WorkerPool implements AsyncDisposable {
     worker.jobs.get(message.id)?.receive(message)
     if (message.type === 'part') return
     worker.jobs.delete(message.id)
-    if (worker.jobs.size === 0) this.#rest(worker)
+    if (worker.jobs.size === 0) this.#endWhenIdle(worker)
   }
 
-  /** Keeps neither the process nor its own memory for long. */
-  #rest(worker: PoolWorker): void {
+  /** Lets the process exit meanwhile. */
+  #endWhenIdle(worker: PoolWorker): void {
     clearTimeout(worker.idleTimer)
     worker.thread.unref()
     worker.idleTimer = setTimeout(() => {
@@ -173,14 +174,14 @@ export class WorkerPool implements AsyncDisposable {
     }, this.#options.idle ?? 30_000).unref()
   }
 
-  #lose(worker: PoolWorker, cause: unknown): void {
+  #onExit(worker: PoolWorker, cause: unknown): void {
     this.#workers.delete(worker)
     clearTimeout(worker.idleTimer)
-    for (const job of worker.jobs.values()) job.lose(this.#isClosed, cause)
+    for (const job of worker.jobs.values()) job.workerExited(this.#isClosed, cause)
     worker.jobs.clear()
   }
 }
 
-function wholeMemoryOf(part: unknown): ArrayBuffer | undefined {
+function memoryOf(part: unknown): ArrayBuffer | undefined {
   return part instanceof Uint8Array && part.buffer instanceof ArrayBuffer ? part.buffer : undefined
 }

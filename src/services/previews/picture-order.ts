@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { fail } from '../../domain/errors.ts'
 import { type ImageHead, readImageHead } from '../../domain/files/media/image-head.ts'
 import type { RawPreview } from '../../domain/files/media/raw-preview.ts'
-import { LONGEST_SIDE, MOST_PIXELS, type PictureTask } from '../../platform/images/image-messages.ts'
+import { MAX_SIDE, MAX_PIXELS, type PictureTask } from '../../platform/images/image-messages.ts'
 import type { PictureOrder } from '../../platform/images/image-processes.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign-decoders.ts'
@@ -47,7 +47,7 @@ function requireDecodable(length: number, measures: ImageHead | undefined): void
   if (length > LARGEST) fail('TOO_LARGE', `pictures beyond ${LARGEST / MEBIBYTE} MiB are not made smaller`)
   if (length === 0) fail('UNSUPPORTED', 'the file is empty')
   const { width = 0, height = 0 } = measures ?? {}
-  if (width > LONGEST_SIDE || height > LONGEST_SIDE || width * height > MOST_PIXELS)
+  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
     fail('TOO_LARGE', 'the picture has too many pixels')
 }
 

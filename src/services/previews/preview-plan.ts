@@ -21,7 +21,7 @@ export type PreviewPlan =
 
 export interface PlanQuestion {
   readonly isEnabled: boolean
-  readonly foreign: Pick<ForeignDecoders, 'shows'>
+  readonly foreign: Pick<ForeignDecoders, 'canDecode'>
 }
 
 const RESIZED = /\.(jpe?g|png|tiff?|bmp)$/i
@@ -32,7 +32,7 @@ export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanQu
   const { name, size } = file
   const mediaType = mediaTypeOf(name) ?? sniff(await file.head(SNIFFED_BYTES))
   const shown = async (kind: ForeignKind | undefined): Promise<PreviewPlan | undefined> =>
-    kind !== undefined && file.descriptor !== undefined && (await foreign.shows(kind))
+    kind !== undefined && file.descriptor !== undefined && (await foreign.canDecode(kind))
       ? { kind: 'resize', foreign: kind }
       : undefined
   if (mediaType.startsWith('video') && isEnabled)

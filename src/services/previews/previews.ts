@@ -31,7 +31,7 @@ export interface PreviewsDeps {
   readonly changes: Pick<FileChanges, 'subscribe'>
   readonly images: Images
   /** Programs that happen to be here, for videos and pictures of telephones. */
-  readonly foreign: Pick<ForeignDecoders, 'shows' | 'decode'>
+  readonly foreign: Pick<ForeignDecoders, 'canDecode' | 'decode'>
   readonly cache: ByteCache
   readonly clock: Clock
   readonly log: Logger
@@ -121,7 +121,7 @@ export function createPreviews(deps: PreviewsDeps) {
   return {
     /** Whether videos have pictures here. */
     async showsVideos(): Promise<boolean> {
-      return !options.disableThumbnails && (await foreign.shows('mov'))
+      return !options.disableThumbnails && (await foreign.canDecode('mov'))
     },
 
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for a size that there is not, FORBIDDEN, NOT_FOUND */

@@ -187,11 +187,11 @@ describe('a restore refuses, and changes nothing for', () => {
   const store = async (server: TestApp) => await readFile(join(server.context.dataFolder, 'store.json'), 'utf8')
 
   const tricks: [string, (text: string, backup: Buffer) => Buffer, string][] = [
-    ['what is no tar', () => Buffer.from('{"users":[]}'), 'this is no tar'],
-    ['an empty body', () => Buffer.alloc(0), 'this is no tar'],
+    ['what is no tar', () => Buffer.from('{"users":[]}'), 'this is not a tar file'],
+    ['an empty body', () => Buffer.alloc(0), 'this is not a tar file'],
     ['a tar that was cut off', (_, backup) => backup.subarray(0, -2048), 'missing'],
     ['a tar with a changed byte', (_, backup) => changed(backup, 700), 'the backup is damaged: store.json'],
-    ['a tar with a changed header', (_, backup) => changed(backup, 30), 'this is no tar'],
+    ['a tar with a changed header', (_, backup) => changed(backup, 30), 'this is not a tar file'],
     ['a newer format', (text) => backupOf({ 'store.json': text }, { format: 2 }), 'made by a newer filemgr'],
     [
       'a newer store',
@@ -220,12 +220,12 @@ describe('a restore refuses, and changes nothing for', () => {
     [
       'CVE-2021-32803: a symbolic link',
       (text) => withPart(text, { name: 'branding/img/x.svg', type: 'SymbolicLink', linkpath: '/etc/shadow' }),
-      'no plain file',
+      'other than regular files',
     ],
     [
       'CVE-2018-20834: a hard link',
       (text) => withPart(text, { name: 'branding/img/x.svg', type: 'Link', linkpath: 'store.json' }),
-      'no plain file',
+      'other than regular files',
     ],
     [
       'a name that is told in a longer header',

@@ -85,13 +85,13 @@ describe('readBolt refuses', () => {
 
   it.each<[string, Uint8Array, string]>([
     ['an empty file', new Uint8Array(), 'the file is empty'],
-    ['a file of another kind', Buffer.from('SQLite format 3\0'.repeat(1000)), 'this is no BoltDB file'],
-    ['a short file of another kind', Buffer.from('{}'), 'this is no BoltDB file'],
+    ['a file of another kind', Buffer.from('SQLite format 3\0'.repeat(1000)), 'this is not a BoltDB file'],
+    ['a short file of another kind', Buffer.from('{}'), 'this is not a BoltDB file'],
     ['a file that was cut off', sound().subarray(0, -1), 'the end of the file is missing'],
     [
       'wrong checksums',
       spoiled((file) => [0, 1].forEach((meta) => file.writeUInt8(1, pageAt(meta) + 70))),
-      'neither of its two first pages is sound',
+      'neither of its meta pages is valid',
     ],
     [
       'another version of the format',
@@ -101,7 +101,7 @@ describe('readBolt refuses', () => {
           sealMeta(file, meta)
         }),
       ),
-      'neither of its two first pages is sound',
+      'neither of its meta pages is valid',
     ],
     ['pages in a circle', spoiled((file) => file.writeBigUInt64LE(6n, branch + 16 + 8)), 'a page is used twice'],
     [
@@ -112,15 +112,15 @@ describe('readBolt refuses', () => {
     [
       'a pointer out of the file',
       spoiled((file) => file.writeBigUInt64LE(2n ** 60n, branch + 16 + 8)),
-      'a page lies outside of the file',
+      'a page is outside the file',
     ],
     ['a pointer to the first page', spoiled((file) => file.writeBigUInt64LE(0n, branch + 16 + 8)), 'outside'],
     ['a huge number of entries', spoiled((file) => file.writeUInt16LE(65_535, pageAt(4) + 10)), 'more entries'],
     ['a huge overflow', spoiled((file) => file.writeUInt32LE(2 ** 32 - 1, pageAt(4) + 12)), 'beyond the file'],
     ['a huge key', spoiled((file) => file.writeUInt32LE(2 ** 32 - 1, pageAt(4) + 16 + 8)), 'beyond its page'],
-    ['a page of another kind', spoiled((file) => file.writeUInt16LE(16, pageAt(4) + 8)), 'an unexpected kind'],
+    ['a page of another kind', spoiled((file) => file.writeUInt16LE(16, pageAt(4) + 8)), 'an unexpected type'],
     ['keys out of order', spoiled((file) => file.write('zzzzz', pageAt(4) + 16 + 40 * 16)), 'out of order'],
-    ['a page in the wrong place', spoiled((file) => file.writeBigUInt64LE(5n, pageAt(4))), 'not where it says'],
+    ['a page in the wrong place', spoiled((file) => file.writeBigUInt64LE(5n, pageAt(4))), 'the wrong number'],
   ])('%s', (_, file, problem) => {
     expect(() => readBolt(file)).toThrow(problem)
   })
@@ -136,7 +136,7 @@ describe('readBolt refuses', () => {
       const at = pageAt(3) + 16 + index * 16
       file.writeUInt32LE(file.readUInt32LE(at + 12) + 2000 - 20 * index, at + 12)
     }
-    expect(() => readBolt(file)).toThrow('more than it can hold')
+    expect(() => readBolt(file)).toThrow('its entries overlap')
   })
 })
 

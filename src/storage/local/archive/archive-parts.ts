@@ -121,7 +121,7 @@ export function createArchivePools(): ArchivePools {
     makers,
     compressors,
     memory: new Budget({
-      most: 192 * MEBIBYTE,
+      max: 192 * MEBIBYTE,
       timeout: LONGEST_WAIT,
       refusal: 'too many archives are being downloaded: try again in a moment',
     }),

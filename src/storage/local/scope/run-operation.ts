@@ -13,8 +13,8 @@ const DESCRIPTOR_TIMEOUT = 5000
 
 /** Limits the open descriptors: operations wait for free ones instead of failing midway at the limit of the process. */
 export class Descriptors extends Budget {
-  constructor(most: number, timeout = DESCRIPTOR_TIMEOUT) {
-    super({ most, timeout, refusal: 'too many files are open: try again in a moment' })
+  constructor(max: number, timeout = DESCRIPTOR_TIMEOUT) {
+    super({ max, timeout, refusal: 'too many files are open: try again in a moment' })
   }
 }
 

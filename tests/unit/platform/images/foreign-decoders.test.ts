@@ -65,7 +65,9 @@ describe('a program that shows videos', () => {
 
   it('is ended with all that it started when it takes too long', async () => {
     await using program = await foreignProgram('sleep 1000 & mkdir "$here/start-$!"; wait', { time: 3000 })
-    await expect(decode(program.decoders)).rejects.toEqual(errorLike('UNSUPPORTED', 'it takes too long to decode'))
+    await expect(decode(program.decoders)).rejects.toEqual(
+      errorLike('UNSUPPORTED', 'the file takes too long to decode'),
+    )
     const pids = await program.starts()
     expect(pids).toHaveLength(2)
     await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), PATIENCE)
@@ -83,7 +85,7 @@ describe('a program that shows videos', () => {
 
   it('need not be here', async () => {
     const decoders = new ForeignDecoders({ path: '' })
-    expect(await decoders.shows('mov')).toBe(false)
+    expect(await decoders.canDecode('mov')).toBe(false)
     await expect(decode(decoders)).rejects.toEqual(errorLike('NOT_IMPLEMENTED'))
   })
 
@@ -102,7 +104,7 @@ describe('a program that shows pictures of telephones', () => {
     )
     expect(written).not.toBe('')
     expect(existsSync(dirname(`/${written}`))).toBe(false)
-    expect(await program.decoders.shows('mov')).toBe(false)
+    expect(await program.decoders.canDecode('mov')).toBe(false)
   })
 
   it('that writes nothing has not shown anything', async () => {
