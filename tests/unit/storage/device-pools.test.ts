@@ -3,6 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { DiskWait } from '../../../src/platform/limits/disk-wait.ts'
 import { DevicePools } from '../../../src/storage/local/system/device-pools.ts'
+import { close, open } from '../../../src/storage/local/system/gated-calls.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -15,8 +16,8 @@ it('threads that are stuck in a call to one device are replaced a few times, and
   await using folder = await tempFolder()
   const pipe = folder.at('pipe')
   execFileSync('mkfifo', [pipe])
-  using dead = held(folder.path)
-  using good = held('/proc')
+  await using dead = await held(folder.path)
+  await using good = await held('/proc')
   await using pools = new DevicePools({ entry, size: SIZE, heap: 32, timeout: 2000 })
   const run = async (device: { readonly fd: number }, kind: string, input: unknown): Promise<unknown> => {
     const job = pools.on(device).run(kind, input)
@@ -39,7 +40,8 @@ it('threads that are stuck in a call to one device are replaced a few times, and
   await expect.poll(async () => await ask(dead).catch(() => undefined)).toBe('answered')
 })
 
-function held(path: string): { readonly fd: number } & Disposable {
-  const fd = openSync(path, 'r')
-  return { fd, [Symbol.dispose]: () => closeSync(fd) }
+/** Opened by the calls that know devices: another file may have had the number of this descriptor before. */
+async function held(path: string): Promise<{ readonly fd: number } & AsyncDisposable> {
+  const fd = await open(path, constants.O_RDONLY)
+  return { fd, [Symbol.asyncDispose]: async () => await close(fd) }
 }
