@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   chromium,
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
@@ -34,7 +35,7 @@ const DESKTOP = { width: 1280, height: 800 }
  */
 export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...contextOptions } = options
-  const browser = await chromium.connect(chromiumOfWorker())
+  const browser = await (connection ??= chromium.connect(chromiumOfWorker()))
   const context = await browser.newContext({
     baseURL: origin,
     viewport: DESKTOP,
@@ -61,11 +62,14 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     context,
     [Symbol.asyncDispose]: async () => {
       picture = page.isClosed() ? undefined : await page.screenshot()
-      await browser.close()
+      await context.close()
       refuse(trouble)
     },
   }
 }
+
+/** Of this file's tests; it ends with their process. */
+let connection: Promise<Browser> | undefined
 
 function chromiumOfWorker(): string {
   const addresses = inject('chromiums')
