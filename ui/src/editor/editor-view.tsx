@@ -61,14 +61,14 @@ export function EditorView(props: EditorViewProps) {
   const preview = usePreview(name, settings)
   const { format, etag } = saving
   const { kept, forget } = useDraft({ drafts, path, editor, dirty, format, etag })
-  const words = {
+  const texts = {
     title: t('editor.discardTitle', { name }),
     text: t('editor.discardText'),
     cancel: t('files.cancel'),
     discard: t('editor.discard'),
     save: t('editor.save'),
   }
-  useLeaveGuard({ dirty, words, leaving, save: saving.save, onDiscard: forget })
+  useLeaveGuard({ dirty, texts, leaving, save: saving.save, onDiscard: forget })
   const discardDraft = (): void => {
     setDraft(undefined)
     saving.take(loaded)

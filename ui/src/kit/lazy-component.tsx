@@ -1,11 +1,11 @@
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 
-/** Milliseconds that a failure lasts: React renders again at once and must find the failure, not a new attempt. */
+/** Milliseconds. React renders again right after a failure and must get that failure, not a new attempt. */
 const FAILS_FOR = 1000
 
 /**
- * A component whose code is fetched when it is first shown. Some time after a failure the next use fetches it
- * again, where `React.lazy` alone would fail for ever.
+ * A component whose code is fetched when it is first shown. After a failure, a later use fetches it again; `React.lazy`
+ * alone would fail forever.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const fetchPart = () =>
@@ -28,8 +28,8 @@ interface LazyBoundaryProps {
 }
 
 /**
- * Around a part that the page works without: nothing is shown while its code is fetched. When that fails (no network, a
- * newer version on the server), it stays hidden until it is mounted again.
+ * Wraps a part that the page can do without: nothing is shown while its code is fetched. If that fails (no network, a
+ * newer version on the server), the part stays hidden until it is mounted again.
  */
 export class LazyBoundary extends Component<LazyBoundaryProps, { readonly failed: boolean }> {
   override readonly state = { failed: false }

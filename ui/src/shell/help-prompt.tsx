@@ -13,13 +13,13 @@ const GROUPS: readonly [ShortcutGroup, MessageId][] = [
   ['act', 'help.act'],
 ]
 
-/** Opens with the shortcuts of the screen that is shown; those whose code comes later join them. */
+/** Lists the shortcuts of the current screen, and those of its parts as their code loads. */
 export function HelpPrompt({ close }: PromptProps<never>) {
   const t = useText()
   const shortcuts = useAllShortcuts()
   return (
     <Dialog title={t('help.title')} size="large" onClose={close}>
-      {/* On small screens it is scrolled, which keys must be able to do. */}
+      {/* Focusable, so that keys can scroll it on small screens. */}
       <div className={styles['groups']} role="group" aria-label={t('help.title')} tabIndex={0} data-autofocus="">
         {GROUPS.map(([group, heading]) => (
           <ShortcutSection

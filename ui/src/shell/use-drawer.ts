@@ -5,7 +5,7 @@ import { useLocation } from '../lib/navigation/navigation.tsx'
 import { NARROW, useMediaQuery } from '../lib/hooks.ts'
 
 export interface Drawer {
-  /** Narrow screens only: there the sidebar is hidden until it is asked for. */
+  /** On narrow screens the sidebar is hidden until the user opens it. */
   readonly narrow: boolean
   readonly open: boolean
   show(): void
@@ -37,7 +37,7 @@ export function useDrawer(): Drawer {
   }, [open])
 
   const show = () => {
-    // Here: what had the focus is inert as soon as the drawer is open.
+    // Read before the drawer opens, which makes the focused element inert.
     returnTo.current = document.activeElement
     setOpenAt(href)
   }

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { Measures } from './image/zoom.ts'
+import type { Dimensions } from './image/zoom.ts'
 
 /** The inner size of an element, updated when it changes. */
-export function useBox(element: RefObject<HTMLElement | null>): Measures {
-  const [box, setBox] = useState<Measures>({ width: 0, height: 0 })
+export function useBox(element: RefObject<HTMLElement | null>): Dimensions {
+  const [box, setBox] = useState<Dimensions>({ width: 0, height: 0 })
   useLayoutEffect(() => {
     const target = element.current
     if (target === null) return

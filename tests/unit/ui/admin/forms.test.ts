@@ -8,7 +8,7 @@ import { OpenSettings } from '../../../../src/domain/settings/settings.ts'
 import {
   fieldProblem,
   changedFields,
-  clashes,
+  fieldConflicts,
   fieldOfError,
   rebased,
   withValue,
@@ -63,14 +63,14 @@ describe('a form', () => {
   it('keeps the changes of somebody else beside its own', () => {
     const draft = withValue(base, ['branding', 'name'], 'mine')
     const theirs = withValue(base, ['signup'], true)
-    expect(clashes(settings, base, draft, theirs)).toEqual([])
+    expect(fieldConflicts(settings, base, draft, theirs)).toEqual([])
     expect(rebased(settings, base, draft, theirs)).toEqual({ ...theirs, branding: { name: 'mine', theme: '' } })
   })
 
   it('tells where both have changed the same, unless they mean the same', () => {
     const draft = withValue(withValue(base, ['branding', 'name'], 'mine'), ['signup'], true)
     const theirs = withValue(withValue(base, ['branding', 'name'], 'theirs'), ['signup'], true)
-    const found = clashes(settings, base, draft, theirs)
+    const found = fieldConflicts(settings, base, draft, theirs)
     expect(found.map(({ field, mine, theirs: other }) => [field.key, mine, other])).toEqual([
       ['branding.name', 'mine', 'theirs'],
     ])

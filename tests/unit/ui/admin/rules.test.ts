@@ -3,7 +3,7 @@ import type { Explanation, Obstacle } from '../../../../src/domain/access/explan
 import type { PlacedRule } from '../../../../src/domain/access/rule-check.ts'
 import type { Rule } from '../../../../src/domain/access/rule.ts'
 import {
-  doubtAbout,
+  likelyMistake,
   dragTarget,
   moveRule,
   ruleIndexOf,
@@ -22,10 +22,10 @@ describe('a rule in the editor', () => {
   })
 
   it('is doubted where its text hides everything, or can match nothing', () => {
-    expect(['', '/'].map((path) => doubtAbout(deny(path)))).toEqual(['everything', 'everything'])
-    expect(doubtAbout(deny('secret'))).toBe('never')
-    expect(doubtAbout(regex(''))).toBe('everything')
-    expect([deny('/secret'), regex('secret')].map(doubtAbout)).toEqual([undefined, undefined])
+    expect(['', '/'].map((path) => likelyMistake(deny(path)))).toEqual(['everything', 'everything'])
+    expect(likelyMistake(deny('secret'))).toBe('never')
+    expect(likelyMistake(regex(''))).toBe('everything')
+    expect([deny('/secret'), regex('secret')].map(likelyMistake)).toEqual([undefined, undefined])
   })
 
   it('is the one that the server names', () => {

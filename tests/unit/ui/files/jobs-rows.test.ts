@@ -28,7 +28,7 @@ const batch = (changes: Partial<Batch>): Batch => ({
   count: 4,
   folder: parseVirtualPath('/to'),
   state: 'running',
-  asked: 4,
+  answered: 4,
   done: 1,
   failed: [],
   jobs: [],
@@ -37,24 +37,24 @@ const batch = (changes: Partial<Batch>): Batch => ({
   ...changes,
 })
 
-describe('the activity', () => {
+describe('the activity panel', () => {
   it('shows a job of another window with its progress and its folder', () => {
     expect(activityRows([], [job({})], AT)).toMatchObject([
       { kind: 'copy', name: 'films', folder: '/archive', state: 'running', share: 0.25, openJobs: ['job-1'] },
     ])
   })
 
-  it('shows a job of this page once, as part of what was asked for', () => {
+  it('shows a job of this page once, as part of its batch', () => {
     const rows = activityRows([batch({ jobs: ['job-1'] })], [job({})], AT)
     expect(rows).toMatchObject([{ batch: 1, count: 4, done: 1, bytes: 25, totalBytes: 100, share: 0.25 }])
   })
 
-  it('counts things where nobody counts bytes', () => {
+  it('counts items if there are no bytes', () => {
     const failed = [{ path: parseVirtualPath('/b'), problem: { code: 'FORBIDDEN', message: '' } }]
     expect(activityRows([batch({ failed })], [], AT)).toMatchObject([{ share: 0.5 }])
   })
 
-  it('knows checksums, by the folder of their file, and what was long', () => {
+  it('shows checksums by folder, if they took long', () => {
     const [sum] = checksumRows([job({}), job({ id: 'job-2', kind: 'checksum', path: '/films/a.mov' })])
     expect(sum).toMatchObject({ key: 'job job-2', name: 'a.mov', startedAt: NOW - 30_000 })
     const long = { startedAt: NOW - 3000, endedAt: undefined }
@@ -65,20 +65,20 @@ describe('the activity', () => {
     ])
   })
 
-  it('leaves out what was over at once, checksums, and what ended before it was looked at', () => {
+  it('hides jobs that ended at once, checksums, and those that ended before the page was opened', () => {
     const quick = batch({ state: 'done', startedAt: NOW - 100, endedAt: NOW })
     const old = job({ id: 'job-2', state: 'done', ended: '2026-01-01T10:00:00Z' })
     expect(activityRows([quick], [old, job({ kind: 'checksum' })], AT)).toEqual([])
   })
 
-  it('keeps what failed, and puts what runs before what is over', () => {
+  it('keeps failed jobs, and lists running ones first', () => {
     const failed = [{ path: parseVirtualPath('/b'), problem: { code: 'CONFLICT', message: '' } }]
     const ended = batch({ state: 'done', done: 0, failed, count: 1, startedAt: NOW - 100, endedAt: NOW })
     expect(activityRows([ended], [job({})], AT).map(({ state }) => state)).toEqual(['running', 'failed'])
   })
 })
 
-describe('the days that a thing stays in the trash', () => {
+describe('the days until an item leaves the trash', () => {
   it.each([
     ['2026-01-31T12:00:00Z', 30],
     ['2026-01-01T12:00:01Z', 1],

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import { expiryOf as wireExpiry, type ShareView } from '../../../../src/domain/access/share.ts'
 import {
-  type Ending,
+  type Expiry,
   MOST,
   NEVER,
   byExpiry,
-  checkEnding,
-  endOf,
-  endingOf,
-  expiryOf,
-  isSameEnding,
-  keepEnding,
-  lastEnding,
+  checkExpiry,
+  expireOf,
+  expiryFrom,
+  urgencyOf,
+  isSameExpiry,
+  keepExpiry,
+  lastExpiry,
   toDuration,
-} from '../../../../ui/src/files/share/ending.ts'
+} from '../../../../ui/src/files/share/expiry.ts'
 import { placesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
 import { newPassword } from '../../../../ui/src/files/share/new-password.ts'
 import { createFormatLeft } from '../../../../ui/src/lib/format.ts'
@@ -22,22 +22,22 @@ import { fromLocalText, toLocalText } from '../../../../ui/src/kit/fields/text-f
 const NOW = new Date('2026-03-01T12:00:00Z')
 const SECONDS = NOW.getTime() / 1000
 
-const after = (amount: string, unit: (Ending & { kind: 'after' })['unit']): Ending => ({ kind: 'after', amount, unit })
-const at = (text: string): Ending => ({ kind: 'at', date: new Date(text) })
+const after = (amount: string, unit: (Expiry & { kind: 'after' })['unit']): Expiry => ({ kind: 'after', amount, unit })
+const at = (text: string): Expiry => ({ kind: 'at', date: new Date(text) })
 
 describe('how long a link lasts', () => {
   it.each(['', '-1', '1.5', 'x', String(MOST + 1), '99999999999'])('refuses %j as a number', (amount) => {
-    expect(checkEnding(after(amount, 'hours'), NOW)).toBe('amount')
+    expect(checkExpiry(after(amount, 'hours'), NOW)).toBe('amount')
   })
 
   it.each(['0', '1', ' 7 ', String(MOST)])('takes %j', (amount) => {
-    expect(checkEnding(after(amount, 'hours'), NOW)).toBeUndefined()
+    expect(checkExpiry(after(amount, 'hours'), NOW)).toBeUndefined()
   })
 
-  it('refuses a moment that is missing or over', () => {
-    expect(checkEnding({ kind: 'at', date: undefined }, NOW)).toBe('noDate')
-    expect(checkEnding({ kind: 'at', date: NOW }, NOW)).toBe('past')
-    expect(checkEnding(at('2026-03-01T12:00:01Z'), NOW)).toBeUndefined()
+  it('refuses a date that is missing or in the past', () => {
+    expect(checkExpiry({ kind: 'at', date: undefined }, NOW)).toBe('noDate')
+    expect(checkExpiry({ kind: 'at', date: NOW }, NOW)).toBe('past')
+    expect(checkExpiry(at('2026-03-01T12:00:01Z'), NOW)).toBeUndefined()
   })
 
   it.each([
@@ -49,34 +49,34 @@ describe('how long a link lasts', () => {
     after(String(MOST), 'days'),
     at('2026-03-02T08:00:00Z'),
     at('9000-01-01T00:00:00Z'),
-  ])('ends when the server says it does: %j', (ending) => {
-    expect(checkEnding(ending, NOW)).toBeUndefined()
-    expect(wireExpiry(toDuration(ending, NOW), NOW.getTime())).toBe(endOf(ending, NOW))
+  ])('ends when the server says it does: %j', (expiry) => {
+    expect(checkExpiry(expiry, NOW)).toBeUndefined()
+    expect(wireExpiry(toDuration(expiry, NOW), NOW.getTime())).toBe(expireOf(expiry, NOW))
   })
 
-  it('knows an end again, and that nothing of it was changed', () => {
-    expect(endingOf(0)).toEqual(NEVER)
-    expect(endOf(endingOf(SECONDS + 60), NOW)).toBe(SECONDS + 60)
-    expect(isSameEnding(endingOf(SECONDS), endingOf(SECONDS))).toBe(true)
-    expect(isSameEnding(endingOf(SECONDS), endingOf(SECONDS + 1))).toBe(false)
-    expect(isSameEnding(NEVER, after('0', 'hours'))).toBe(true)
-    expect(isSameEnding(after('1', 'days'), after('1', 'hours'))).toBe(false)
-    expect(isSameEnding(after('1', 'days'), endingOf(SECONDS))).toBe(false)
+  it('reads the expiry of a link, and detects changes', () => {
+    expect(expiryFrom(0)).toEqual(NEVER)
+    expect(expireOf(expiryFrom(SECONDS + 60), NOW)).toBe(SECONDS + 60)
+    expect(isSameExpiry(expiryFrom(SECONDS), expiryFrom(SECONDS))).toBe(true)
+    expect(isSameExpiry(expiryFrom(SECONDS), expiryFrom(SECONDS + 1))).toBe(false)
+    expect(isSameExpiry(NEVER, after('0', 'hours'))).toBe(true)
+    expect(isSameExpiry(after('1', 'days'), after('1', 'hours'))).toBe(false)
+    expect(isSameExpiry(after('1', 'days'), expiryFrom(SECONDS))).toBe(false)
   })
 
-  it('begins with the last duration that was taken, and with seven days where none is kept', () => {
+  it('starts with the last duration used, or with seven days', () => {
     const kept = new Map<string, string>()
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => void kept.set(key, value),
     }
-    expect(lastEnding(storage)).toEqual(after('7', 'days'))
-    keepEnding(storage, after('030', 'minutes'))
-    expect(lastEnding(storage)).toEqual(after('30', 'minutes'))
-    keepEnding(storage, at('2027-01-01T00:00:00Z'))
-    expect(lastEnding(storage)).toEqual(after('30', 'minutes'))
-    for (const key of kept.keys()) kept.set(key, 'nonsense of somebody else')
-    expect(lastEnding(storage)).toEqual(after('7', 'days'))
+    expect(lastExpiry(storage)).toEqual(after('7', 'days'))
+    keepExpiry(storage, after('030', 'minutes'))
+    expect(lastExpiry(storage)).toEqual(after('30', 'minutes'))
+    keepExpiry(storage, at('2027-01-01T00:00:00Z'))
+    expect(lastExpiry(storage)).toEqual(after('30', 'minutes'))
+    for (const key of kept.keys()) kept.set(key, 'nonsense')
+    expect(lastExpiry(storage)).toEqual(after('7', 'days'))
   })
 })
 
@@ -91,7 +91,7 @@ describe('how near the end is', () => {
     [SECONDS + 86_400, 'today'],
     [SECONDS + 86_401, 'later'],
   ] as const)('calls %i %s', (expire, expected) => {
-    expect(expiryOf(expire, NOW)).toBe(expected)
+    expect(urgencyOf(expire, NOW)).toBe(expected)
   })
 
   it.each([
@@ -103,7 +103,7 @@ describe('how near the end is', () => {
     [30 * 86_400, 'in 30 days'],
     [90 * 86_400, 'in 3 months'],
     [800 * 86_400, 'in 2 years'],
-  ])('tells %i seconds as %j', (seconds, text) => {
+  ])('writes %i seconds as %j', (seconds, text) => {
     expect(createFormatLeft('en')(new Date(NOW.getTime() + seconds * 1000), NOW)).toBe(text)
   })
 
@@ -115,7 +115,7 @@ describe('how near the end is', () => {
 })
 
 describe('a generated password', () => {
-  it('can be read out, and is another one each time', () => {
+  it('can be read out, and differs each time', () => {
     const many = new Set(Array.from({ length: 50 }, () => newPassword()))
     expect(many.size).toBe(50)
     for (const password of many)
@@ -129,14 +129,14 @@ describe('a generated password', () => {
   })
 })
 
-describe('day and time as a field has them', () => {
+describe('the value of a date and time field', () => {
   it('reads what it writes, to the minute', () => {
     const date = new Date(2026, 0, 5, 7, 3)
     expect(toLocalText(date)).toBe('2026-01-05T07:03')
     expect(fromLocalText('2026-01-05T07:03')).toEqual(date)
   })
 
-  it.each(['', '2026-01-05', '2026-13-45T00:00', 'x'])('knows no moment in %j', (text) => {
+  it.each(['', '2026-01-05', '2026-13-45T00:00', 'x'])('finds no date in %j', (text) => {
     expect(fromLocalText(text)).toBeUndefined()
   })
 })

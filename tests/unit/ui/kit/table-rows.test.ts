@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseRows, nextSort, sortRows } from '../../../../ui/src/kit/table/table-rows.ts'
+import { selectRows, nextSort, sortRows } from '../../../../ui/src/kit/table/table-rows.ts'
 
 const ROWS = [
   { name: 'bob', size: 2 },
@@ -15,7 +15,7 @@ const namesBy = (column: string, descending = false) =>
   sortRows(ROWS, COLUMNS, { column, descending }).map(({ name }) => name)
 
 describe('the rows of a table', () => {
-  it('stand in the order of a column, both ways, and those that are equal as they came', () => {
+  it('are sorted by a column in both directions, and equal ones keep their order', () => {
     expect(namesBy('name')).toEqual(['ann', 'bob', 'cid'])
     expect(namesBy('name', true)).toEqual(['cid', 'bob', 'ann'])
     expect(namesBy('size')).toEqual(['cid', 'bob', 'ann'])
@@ -23,19 +23,19 @@ describe('the rows of a table', () => {
     expect(namesBy('plain')).toEqual(['bob', 'ann', 'cid'])
   })
 
-  it('turn around by a second click on the same head', () => {
+  it('reverse on a second click on the same column header', () => {
     const first = nextSort({ column: 'name', descending: false }, 'size')
     expect(first).toEqual({ column: 'size', descending: false })
     expect(nextSort(first, 'size')).toEqual({ column: 'size', descending: true })
     expect(nextSort(nextSort(first, 'size'), 'size')).toEqual(first)
   })
 
-  it('are chosen one by one, or in runs in both directions', () => {
+  it('are selected one by one, or in ranges in both directions', () => {
     const keys = ['a', 'b', 'c', 'd']
-    const one = chooseRows(new Set(), { keys, key: 'c', on: true })
+    const one = selectRows(new Set(), { keys, key: 'c', on: true })
     expect([...one]).toEqual(['c'])
-    expect([...chooseRows(one, { keys, key: 'a', on: true, from: 'c' })].toSorted()).toEqual(['a', 'b', 'c'])
-    expect([...chooseRows(new Set(keys), { keys, key: 'd', on: false, from: 'b' })]).toEqual(['a'])
-    expect([...chooseRows(one, { keys, key: 'd', on: true, from: 'gone' })]).toEqual(['c', 'd'])
+    expect([...selectRows(one, { keys, key: 'a', on: true, from: 'c' })].toSorted()).toEqual(['a', 'b', 'c'])
+    expect([...selectRows(new Set(keys), { keys, key: 'd', on: false, from: 'b' })]).toEqual(['a'])
+    expect([...selectRows(one, { keys, key: 'd', on: true, from: 'gone' })]).toEqual(['c', 'd'])
   })
 })

@@ -20,7 +20,7 @@ describe('a picture on the stage', () => {
     expect(fitInto({ width: 0, height: 0 }, stage.box, true)).toEqual({ width: 0, height: 0 })
   })
 
-  it('has its measures exchanged by every quarter turn', () => {
+  it('has its dimensions exchanged by every quarter turn', () => {
     expect(turned({ width: 3, height: 2 }, 1)).toEqual({ width: 2, height: 3 })
     expect(turned({ width: 3, height: 2 }, 2)).toEqual({ width: 3, height: 2 })
   })

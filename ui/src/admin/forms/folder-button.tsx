@@ -34,7 +34,7 @@ export function FolderButton({ value, onChange, disabled }: FolderButtonProps) {
     const scope = cleanVirtualPath(own.scope)
     const title = t('users.chooseFolder')
     const start = ownPath(scope, value) ?? ROOT
-    const path = await ask(ChooseFolder, { title, start, spell: (folder) => serverPath(scope, folder) })
+    const path = await ask(ChooseFolder, { title, start, format: (folder) => serverPath(scope, folder) })
     if (path !== undefined) onChange(serverPath(scope, path))
   }
   return (

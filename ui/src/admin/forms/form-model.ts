@@ -30,14 +30,19 @@ export function rebased<D extends Draft>(fields: readonly FormField[], base: D, 
 }
 
 /** A field that two users changed to different values. */
-export interface Clash {
+export interface FieldConflict {
   readonly field: FormField
   readonly mine: unknown
   readonly theirs: unknown
 }
 
 /** Fields that both users changed, to different values. */
-export function clashes(fields: readonly FormField[], base: Draft, draft: Draft, theirs: Draft): Clash[] {
+export function fieldConflicts(
+  fields: readonly FormField[],
+  base: Draft,
+  draft: Draft,
+  theirs: Draft,
+): FieldConflict[] {
   const byThem = new Set(changedFields(fields, base, theirs))
   return changedFields(fields, base, draft).flatMap((field) => {
     const [mine, other] = [valueAt(draft, field.leaf.path), valueAt(theirs, field.leaf.path)]

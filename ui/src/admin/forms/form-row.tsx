@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FormField } from '../../../../src/domain/schema/forms.ts'
 import { SettingRow, type SettingControl } from '../../kit/page/settings.tsx'
-import { useFieldWords, type FieldWords } from './form-text.ts'
+import { useFieldTexts, type FieldTexts } from './form-text.ts'
 import styles from './form-row.module.css'
 import { parseByteSize, formatByteSize } from '../../../../src/domain/text/units.ts'
 import { joinCommand, splitCommand } from '../../../../src/domain/text/command-words.ts'
@@ -32,15 +32,15 @@ interface FormRowProps {
 
 /** A form row for one schema field: label, hint, control and error. */
 export function FormRow({ field, form, value, onChange, error, disabled, marks, hint, options }: FormRowProps) {
-  const words = useFieldWords(form)(field)
-  const says = hint ?? words.hint
+  const texts = useFieldTexts(form)(field)
+  const shownHint = hint ?? texts.hint
   return (
     <SettingRow
-      label={words.label}
+      label={texts.label}
       hint={
-        (says || marks) && (
+        (shownHint || marks) && (
           <>
-            {says}
+            {shownHint}
             {marks && <span className={styles['marks']}>{marks}</span>}
           </>
         )
@@ -51,7 +51,7 @@ export function FormRow({ field, form, value, onChange, error, disabled, marks, 
         <FieldControl
           control={control}
           field={field}
-          words={words}
+          texts={texts}
           value={value}
           onChange={onChange}
           disabled={disabled}
@@ -70,7 +70,7 @@ interface FieldOption {
 interface FieldControlProps {
   readonly control: SettingControl
   readonly field: FormField
-  readonly words: FieldWords
+  readonly texts: FieldTexts
   readonly value: unknown
   readonly onChange: (value: unknown) => void
   readonly disabled?: boolean | undefined
@@ -83,7 +83,7 @@ const SIZE_PAUSE = 1500
 const USUAL_SIZE = 1024 * 1024
 
 /** The control for a field, chosen by its kind. */
-function FieldControl({ control, field, words, value, onChange, disabled, options }: FieldControlProps) {
+function FieldControl({ control, field, texts, value, onChange, disabled, options }: FieldControlProps) {
   const t = useText()
   const common = { ...control, disabled }
   if (options !== undefined) {
@@ -96,7 +96,7 @@ function FieldControl({ control, field, words, value, onChange, disabled, option
       return (
         <Select
           {...common}
-          options={field.choices.map((choice) => ({ value: choice, label: words.choice(choice) }))}
+          options={field.choices.map((choice) => ({ value: choice, label: texts.choice(choice) }))}
           value={String(value)}
           onChange={onChange}
         />
@@ -153,7 +153,7 @@ function FieldControl({ control, field, words, value, onChange, disabled, option
           code={isCode(field)}
           value={asText(value)}
           onChange={onChange}
-          placeholder={words.hint === '' ? field.leaf.annotation.example : undefined}
+          placeholder={texts.hint === '' ? field.leaf.annotation.example : undefined}
         />
       )
   }
@@ -209,7 +209,7 @@ function formatMode(mode: number): string {
   return mode.toString(8).padStart(4, '0')
 }
 
-/** Splits at spaces; quotes keep words together. An open quote means that the user is still typing. */
+/** Splits at spaces; quotes keep texts together. An open quote means that the user is still typing. */
 function parseWords(text: string): readonly string[] {
   try {
     return splitCommand(text).map((word) => word.text)

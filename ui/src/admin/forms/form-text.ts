@@ -5,15 +5,15 @@ import { useText, type MessageId, useI18n } from '../../i18n/use-text.tsx'
  * A field's label and hint in the language of the page. The ids follow from the field's name; the English texts come
  * from the schema.
  */
-export interface FieldWords {
+export interface FieldTexts {
   readonly label: string
   /** Empty if the label is enough. */
   readonly hint: string
   choice(value: string): string
 }
 
-/** `const words = useFieldWords('server'); words(field).label` */
-export function useFieldWords(form?: string): (field: Pick<FormField, 'key'>) => FieldWords {
+/** `const texts = useFieldTexts('server'); texts(field).label` */
+export function useFieldTexts(form?: string): (field: Pick<FormField, 'key'>) => FieldTexts {
   const t = useText()
   const i18n = useI18n()
   // Messages missing from the catalogue become empty strings.

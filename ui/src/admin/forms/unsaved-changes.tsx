@@ -1,4 +1,4 @@
-import { type UnsavedWords, useLeaveGuard } from '../../files/actions/leave-guard.tsx'
+import { type UnsavedTexts, useLeaveGuard } from '../../files/actions/leave-guard.tsx'
 import { useText } from '../../i18n/use-text.tsx'
 import { SaveBar } from '../../kit/page/settings.tsx'
 
@@ -17,15 +17,15 @@ interface UnsavedChangesProps {
  */
 export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChangesProps) {
   const t = useText()
-  const words = useUnsavedWords()
-  useLeaveGuard({ dirty: count > 0, words, save: onSave, onDiscard })
+  const texts = useUnsavedTexts()
+  useLeaveGuard({ dirty: count > 0, texts, save: onSave, onDiscard })
   if (count === 0) return null
   return (
     <SaveBar
       label={t('settings.unsaved')}
-      discardLabel={words.discard}
+      discardLabel={texts.discard}
       onDiscard={onDiscard}
-      saveLabel={words.save}
+      saveLabel={texts.save}
       onSave={() => void onSave()}
       busy={busy}
     >
@@ -35,7 +35,7 @@ export function UnsavedChanges({ count, busy, onSave, onDiscard }: UnsavedChange
 }
 
 /** Texts of the prompt shown before leaving an unsaved form. */
-export function useUnsavedWords(): UnsavedWords {
+export function useUnsavedTexts(): UnsavedTexts {
   const t = useText()
   return {
     title: t('settings.unsavedTitle'),

@@ -7,14 +7,14 @@ import type { Versioned } from '../../api/client.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { sentence } from '../../lib/format.ts'
-import { changedFields, clashes, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
+import { changedFields, fieldConflicts, fieldOfError, rebased, withValue, fieldProblem } from './form-model.ts'
 import { useReportFailure } from './use-report-failure.ts'
 import { Button } from '../../kit/button/button.tsx'
 import { useLeaveGuard } from '../../files/actions/leave-guard.tsx'
-import { useUnsavedWords } from './unsaved-changes.tsx'
+import { useUnsavedTexts } from './unsaved-changes.tsx'
 import type { Confirmed } from '../../files/actions/prompts/confirm-prompt.tsx'
 
-const ClashQuestion = lazyPrompt(async () => (await import('./clash-prompt.tsx')).ClashPrompt)
+const FieldConflictQuestion = lazyPrompt(async () => (await import('./field-conflict-prompt.tsx')).FieldConflictPrompt)
 
 interface FormOptions<Value extends Readonly<Record<string, unknown>>> {
   readonly queryKey: readonly unknown[]
@@ -94,8 +94,8 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
    */
   const settle = async ({ base, draft }: Edit<Value>): Promise<Edit<Value> | undefined> => {
     const theirs = await queries.query(query)
-    const disputed = clashes(fields, base.value, draft, theirs.value)
-    const answer = disputed.length > 0 ? await ask(ClashQuestion, { clashes: disputed, form }) : 'overwrite'
+    const disputed = fieldConflicts(fields, base.value, draft, theirs.value)
+    const answer = disputed.length > 0 ? await ask(FieldConflictQuestion, { conflicts: disputed, form }) : 'overwrite'
     if (answer === 'reload') setEdit(undefined)
     return answer === 'overwrite'
       ? { base: theirs, draft: rebased(fields, base.value, draft, theirs.value) }
@@ -159,18 +159,18 @@ interface FormFooterProps {
 /** Number of unsaved changes with Save and Discard buttons; asks before leaving. The form around it handles saving. */
 export function FormFooter({ form }: FormFooterProps) {
   const t = useText()
-  const words = useUnsavedWords()
-  useLeaveGuard({ dirty: true, words, save: form.save, onDiscard: form.discard })
+  const texts = useUnsavedTexts()
+  useLeaveGuard({ dirty: true, texts, save: form.save, onDiscard: form.discard })
   return (
     <>
       <span className="grow small" role="status">
         {t('settings.unsavedCount', { count: form.changed.length })}
       </span>
       <Button variant="ghost" size="small" disabled={form.busy} onClick={form.discard}>
-        {words.discard}
+        {texts.discard}
       </Button>
       <Button variant="primary" size="small" type="submit" progress={form.busy ? 'busy' : 'idle'}>
-        {words.save}
+        {texts.save}
       </Button>
     </>
   )

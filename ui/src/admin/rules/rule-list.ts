@@ -21,7 +21,7 @@ export function moveRule(rules: readonly Rule[], from: number, to: number): read
 }
 
 /** A likely mistake in a rule. */
-export function doubtAbout(rule: Rule): 'everything' | 'never' | undefined {
+export function likelyMistake(rule: Rule): 'everything' | 'never' | undefined {
   const text = textOf(rule)
   if (text === '' || (!rule.regex && text === '/')) return 'everything'
   return !rule.regex && !text.startsWith('/') ? 'never' : undefined

@@ -7,7 +7,7 @@ import { MenuButton } from '../../kit/menu/menu-button.tsx'
 import { Select } from '../../kit/fields/select.tsx'
 import { TextField } from '../../kit/fields/text-field.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { doubtAbout, textOf, withText } from './rule-list.ts'
+import { likelyMistake, textOf, withText } from './rule-list.ts'
 import styles from './rules.module.css'
 
 interface RuleRowProps {
@@ -31,7 +31,7 @@ interface RuleRowProps {
   readonly onRemove: () => void
 }
 
-const DOUBTS: Readonly<Record<'everything' | 'never', MessageId>> = {
+const MISTAKES: Readonly<Record<'everything' | 'never', MessageId>> = {
   everything: 'rules.matchesAll',
   never: 'rules.matchesNone',
 }
@@ -41,7 +41,7 @@ export function RuleRow(props: RuleRowProps) {
   const { onGrab, onChange, onMove, onInsert, onRemove } = props
   const t = useText()
   const number = index + 1
-  const doubt = doubtAbout(rule)
+  const mistake = likelyMistake(rule)
   /** Alt and an arrow key anywhere in the row; on the handle, the arrow key alone. */
   const moveByKeys = (event: KeyboardEvent, onHandle: boolean): void => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -101,7 +101,7 @@ export function RuleRow(props: RuleRowProps) {
           autoCapitalize="none"
           maxLength={4096}
           error={error}
-          hint={doubt && t(DOUBTS[doubt])}
+          hint={mistake && t(MISTAKES[mistake])}
           onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
           onKeyDown={(event) => {
             // Enter would save the form with a half-typed rule.

@@ -27,10 +27,10 @@ interface RulesSectionProps {
   /** Undefined: no preview of what the rules would hide. */
   readonly preview?: PreviewOf | undefined
   /** Undefined for a new account, whose access cannot be checked yet. */
-  readonly why?: WhyAsked | undefined
+  readonly why?: WhyTarget | undefined
 }
 
-interface WhyAsked {
+interface WhyTarget {
   /** Username or "id:7", and the display name; or the users to choose from. */
   readonly user?: string | undefined
   readonly name?: string | undefined
@@ -44,18 +44,18 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why 
   const t = useText()
   const id = `rules-of-${list}`
   const [touched, setTouched] = useState(false)
-  const looked = useRulesPreview(rules, touched ? preview : undefined)
-  const asked = useWhy({
+  const previewed = useRulesPreview(rules, touched ? preview : undefined)
+  const check = useWhy({
     user: why === undefined ? undefined : (why.user ?? why.users?.[0]?.value),
     supposed: why?.supposed,
   })
   const errors = useMemo(() => {
-    const [before, shown] = [preview?.before.length ?? 0, looked.error]
+    const [before, shown] = [preview?.before.length ?? 0, previewed.error]
     const found = shown instanceof ApiError ? rowProblem(shown, before) : undefined
     const saved = error === undefined ? undefined : rowProblem(error, 0)
     return new Map([saved, found].filter((entry) => entry !== undefined))
-  }, [error, looked.error, preview])
-  const deciding = asked.answer?.rule
+  }, [error, previewed.error, preview])
+  const deciding = check.answer?.rule
   return (
     <>
       <SettingCard title={t('rules.title')} hint={hint}>
@@ -70,9 +70,9 @@ export function RulesSection({ list, hint, rules, onChange, error, preview, why 
           errors={errors}
           deciding={deciding?.list === list ? deciding.index : undefined}
         />
-        {touched && preview && rules.length > 0 && <RulesPreview {...looked} />}
+        {touched && preview && rules.length > 0 && <RulesPreview {...previewed} />}
       </SettingCard>
-      {why && <WhyCard state={asked} name={why.name ?? ''} users={why.users} here={{ list, id }} />}
+      {why && <WhyCard state={check} name={why.name ?? ''} users={why.users} here={{ list, id }} />}
     </>
   )
 }

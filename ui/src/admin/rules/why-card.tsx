@@ -119,7 +119,7 @@ function WhyStep({ step, here }: WhyStepProps) {
     <li className={classNames(styles['step'], against && styles['against'], passed && styles['passed'])}>
       <Icon name={step.kind === 'no-rule' ? 'minus' : iconOf(step, against)} size={20} />
       <span className={styles['what']}>
-        <What step={step} here={here} />
+        <StepText step={step} here={here} />
       </span>
       <span>
         <Outcome step={step} />
@@ -133,7 +133,7 @@ function iconOf(step: TraceStep, against: boolean): 'ok' | 'ban' {
   return denies ? 'ban' : 'ok'
 }
 
-function What({ step, here }: WhyStepProps) {
+function StepText({ step, here }: WhyStepProps) {
   const t = useText()
   switch (step.kind) {
     case 'permission': {

@@ -89,13 +89,13 @@ export function SharesTable({ shares }: { readonly shares: readonly ShareDetails
   const t = useText()
   const actions = useShareActions()
   const columns = useShareColumns(shares)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   // Drop what was deleted or filtered out meanwhile.
-  const selected = shares.filter(({ hash }) => chosen.has(hash))
+  const selected = shares.filter(({ hash }) => selectedKeys.has(hash))
   return (
     <div className={styles['table']}>
       {selected.length > 0 && (
-        <SharesToolbar shares={selected} actions={actions} onClear={() => setChosen(new Set())} />
+        <SharesToolbar shares={selected} actions={actions} onClear={() => setSelectedKeys(new Set())} />
       )}
       <DataTable
         label={t('shares.title')}
@@ -103,14 +103,14 @@ export function SharesTable({ shares }: { readonly shares: readonly ShareDetails
         rows={shares}
         keyOf={({ hash }) => hash}
         sort={{ column: 'expires', descending: false }}
-        words={{
+        texts={{
           sortBy: t('files.sortBy'),
           descending: t('shares.descending'),
           more: (left) => t('shares.more', { count: left }),
         }}
-        choice={{
-          chosen,
-          onChange: setChosen,
+        selection={{
+          selected: selectedKeys,
+          onChange: setSelectedKeys,
           label: (share) => t('files.select', { name: shareName(share) || t('files.root') }),
           allLabel: t('files.selectAll'),
         }}
@@ -153,7 +153,7 @@ export function SharesToolbar({ shares, actions, onClear }: SharesToolbarProps) 
   )
 }
 
-/** True if the link's path, owner or hash contains all typed words. */
+/** True if the link's path, owner or hash contains all typed texts. */
 function matchesWords({ path, username, hash }: ShareDetails, typed: string): boolean {
   const text = `${path} ${username} ${hash}`.toLocaleLowerCase()
   return typed

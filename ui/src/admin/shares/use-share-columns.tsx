@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useText, useLocale } from '../../i18n/use-text.tsx'
 import type { TableColumn } from '../../kit/table/table-sections.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import { byExpiry } from '../../files/share/ending.ts'
+import { byExpiry } from '../../files/share/expiry.ts'
 import { ExpiryBadge, PasswordBadge, TargetBadge } from '../../files/share/share-list.tsx'
 import { useNow } from '../../files/share/use-now.ts'
 import styles from './shares-page.module.css'
@@ -34,7 +34,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
       head: t('shares.path'),
       isTitle: true,
       compare: (a, b) => compare(a.path, b.path),
-      cell: (share) => <SharedThing share={share} />,
+      cell: (share) => <SharedItem share={share} />,
     },
     {
       id: 'expires',
@@ -62,7 +62,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
       head: t('shares.created'),
       spare: true,
       compare: (a, b) => a.created - b.created,
-      cell: ({ created }) => <Moment seconds={created} now={now} />,
+      cell: ({ created }) => <RelativeTime seconds={created} now={now} />,
     },
     {
       id: 'opened',
@@ -72,7 +72,7 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
       cell: ({ openings, lastOpened }) => (
         <span className={classNames('num', styles['opened'])}>
           {format.number(openings)}
-          <Moment seconds={lastOpened} now={now} />
+          <RelativeTime seconds={lastOpened} now={now} />
         </span>
       ),
     },
@@ -83,14 +83,14 @@ export function useShareColumns(shares: readonly ShareDetails[]): readonly Table
  * Name and location of what a link shares. Only the user's own shares link to the files: other users' paths are
  * relative to their own scopes.
  */
-function SharedThing({ share }: { readonly share: ShareDetails }) {
+function SharedItem({ share }: { readonly share: ShareDetails }) {
   const t = useText()
   const me = useUser()?.id
   const { path, target } = share
   const name = shareName(share) || t('files.root')
   const reachable = share.userID === me && target !== 'missing'
   return (
-    <span className={styles['thing']}>
+    <span className={styles['item']}>
       <FileGlyph type={target === 'missing' ? 'broken' : shareGlyph(share)} size={24} />
       <span className={styles['names']}>
         {reachable ? (
@@ -111,14 +111,14 @@ function SharedThing({ share }: { readonly share: ShareDetails }) {
   )
 }
 
-interface MomentProps {
+interface RelativeTimeProps {
   /** Unix seconds; 0 = unknown. */
   readonly seconds: number
   readonly now: Date
 }
 
 /** "3 days ago", with the exact time on hover. Empty if unknown. */
-function Moment({ seconds, now }: MomentProps) {
+function RelativeTime({ seconds, now }: RelativeTimeProps) {
   const format = useFormat()
   if (seconds === 0) return null
   const date = new Date(seconds * 1000)

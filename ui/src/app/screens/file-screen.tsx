@@ -106,7 +106,7 @@ export function useViewerActions({ file, path, onRenamed, onGone }: ViewerAction
       if (renamed !== undefined) onRenamed(renamed)
     },
     remove: async () => await leavingAfter(files.remove([item])),
-    removeForGood: async () => await leavingAfter(files.removeForGood([item])),
+    removeForever: async () => await leavingAfter(files.removeForever([item])),
   }
   const place = ({ id }: ViewerAction) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
   return actionsOf({ folder: parentOf(path), count: 1, items: () => [item], all: false }, here)

@@ -45,7 +45,7 @@ export interface CodeEditor {
 interface CodeEditorOptions {
   readonly text: string
   readonly fileName: string
-  readonly words: LongLineWords & AceText
+  readonly texts: LongLineTexts & AceText
 }
 
 const PRINT_MARGIN_COLUMN = 80
@@ -55,9 +55,9 @@ const REPLACED_COMMANDS = [
 ]
 
 /** Creates an Ace editor in an element. Options that change later are set on `ace` directly. */
-export function createCodeEditor(host: HTMLElement, { text, fileName, words }: CodeEditorOptions): CodeEditor {
+export function createCodeEditor(host: HTMLElement, { text, fileName, texts }: CodeEditorOptions): CodeEditor {
   prepareAce()
-  translateAce(words)
+  translateAce(texts)
   const known = getModeForPath(fileName)
   const session = ace.createEditSession(text, known.mode)
   detectIndentation(session)
@@ -73,7 +73,7 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
   })
   // The find bar of this page replaces Ace's: its labels are translated and accessible.
   for (const name of REPLACED_COMMANDS) editor.commands.removeCommand(name)
-  cutLongLines(editor, words)
+  cutLongLines(editor, texts)
   editor.container.style.lineHeight = '1.5'
   editor.renderer.setScrollMargin(8, 8, 0, 0)
   editor.renderer.updateFontSize()
@@ -119,7 +119,7 @@ export function createCodeEditor(host: HTMLElement, { text, fileName, words }: C
       session.setMode(mode.mode)
       status.set((before) => ({ ...before, language: caption }))
     },
-    setLabel: nameField(editor, words),
+    setLabel: nameField(editor, texts),
     destroy: () => editor.destroy(),
   }
 }
@@ -151,7 +151,7 @@ export function languages(): readonly string[] {
 /** Characters of a line shown at first; the rest on demand. */
 const MAX_LINE_LENGTH = 10_000
 
-interface LongLineWords {
+interface LongLineTexts {
   readonly more: string
   readonly less: string
 }
@@ -162,7 +162,7 @@ interface TextLayer {
 }
 
 /** Cuts long unwrapped lines and translates the button that shows the rest. */
-function cutLongLines(editor: Ace.Editor, { more, less }: LongLineWords): void {
+function cutLongLines(editor: Ace.Editor, { more, less }: LongLineTexts): void {
   const layer = (editor.renderer as unknown as { readonly $textLayer: TextLayer }).$textLayer
   layer.MAX_LINE_LENGTH = MAX_LINE_LENGTH
   const render = layer.$renderOverflowMessage.bind(layer)

@@ -31,7 +31,7 @@ export function useCodeEditor(options: CodeEditorOptions): {
     text: options.text,
     draft: options.draft,
     fileName: name,
-    words: { ...aceTextOf(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
+    texts: { ...aceTextOf(t), more: t('editor.showLongLine'), less: t('editor.hideLongLine') },
   }))
   useEffect(() => {
     if (host.current === null) return

@@ -120,17 +120,17 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
       editor.ace.session.setUseWrapMode(!wrap)
       settings.set((before) => ({ ...before, wrap: !wrap }))
     }
-    const undoing: MenuEntry[] = [
+    const undoEntries: MenuEntry[] = [
       { label: t('editor.undo'), icon: 'undo', keys: 'Ctrl+Z', run: inEditor(() => editor.ace.undo()) },
       { label: t('editor.redo'), keys: 'Ctrl+Shift+Z', run: inEditor(() => editor.ace.redo()) },
       { kind: 'separator' },
     ]
-    const seen: MenuEntry[] =
+    const previewEntries: MenuEntry[] =
       preview.toggle === undefined
         ? []
         : [{ kind: 'choice', label: t('editor.preview'), checked: preview.shown, run: preview.toggle }]
-    const looks: MenuEntry[] = [
-      ...seen,
+    const viewEntries: MenuEntry[] = [
+      ...previewEntries,
       { kind: 'choice', label: t('editor.wrap'), checked: wrap, run: toggleWrap },
       { label: t('editor.fontLarger'), icon: 'plus', run: font(1) },
       { label: t('editor.fontSmaller'), icon: 'minus', run: font(-1) },
@@ -140,11 +140,11 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
       { kind: 'submenu', label: t('editor.encoding'), entries: encodings() },
     ]
     return [
-      ...(readOnly ? [] : undoing),
+      ...(readOnly ? [] : undoEntries),
       { label: t('editor.goToLine'), icon: 'arrow-right', keys: 'Ctrl+L', run: onAskLine },
       { label: t('editor.language'), icon: 'file', run: chooseLanguage },
       ...(readOnly ? [] : formats),
-      ...(narrow ? looks : []),
+      ...(narrow ? viewEntries : []),
       { kind: 'separator' },
       {
         label: t('files.download'),

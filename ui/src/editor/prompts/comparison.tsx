@@ -22,14 +22,14 @@ export function Comparison({ name, theirs, mine }: ComparisonProps) {
   const theme = useAceThemeName()
   const theirBox = useRef<HTMLDivElement>(null)
   const myBox = useRef<HTMLDivElement>(null)
-  const [words] = useState(() => aceTextOf(t))
+  const [texts] = useState(() => aceTextOf(t))
   const labels = { theirs: t('editor.theirs'), mine: t('editor.mine') }
   useEffect(() => {
     if (theirBox.current === null || myBox.current === null) return
     const boxes = { theirs: theirBox.current, mine: myBox.current }
     const sides = { theirs: labels.theirs, mine: labels.mine }
-    return createComparison(boxes, { name, theme, theirs, mine, labels: sides, words })
-  }, [labels.mine, labels.theirs, mine, name, theirs, theme, words])
+    return createComparison(boxes, { name, theme, theirs, mine, labels: sides, texts })
+  }, [labels.mine, labels.theirs, mine, name, theirs, theme, texts])
   return (
     <div className={styles['both']}>
       <div className={styles['side']}>
@@ -53,20 +53,20 @@ interface ComparisonOptions extends Sides<string> {
   readonly name: string
   readonly theme: string
   readonly labels: Sides<string>
-  readonly words: AceText
+  readonly texts: AceText
 }
 
 /** Draws two read-only texts into two elements. @returns a function that removes them */
 function createComparison(boxes: Sides<HTMLElement>, options: ComparisonOptions): () => void {
   prepareAce()
-  translateAce(options.words)
+  translateAce(options.texts)
   const own = [boxes.theirs, boxes.mine].map((box) => [box, box.className] as const)
   const mode = getModeForPath(options.name).mode as unknown as ace.Ace.SyntaxMode
   const open = (box: HTMLElement, text: string, label: string): ace.Ace.Editor => {
     const editor = ace.edit(box, { readOnly: true, showPrintMargin: false, highlightActiveLine: false })
     editor.setSession(ace.createEditSession(text, mode))
     editor.session.setUseWorker(false)
-    nameField(editor, options.words)(label)
+    nameField(editor, options.texts)(label)
     return editor
   }
   const editorA = open(boxes.theirs, options.theirs, options.labels.theirs)

@@ -9,12 +9,12 @@ const LONGEST = 7000
 
 type Urls = Pick<Client, 'url'>
 
-/** The address of the bytes at a path: of a file, or of an archive of a folder. */
+/** The URL of the content of a file, or of an archive of a folder. */
 export type RawUrl = (path: VirtualPath, query?: { readonly files?: string; readonly algo: ArchiveFormat }) => string
 
-/** Addresses of the content and previews of files. The session cookie or the token of a share authorises them. */
+/** URLs of the content and previews of files. The session cookie or the token of a share authorises them. */
 export interface FileUrls {
-  /** The content, to be shown. */
+  /** The content, for display. */
   raw(path: string): string
   /** The content as a download; an archive for a folder. */
   readonly download: RawUrl
@@ -37,7 +37,7 @@ export function rawUrlOf(client: Urls): RawUrl {
 /**
  * The URL of an archive of these items; undefined when they are too many to name in a URL.
  *
- * @param all the items are all that the folder holds, so the URL need not name them
+ * @param all the items are the whole folder, so the URL need not name them
  */
 export function archiveUrl(
   rawUrl: RawUrl,

@@ -21,7 +21,7 @@ import { createUndoStack } from './undo/undo-stack.ts'
 
 const FileActionsContext = createContext<FileActions | undefined>(undefined)
 
-/** Gives every screen behind the sign-in the actions on files, and the state that they share: clipboard, undo, jobs. */
+/** Provides the screens behind the sign-in with the file actions and their shared state: clipboard, undo, jobs. */
 export function FileActionsProvider({ children }: { readonly children: ReactNode }) {
   useTextPart('actions')
   const t = useText()

@@ -5,7 +5,7 @@ import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
-import { purgeTrash, removeForGood, removeToTrash, restoreTrash } from './remove.ts'
+import { purgeTrash, removeForever, removeToTrash, restoreTrash } from './remove.ts'
 import { transferQuery } from './transfers/plan-transfers.ts'
 import { beginTransfer, transferNow } from './transfers/transfer.ts'
 import { undoChange } from './undo/undo.ts'
@@ -74,7 +74,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     transfer: (kind: TransferKind, items: readonly FileItem[], folder: VirtualPath) =>
       transferNow(deps, { kind, items, folder }),
     remove: (items: readonly FileItem[]) => removeToTrash(deps, items),
-    removeForGood: (items: readonly FileItem[]) => removeForGood(deps, items),
+    removeForever: (items: readonly FileItem[]) => removeForever(deps, items),
     toClipboard(kind: TransferKind, items: readonly FileItem[]): void {
       clipboard.set({ kind, items })
       deps.announce(text(kind === 'copy' ? 'actions.copiedToClipboard' : 'actions.cutToClipboard'))
@@ -82,7 +82,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     async paste(folder: VirtualPath): Promise<void> {
       const content = clipboard.get()
       if (content === null) return
-      // What was cut is no longer where a second paste would look for it.
+      // Cut items can be pasted only once: afterwards they are no longer at their old paths.
       const onBegin = (): void => clipboard.set((now) => (now === content && now.kind === 'move' ? null : now))
       await transferNow(deps, { ...content, folder, onBegin })
     },

@@ -6,14 +6,14 @@ import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
 import { useNavigation } from '../../lib/navigation/navigation.tsx'
 
 interface LeaveGuardOptions {
-  /** Something would be lost. */
+  /** There are unsaved changes. */
   readonly dirty: boolean
-  readonly words: UnsavedWords
-  /** Resolves with whether it is saved now. */
+  readonly texts: UnsavedTexts
+  /** Resolves with whether the changes are saved. */
   readonly save: () => Promise<boolean>
-  /** The changes are not wanted any more. */
+  /** Called when the user discards the changes. */
   readonly onDiscard?: (() => void) | undefined
-  /** Nothing is left to lose, although the last render said so. */
+  /** True once nothing is left to lose, even if the last render had unsaved changes. */
   readonly leaving?: RefObject<boolean> | undefined
 }
 
@@ -31,18 +31,18 @@ export function useLeaveGuard(options: LeaveGuardOptions): void {
     return history.guard({
       hasUnsavedChanges() {
         const { dirty, leaving } = latest.current
-        // A user who is signed out cannot save any more.
+        // A signed-out user can no longer save.
         return dirty && leaving?.current !== true && session.state.get().status === 'signed-in'
       },
       async mayLeave() {
-        const { words, save, onDiscard } = latest.current
-        const answer = await ask(UnsavedPrompt, { words })
+        const { texts, save, onDiscard } = latest.current
+        const answer = await ask(UnsavedPrompt, { texts })
         if (answer === 'discard') onDiscard?.()
         return answer === 'discard' || (answer === 'save' && (await save()))
       },
       warnsBeforeUnload() {
         const id = userIdOf(session.state.get())
-        // When another user has signed in meanwhile, nothing of the first one is kept.
+        // If another user has signed in meanwhile, the changes of the first are not kept.
         return latest.current.dirty && id !== undefined && id === ownId
       },
     })
@@ -54,7 +54,7 @@ function userIdOf(state: SessionState): number | undefined {
   return 'user' in state ? state.user.id : undefined
 }
 
-export interface UnsavedWords {
+export interface UnsavedTexts {
   readonly title: string
   readonly text: string
   readonly cancel: string
@@ -63,31 +63,31 @@ export interface UnsavedWords {
 }
 
 interface UnsavedQuestion {
-  readonly words: UnsavedWords
+  readonly texts: UnsavedTexts
 }
 
-/** What becomes of changes that are not saved. The answer that keeps them has the focus. */
-export function UnsavedPrompt({ words, close }: UnsavedQuestion & PromptProps<'save' | 'discard'>) {
+/** Asks what to do with unsaved changes. The button that saves them has the focus. */
+export function UnsavedPrompt({ texts, close }: UnsavedQuestion & PromptProps<'save' | 'discard'>) {
   return (
     <Dialog
       alert
-      title={words.title}
+      title={texts.title}
       onClose={() => close()}
       footer={
         <>
           <DialogLead>
             <Button variant="danger-quiet" onClick={() => close('discard')}>
-              {words.discard}
+              {texts.discard}
             </Button>
           </DialogLead>
-          <Button onClick={() => close()}>{words.cancel}</Button>
+          <Button onClick={() => close()}>{texts.cancel}</Button>
           <Button variant="primary" data-autofocus="" onClick={() => close('save')}>
-            {words.save}
+            {texts.save}
           </Button>
         </>
       }
     >
-      <p>{words.text}</p>
+      <p>{texts.text}</p>
     </Dialog>
   )
 }

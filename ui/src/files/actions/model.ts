@@ -16,7 +16,7 @@ export type FileItem = Pick<Resource, 'isDir' | 'size' | 'modified' | 'type'> & 
 
 export type TransferKind = 'copy' | 'move'
 
-/** What was copied or cut, until it is pasted. */
+/** The copied or cut items, until they are pasted. */
 export interface Clipboard {
   readonly kind: TransferKind
   readonly items: readonly FileItem[]
@@ -26,7 +26,7 @@ export interface Clipboard {
 export interface AddedEntries {
   readonly folder: VirtualPath
   readonly names: readonly string[]
-  /** The page moves on to this folder, so the next list that opens there shows them. */
+  /** The page is about to open this folder; the list that opens there shows them. */
   readonly followed?: boolean
 }
 
@@ -34,21 +34,21 @@ export interface AddedEntries {
 export interface Target {
   readonly folder: VirtualPath
   readonly count: number
-  /** Builds the list of what is selected; costs as much as there is of it. */
+  /** Builds the list of selected items. Takes time in proportion to the selection. */
   items(): readonly FileItem[]
   /** Everything in the folder is selected. */
   readonly all: boolean
-  /** What the folder view adds for the entries that it lists. */
+  /** Set by the folder view, for actions that depend on its list. */
   readonly listed?: ListedTarget
 }
 
 export interface ListedTarget {
-  /** Undefined unless one entry is selected that can be opened, or edited as text. */
+  /** Undefined unless a single entry is selected and can be opened (or edited as text). */
   readonly open: (() => void) | undefined
   readonly edit: (() => void) | undefined
-  /** Edits the name in its row. False when the row is not drawn: then a dialog asks. */
+  /** Edits the name in place. Returns false when the row is not rendered; then a dialog asks. */
   rename(item: FileItem): boolean
-  /** Remembers to select the neighbour of what is about to be deleted. */
+  /** Makes the list select a neighbour once the selected entries are deleted. */
   beforeDelete(): void
   /** The entry with the keyboard focus, while nothing is selected: keys apply to it. */
   readonly focused?: { readonly target: Target; select(): void } | undefined
@@ -68,42 +68,38 @@ export interface FileActionsDeps {
   goTo(folder: VirtualPath): void
 }
 
-/** What users do with files, from any screen. Each action asks what it needs to know and reports how it ended. */
+/** The file actions of all screens. Each asks for what it needs and reports its outcome. */
 export interface FileActions {
   readonly activity: Activity
   readonly addedEntries: Store<AddedEntries | null>
   readonly clipboard: Store<Clipboard | null>
-  /** What is dragged within the page. */
+  /** The items being dragged within the page. */
   readonly dragged: { current: readonly FileItem[] | null }
   /** What the file list shows as selected, for the command palette; null on other screens. */
   readonly target: Store<Target | null>
-  /**
-   * Gives an entry another name in its folder.
-   *
-   * @throws ApiError
-   */
+  /** Renames an entry within its folder. @throws ApiError */
   renameTo(item: FileItem, name: string): Promise<VirtualPath>
-  /** Asks for another name. Undefined when nothing was renamed. */
+  /** Asks for the new name. Undefined when nothing was renamed. */
   rename(item: FileItem): Promise<VirtualPath | undefined>
-  /** Asks where to. */
+  /** Asks for the target folder. */
   moveTo(items: readonly FileItem[]): Promise<void>
   copyTo(items: readonly FileItem[]): Promise<void>
   /** Copies or moves into a folder, as a drop does. Asks about names that are taken there. */
   transfer(kind: TransferKind, items: readonly FileItem[], folder: VirtualPath): Promise<void>
   /** Moves to the trash, which can be undone. True when anything was deleted. */
   remove(items: readonly FileItem[]): Promise<boolean>
-  /** Asks, and deletes for good. True when anything was deleted. */
-  removeForGood(items: readonly FileItem[]): Promise<boolean>
+  /** Asks, then deletes forever. True when anything was deleted. */
+  removeForever(items: readonly FileItem[]): Promise<boolean>
   toClipboard(kind: TransferKind, items: readonly FileItem[]): void
   paste(folder: VirtualPath): Promise<void>
-  /** One file at once; anything else asks for the archive format. Nothing selected means the folder. */
+  /** Downloads a single file at once; else asks for an archive format. Without a selection, downloads the folder. */
   download(target: Target): Promise<void>
   share(item: FileItem): Promise<unknown>
   details(target: Target): Promise<unknown>
-  /** Asks for a name and makes an empty folder or file. Undefined when nothing was made. */
+  /** Asks for a name and creates an empty folder or file. Undefined when nothing was created. */
   make(kind: 'folder' | 'file', folder: VirtualPath): Promise<VirtualPath | undefined>
   restore(items: readonly TrashItem[]): Promise<void>
-  /** Asks, and deletes items of the trash for good. */
+  /** Asks, then deletes items of the trash forever. */
   purge(items: readonly TrashItem[]): Promise<void>
   emptyTrash(items: readonly TrashItem[]): Promise<void>
   undo(): Promise<void>

@@ -5,7 +5,7 @@ const encoder = new TextEncoder()
 
 type NameProblem = 'files.nameWithSlash' | 'files.nameIsDots' | 'files.nameTooLong' | 'files.nameWithControls'
 
-/** What is wrong with a trimmed name, as the message that says so; null when nothing is. */
+/** The message id of what is wrong with a trimmed name; null for a valid name. */
 export function checkNewName(name: string): NameProblem | null {
   if (name.includes('/')) return 'files.nameWithSlash'
   if (name === '.' || name === '..') return 'files.nameIsDots'
@@ -13,7 +13,7 @@ export function checkNewName(name: string): NameProblem | null {
   return encoder.encode(name).length > LONGEST_NAME ? 'files.nameTooLong' : null
 }
 
-/** A path that ends in a slash makes a folder. */
+/** A path that ends with a slash creates a folder. */
 export function newEntryPath(folder: VirtualPath, name: string, kind: 'folder' | 'file'): string {
   return childOf(folder, name) + (kind === 'folder' ? '/' : '')
 }

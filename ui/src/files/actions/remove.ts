@@ -12,7 +12,7 @@ import { restoreAll } from './undo/undo.ts'
 
 const DeletePrompt = lazyPrompt(async () => (await import('./prompts/delete-prompt.tsx')).DeletePrompt)
 
-/** Moves items to the trash without asking, since it can be undone. Without a trash it asks and deletes for good. */
+/** Moves items to the trash without asking, since it can be undone. Without a trash it asks and deletes forever. */
 export async function removeToTrash(deps: FileActionsDeps, items: readonly FileItem[]): Promise<boolean> {
   const { client, activity } = deps
   const outcome = await runBatch(deps, {
@@ -25,7 +25,7 @@ export async function removeToTrash(deps: FileActionsDeps, items: readonly FileI
   })
   if (outcome.failed.some(({ problem }) => isTrashOff(problem))) {
     activity.drop(outcome.id)
-    return await removeForGood(deps, items, 'noTrash')
+    return await removeForever(deps, items, 'noTrash')
   }
   const paths = outcome.done.map(({ path }) => path)
   await reportOutcome(deps, outcome, {
@@ -38,7 +38,7 @@ export async function removeToTrash(deps: FileActionsDeps, items: readonly FileI
 }
 
 /** @param reason the user skips the trash, or there is none */
-export async function removeForGood(
+export async function removeForever(
   deps: FileActionsDeps,
   items: readonly FileItem[],
   reason: 'skipsTrash' | 'noTrash' = 'skipsTrash',

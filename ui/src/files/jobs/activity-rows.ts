@@ -7,7 +7,7 @@ import type { Batch, FailedItem } from '../actions/batches/activity.ts'
 export interface ActivityRow {
   readonly key: string
   readonly kind: Batch['kind'] | Job['kind']
-  /** Of the first item. */
+  /** The name of the first item. */
   readonly name: string
   readonly count: number
   readonly done: number
@@ -34,7 +34,7 @@ const WORTH_SHOWING = 1000
 /** Milliseconds; after a longer job the user gets a notification. */
 const LONG = 3000
 
-/** Everything that is worth an entry, what runs first. */
+/** The rows to show, running ones first. */
 export function activityRows(
   batches: readonly Batch[],
   jobs: readonly Job[],
@@ -58,7 +58,7 @@ export function isLong({ startedAt, endedAt }: Pick<ActivityRow, 'startedAt' | '
   return (endedAt ?? now) - startedAt >= LONG
 }
 
-/** The details dialog shows them, so they have no row. */
+/** Checksum jobs, for notifications only: the details dialog shows their progress. */
 export function checksumRows(jobs: readonly Job[]): ActivityRow[] {
   return jobs.filter(({ kind }) => kind === 'checksum').map(rowOfJob)
 }

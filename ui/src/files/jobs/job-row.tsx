@@ -115,7 +115,7 @@ function Facts({ row }: { readonly row: ActivityRow }) {
   )
 }
 
-/** Read whenever there is news of the bytes. */
+/** Updated whenever the number of bytes changes. */
 function useSpeed(bytes: number, running: boolean): SpeedMeter {
   const [meter, setMeter] = useState(STILL)
   useEffect(() => {

@@ -18,7 +18,7 @@ import styles from './jobs-panel.module.css'
 
 const JobsPanel = lazyComponent(async () => (await import('./jobs-panel.tsx')).JobsPanel)
 
-/** The button in the header while there is something to see, and the panel. */
+/** The panel of running and finished operations, and its button in the header. Hidden while there are none. */
 export function JobsHost() {
   const { activity } = useFileActions()
   const { rows, checksums } = useRows(activity)
@@ -63,7 +63,7 @@ function ActivityButton({ running, open, onToggle }: { running: number; open: bo
 
 const TICK = 500
 
-/** Jobs of the server and batches of this page. Computed again while something runs, since batches appear after a while. */
+/** Jobs of the server and batches of this page. A timer updates them, since a batch gets a row only after a while. */
 function useRows(activity: Activity): Readonly<Record<'rows' | 'checksums', readonly ActivityRow[]>> {
   const client = useClient()
   const { data: jobs = [] } = useQuery({ ...jobsQuery(client), staleTime: Infinity })
@@ -91,17 +91,17 @@ function useOpenForNew(activity: Activity, rows: readonly ActivityRow[]): void {
   })
 }
 
-/** Requests that this page has not sent yet are lost with it; jobs of the server go on. */
+/** Leaving the page would lose the requests that it has not sent yet. Jobs on the server would continue. */
 function useLeaveWarning(activity: Activity): void {
-  const asking = useStore(activity.batches, (batches) =>
-    batches.some(({ state, asked, count }) => state === 'running' && asked < count),
+  const unfinished = useStore(activity.batches, (batches) =>
+    batches.some(({ state, answered, count }) => state === 'running' && answered < count),
   )
   useEffect(() => {
-    if (!asking) return
+    if (!unfinished) return
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [asking])
+  }, [unfinished])
 }
 
 /** Notifies when a long job ends, unless the user cancelled it. */

@@ -21,7 +21,7 @@ interface JobsPanelProps {
   readonly notice: FinishNotice
 }
 
-/** What is being done, and what has become of it. */
+/** Running and finished operations. */
 export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   const t = useText()
   const client = useClient()
@@ -34,7 +34,7 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
   useEffect(() => announce(title), [announce, title])
   const cancel = ({ batch, openJobs }: ActivityRow): void => {
     if (batch !== undefined) activity.controls(batch)?.cancel()
-    else for (const id of openJobs) void client.call(cancelJob, { params: { id } }).catch(ignoreAnswer)
+    else for (const id of openJobs) void client.call(cancelJob, { params: { id } }).catch(ignoreRefusal)
   }
   return (
     <Portal to="panels">
@@ -70,6 +70,6 @@ export function JobsPanel({ rows, activity, notice }: JobsPanelProps) {
 }
 
 /** A job that has just ended cannot be cancelled; that is no error. */
-function ignoreAnswer(error: unknown): void {
+function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

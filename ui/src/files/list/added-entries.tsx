@@ -10,7 +10,7 @@ import type { Grid } from './grid/use-grid.ts'
 import { driftOf, newNamesIn, type DrawnFolder } from './model/view-change.ts'
 import styles from './list-extras.module.css'
 
-/** The entry to scroll into the middle of the view; a new object asks again. */
+/** The entry to scroll to the middle of the view. A new object scrolls again, even to the same entry. */
 export interface Reveal {
   readonly name: string
 }
@@ -61,32 +61,33 @@ interface NewEntriesOptions {
   readonly grid: Grid
   readonly metrics: GridMetrics
   readonly scroll: RefObject<HTMLElement | null>
-  /** View, sorting and filter: while it stays the same, only the content changes. */
-  readonly way: string
-  /** What this page has added is shown by `useAddedEntries`. */
+  /** Identifies view, sorting and filter. While it stays the same, only the content has changed. */
+  readonly viewKey: string
+  /** Not counted as new: `useAddedEntries` shows the entries that this page adds itself. */
   readonly addedEntries: Store<AddedEntries | null>
 }
 
+/** Milliseconds. */
 const FLASH = 600
 
-/** Keeps the scroll position while the folder changes. Returns what is new and out of view. */
-export function useNewEntries({ grid, metrics, scroll, way, addedEntries }: NewEntriesOptions) {
+/** Keeps the visible entries in place while the folder changes. Returns the new entries that are out of view. */
+export function useNewEntries({ grid, metrics, scroll, viewKey, addedEntries }: NewEntriesOptions) {
   const { view } = grid
   const own = useStore(addedEntries)
   const drawn = useMemo<DrawnFolder>(() => ({ ...view, heightOf: metrics.heightOf }), [view, metrics])
-  const last = useRef({ drawn, way })
+  const last = useRef({ drawn, viewKey })
   const [unseen, setUnseen] = useState<readonly string[]>([])
 
   useLayoutEffect(() => {
     const before = last.current
-    last.current = { drawn, way }
+    last.current = { drawn, viewKey }
     const element = scroll.current
-    if (element === null || before.drawn.names === drawn.names || before.way !== way) return
+    if (element === null || before.drawn.names === drawn.names || before.viewKey !== viewKey) return
     if (element.scrollTop > 0) element.scrollTop += driftOf(drawn, before.drawn, element.scrollTop)
     const fresh = newNamesIn(drawn, before.drawn).filter((name) => own?.names.includes(name) !== true)
     const isShown = (name: string): boolean => flash(cellOf(element, name))
     setUnseen((known) => [...known, ...fresh].filter((name) => drawn.indexOf(name) !== -1 && !isShown(name)))
-  }, [drawn, way, scroll, own])
+  }, [drawn, viewKey, scroll, own])
 
   useEffect(() => {
     const element = scroll.current
@@ -99,11 +100,11 @@ export function useNewEntries({ grid, metrics, scroll, way, addedEntries }: NewE
   return { unseen, seen: () => setUnseen([]) }
 }
 
-/** Number of entries checked per scroll event at most. */
-const LOOKED_FOR = 50
+/** At most this many entries are checked per scroll event. */
+const MOST_CHECKED = 50
 
 function withoutShown(element: HTMLElement, names: readonly string[]): readonly string[] {
-  const shown = new Set(names.slice(0, LOOKED_FOR).filter((name) => cellOf(element, name) !== null))
+  const shown = new Set(names.slice(0, MOST_CHECKED).filter((name) => cellOf(element, name) !== null))
   return shown.size === 0 ? names : names.filter((name) => !shown.has(name))
 }
 
@@ -123,13 +124,13 @@ interface NewEntriesNoteProps extends Pick<ShownEntries, 'show'> {
 /** Shows how many new entries are out of view, and scrolls to them. */
 export function NewEntriesNote({ unseen, seen, show }: NewEntriesNoteProps) {
   const t = useText()
-  const lead = (): void => {
+  const scrollToNew = (): void => {
     show(unseen)
     seen()
   }
   return (
     <div className={styles['news']}>
-      <Button icon="arrow-down" onClick={lead}>
+      <Button icon="arrow-down" onClick={scrollToNew}>
         {t('files.newItems', { count: unseen.length })}
       </Button>
     </div>

@@ -15,7 +15,7 @@ import { Skeleton } from '../../kit/feedback/progress.tsx'
 import styles from './folder-view.module.css'
 
 interface FilesPageProps {
-  /** Shows the file that the address turns out to name; fetched when it is first needed. */
+  /** Shows the file if the address names one. Its code is loaded on first use. */
   readonly FileScreen: ComponentType<{ readonly file: Resource; readonly path: VirtualPath }>
 }
 
@@ -34,7 +34,7 @@ export function FilesPage({ FileScreen }: FilesPageProps) {
     ...listingQuery(client, folder),
     throwOnError: (_error, query) => query.state.data === undefined,
   })
-  useSlashAtTheEnd(path, found !== undefined && isListing(found))
+  useTrailingSlash(path, found !== undefined && isListing(found))
   return (
     <>
       <h1 className="visually-hidden">{title}</h1>
@@ -51,7 +51,7 @@ export function FilesPage({ FileScreen }: FilesPageProps) {
   )
 }
 
-/** An address that can be no path is an address of nothing. */
+/** @throws ApiError with status 404 for an address that is not a valid path */
 function toVirtualPath(path: string): VirtualPath {
   try {
     return parseVirtualPath(path)
@@ -71,8 +71,8 @@ function useCameFrom(folder: VirtualPath): string | null {
   return before.slice(prefix.length).split('/')[0] ?? null
 }
 
-/** A folder's address ends in a slash, so that relative links and the breadcrumbs agree about it. */
-function useSlashAtTheEnd(path: string, isFolder: boolean): void {
+/** Makes the address of a folder end with a slash, so that relative links and the breadcrumbs agree. */
+function useTrailingSlash(path: string, isFolder: boolean): void {
   const navigateTo = useNavigateTo()
   const missing = isFolder && !path.endsWith('/')
   useEffect(() => {
@@ -83,15 +83,15 @@ function useSlashAtTheEnd(path: string, isFolder: boolean): void {
 const DELAY = 200
 const NAME_WIDTHS = [180, 132, 236, 96, 164, 210, 120]
 
-/** Rows in grey. Not before 200 ms: a fast answer would flicker. */
+/** Grey placeholder rows, shown only after 200 ms so that a fast answer does not flicker. */
 function ListingSkeleton() {
   const t = useText()
-  const [late, setLate] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), DELAY)
+    const timer = setTimeout(() => setVisible(true), DELAY)
     return () => clearTimeout(timer)
   }, [])
-  if (!late) return null
+  if (!isVisible) return null
   return (
     <div className={styles['skeleton']} role="group" aria-busy="true" aria-label={t('files.loading')}>
       {NAME_WIDTHS.map((width) => (

@@ -37,12 +37,12 @@ import styles from './folder-view.module.css'
 interface FolderViewProps {
   readonly folder: VirtualPath
   readonly listing: Listing
-  /** Names this visit in the browser's history. */
+  /** Identifies this visit in the browser's history. */
   readonly visit: string
   readonly cameFrom: string | null
 }
 
-/** One visit of one folder. */
+/** One visit to one folder. */
 export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps) {
   const t = useText()
   const user = useUser()
@@ -55,8 +55,8 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   const [filter, setFilter] = useState<string | null>(null)
   const entries = useFilteredEntries(listing.items, filter)
   const { metrics, layout, page } = useLayoutOf(entries, mode, space)
-  const [left, remember] = useListingMemory(visit, scroll)
-  const [initial] = useState(() => initialGrid(left, cameFrom, matchMedia('(pointer: coarse)').matches))
+  const [lastVisit, remember] = useListingMemory(visit, scroll)
+  const [initial] = useState(() => initialGrid(lastVisit, cameFrom, matchMedia('(pointer: coarse)').matches))
   const grid = useGrid(entries, layout, page, initial)
   useEffect(() => remember(grid.state))
 
@@ -66,9 +66,14 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   const smallPicture = useSmallPicture()
   const shared = useSharedPlaces()
   const hidden = useHiddenFiles()
-  const { reveal, show } = useAddedEntries(folder, grid, files.addedEntries, left?.focus === cameFrom ? null : cameFrom)
-  const way = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
-  const news = useNewEntries({ grid, metrics, scroll, way, addedEntries: files.addedEntries })
+  const { reveal, show } = useAddedEntries(
+    folder,
+    grid,
+    files.addedEntries,
+    lastVisit?.focus === cameFrom ? null : cameFrom,
+  )
+  const viewKey = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
+  const newEntries = useNewEntries({ grid, metrics, scroll, viewKey, addedEntries: files.addedEntries })
   const make: MakeEntry = (kind) =>
     void files.make(kind, folder).then((path) => {
       if (path !== undefined && kind === 'file') opener.edit({ name: nameOf(path) })
@@ -143,7 +148,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
               onSort={setSorting}
               actions={{ open: opener.open, showMenu: menus.ofSelection }}
               singleClick={user?.singleClick ?? false}
-              initialOffset={left?.offset ?? 0}
+              initialOffset={lastVisit?.offset ?? 0}
               countsItems
               reveal={reveal}
               hrefOf={opener.hrefOf}
@@ -166,7 +171,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
           onLeave={focusGrid}
         />
       )}
-      {news.unseen.length > 0 && <NewEntriesNote {...news} show={show} />}
+      {newEntries.unseen.length > 0 && <NewEntriesNote {...newEntries} show={show} />}
       {renaming.field}
       {drop.message !== null && <DropOverlay {...drop} />}
       <PrintedFolder folder={folder} grid={grid} />

@@ -4,7 +4,7 @@ import { Printed } from '../../kit/text/printed.tsx'
 import type { Grid } from './grid/use-grid.ts'
 import { useEntryText } from './grid/entry-cell.ts'
 
-/** Entries; about twenty pages. */
+/** At most this many entries are printed, which fill about twenty pages. */
 const MOST = 1000
 
 interface PrintedFolderProps {

@@ -27,16 +27,16 @@ export interface ReadOnlyListProps {
   readonly mode: UserView['viewMode']
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
-  /** What scrolls: the list is one part of it. */
+  /** The scrolling element that contains the list. */
   readonly scroll: RefObject<HTMLElement | null>
-  /** The entry to begin with, which has the keyboard. */
+  /** The entry that has the focus at first. */
   readonly start: string | null
   readonly onOpen: (entry: Resource) => void
   readonly onOpenParent: () => void
   readonly onSelected: (entries: readonly Resource[]) => void
   readonly onMenu: (entries: readonly Resource[], anchor: MenuAnchor) => void
   hrefOf(entry: Resource): string
-  /** The address of a picture of it; null draws the glyph. */
+  /** The URL of the thumbnail; null shows the icon. */
   pictureOf(entry: Resource): string | null
   /** Bars above and below the list. */
   bars(selection: ListSelection): { readonly above: ReactNode; readonly below?: ReactNode }
@@ -114,7 +114,7 @@ function useHeight(element: RefObject<HTMLElement | null>): number {
   return height
 }
 
-/** Renders all lines: the list grows page by page, so there are not too many. */
+/** Renders all lines: the list is loaded page by page, so there are not too many. */
 function useAllLines(layout: GridLayout, metrics: GridMetrics, list: RefObject<HTMLElement | null>): Lines {
   return useMemo(() => {
     const sizes = Array.from({ length: layout.lines }, (_, line) => metrics.heightOf(layout.lineAt(line)))

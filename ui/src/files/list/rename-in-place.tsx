@@ -12,7 +12,7 @@ import type { Grid } from './grid/use-grid.ts'
 import styles from './list-extras.module.css'
 
 interface RenameInPlace {
-  /** Opens a field in the place of the name. False when the entry is not drawn, so that the caller asks in a dialog. */
+  /** Replaces the name with a field. Returns false when the entry is not rendered; the caller then opens a dialog. */
   readonly rename: (item: FileItem) => boolean
   readonly field: ReactNode
 }

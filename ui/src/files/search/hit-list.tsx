@@ -16,7 +16,7 @@ import styles from './search.module.css'
 import type { CachedSearch } from './searches.ts'
 import type { FoundEntry } from './search-run.ts'
 
-/** In the window. */
+/** Coordinates in the window. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -32,14 +32,14 @@ interface HitListProps {
   readonly onMenu: (selection: HitSelection, at: Point) => void
   /** The mouse button was released: the field takes the focus back. */
   readonly onRelease: () => void
-  /** What was dragged has gone to another folder. */
+  /** The dragged hits were moved to another folder. */
   readonly onMoved: () => void
 }
 
 const ROW = 52
-const DRAWN = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
+const WITH_THUMBNAIL = /\.(png|jpe?g|jfif|gif|webp|avif)$/i
 
-/** The hits; only those in view are in the page. */
+/** The list of hits. Renders only those in view. */
 export function HitList(props: HitListProps) {
   const { id, run, hits, selection, onSelect, onOpen, onMenu, onRelease, onMoved } = props
   const t = useText()
@@ -57,7 +57,7 @@ export function HitList(props: HitListProps) {
     scrollPaddingStart: 6,
     scrollPaddingEnd: 6,
     initialOffset: run.left.offset,
-    // The option that the field names must be in the page.
+    // The active option must be rendered, because the field refers to it.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const first = Math.max(0, startIndex - overscan)
       const last = Math.min(count - 1, endIndex + overscan)
@@ -75,15 +75,15 @@ export function HitList(props: HitListProps) {
     }
   }, [run])
 
-  const choose = (index: number): HitSelection => {
-    const wanted = selection.chosen.has(index) ? selection : selection.moveTo(index)
+  const selectAt = (index: number): HitSelection => {
+    const wanted = selection.selected.has(index) ? selection : selection.moveTo(index)
     onSelect(wanted)
     return wanted
   }
   const press = useLongPress((index) => onSelect(selection.toggle(Number(index))))
   useHitDrag({
     list: scroll,
-    take: (dragged) => itemsOf(choose(dragged), hits),
+    take: (dragged) => itemsOf(selectAt(dragged), hits),
     onEnd: (moved) => {
       onRelease()
       if (moved) onMoved()
@@ -95,7 +95,7 @@ export function HitList(props: HitListProps) {
     const entry = index === undefined ? undefined : hits[index]
     if (index === undefined || entry === undefined || press.consumed()) return
     // Touch has no Ctrl or Shift: once a hit is selected, each tap selects.
-    const taps = selection.chosen.size > 0 && isTouch(event.nativeEvent)
+    const taps = selection.selected.size > 0 && isTouch(event.nativeEvent)
     if (event.shiftKey) onSelect(selection.extendTo(index))
     else if (event.ctrlKey || event.metaKey || taps) onSelect(selection.toggle(index))
     else onOpen(entry)
@@ -104,7 +104,7 @@ export function HitList(props: HitListProps) {
     event.preventDefault()
     const index = hitAt(event)
     if (index === undefined || press.active()) return
-    onMenu(choose(index), { x: event.clientX, y: event.clientY })
+    onMenu(selectAt(index), { x: event.clientX, y: event.clientY })
   }
   return (
     <div
@@ -114,7 +114,7 @@ export function HitList(props: HitListProps) {
       role="listbox"
       aria-label={t('search.results')}
       aria-multiselectable="true"
-      // The field keeps the focus; where the press may become a drag, it gets it back.
+      // The field keeps the focus, or gets it back after a press that may become a drag.
       onMouseDown={(event) => mayBecomeDrag(event) || event.preventDefault()}
       onMouseUp={(event) => mayBecomeDrag(event) && onRelease()}
       onPointerDown={(event) => press.start(event, hitAt(event)?.toString() ?? null, false)}
@@ -137,7 +137,7 @@ export function HitList(props: HitListProps) {
                 count={hits.length}
                 start={start}
                 active={index === selection.active}
-                selected={selection.chosen.size > 0 ? selection.chosen.has(index) : index === selection.active}
+                selected={selection.selected.size > 0 ? selection.selected.has(index) : index === selection.active}
                 location={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
                 {...text(entry)}
                 picture={entry.isDir ? undefined : pictureOf(entry.path)}
@@ -162,7 +162,7 @@ function isTouch(event: globalThis.MouseEvent): boolean {
   return event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
 }
 
-/** Scrolls to the hit that a key has moved to; a list that is shown again keeps its scroll position. */
+/** Scrolls to the hit that a key has moved to. A list that is shown again keeps its scroll position. */
 function useShownActive(active: number, show: (index: number) => void, run: CachedSearch): void {
   const shown = useRef(active)
   useEffect(() => {
@@ -173,7 +173,7 @@ function useShownActive(active: number, show: (index: number) => void, run: Cach
   })
 }
 
-/** How size and time of a hit are written, as in listings. */
+/** Formats size and time of a hit, as listings do. */
 function useHitText(): (entry: FoundEntry) => { size: string; when: string; exact: string } {
   const format = useFormat()
   const locale = useLocale()
@@ -193,7 +193,7 @@ function usePictures(): (path: string) => string | undefined {
   const { EnableThumbs } = useConfig()
   const mayDownload = useUser()?.perm.download ?? false
   return (path) =>
-    EnableThumbs && mayDownload && DRAWN.test(path)
+    EnableThumbs && mayDownload && WITH_THUMBNAIL.test(path)
       ? client.url(getPreview, { params: { size: 'thumb', '*': path } })
       : undefined
 }

@@ -74,7 +74,7 @@ function Glyph({ entry, picture }: GlyphProps) {
   return <FileGlyph type={glyphOf(toFileItem(entry))} size={32} />
 }
 
-/** The place of the hit under a pointer. */
+/** The index of the hit at an event's target. */
 export function hitAt({ target }: { readonly target: EventTarget | null }): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-hit]') : null
   return row === null ? undefined : Number(row.dataset['hit'])
@@ -86,7 +86,7 @@ interface NamePart {
   readonly hit: boolean
 }
 
-/** Cuts names where the words of a query stand in them. */
+/** Splits names into parts that match the words of a query and parts that do not. */
 export function createHighlight(query: string): (name: string) => readonly NamePart[] {
   const { terms, isCaseSensitive } = parseSearchQuery(query)
   if (terms.length === 0) return (text) => [{ text, hit: false }]
@@ -113,7 +113,7 @@ function escapePattern(text: string): string {
 
 interface HitDragOptions {
   readonly list: RefObject<HTMLElement | null>
-  /** Selects a hit, and returns what is dragged with it. */
+  /** Selects a hit and returns the items to drag. */
   readonly take: (index: number) => readonly FileItem[]
   readonly onEnd: (moved: boolean) => void
 }

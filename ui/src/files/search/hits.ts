@@ -3,28 +3,28 @@ import type { SearchRequest, SearchSize, SearchTime } from './search-request.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileItem } from '../actions/model.ts'
 
-/** Which hits are selected, by index: new hits only come after the others. */
+/** The selected hits, by index: new hits are always appended. */
 export interface HitSelection {
-  /** The one that keys act on; -1 where there is none. */
+  /** The hit that keys act on; -1 if there is none. */
   readonly active: number
   /** The selected hits; when empty, actions apply to the active one. */
-  readonly chosen: ReadonlySet<number>
+  readonly selected: ReadonlySet<number>
   moveTo(index: number): HitSelection
-  /** Chooses everything from where the last choice began. */
+  /** Selects the range that starts where the last selection began. */
   extendTo(index: number): HitSelection
   toggle(index: number): HitSelection
-  /** What an action is about, in the order of the list. */
+  /** The hits that an action applies to, in the order of the list. */
   targets(): number[]
 }
 
 export function createHitSelection(
   active: number,
-  chosen: ReadonlySet<number> = new Set(),
+  selected: ReadonlySet<number> = new Set(),
   anchor: number = active,
 ): HitSelection {
   return {
     active,
-    chosen,
+    selected,
     moveTo: (index) => createHitSelection(index),
     extendTo(index) {
       const [first, last] = anchor < index ? [anchor, index] : [index, anchor]
@@ -32,11 +32,11 @@ export function createHitSelection(
       return createHitSelection(index, new Set(range), anchor)
     },
     toggle(index) {
-      const next = new Set(chosen)
+      const next = new Set(selected)
       if (!next.delete(index)) next.add(index)
       return createHitSelection(index, next)
     },
-    targets: () => (chosen.size > 0 ? [...chosen].sort((a, b) => a - b) : active < 0 ? [] : [active]),
+    targets: () => (selected.size > 0 ? [...selected].sort((a, b) => a - b) : active < 0 ? [] : [active]),
   }
 }
 
@@ -66,7 +66,7 @@ export function filterHits(
   })
 }
 
-/** A hit, as the file actions take it. */
+/** Converts a hit for the file actions. */
 export function toFileItem({ path, isDir, details }: FoundEntry): FileItem {
   const { size = 0, modified = '', type = '' } = details ?? {}
   return { path: path as VirtualPath, isDir, size, modified, type }

@@ -17,7 +17,7 @@ interface NoHitsProps {
   readonly onChange: (change: ChangeRequest) => void
 }
 
-/** While nothing is found: a wait, or what else the user could try. */
+/** Shown without hits: blank while searching, then what else the user could try. */
 export function NoHits({ state, request, atRoot, onChange }: NoHitsProps) {
   const t = useText()
   if (state.status === 'running') return <div className={styles['blank']} />

@@ -26,7 +26,7 @@ interface SearchControlsProps {
   readonly onClose: () => void
 }
 
-/** Where is searched, and the way to stop; behind the field. */
+/** Where to search, and a button to stop; shown after the field. */
 export function SearchControls({ request, atRoot, running, onChange, onStop, onClose }: SearchControlsProps) {
   const t = useText()
   return (
@@ -84,7 +84,7 @@ interface TypeChipsProps {
   readonly onChange: (change: ChangeRequest) => void
 }
 
-/** What kinds of files are wanted, of what time and size; none chosen means all. */
+/** Filters by type, time and size. Nothing chosen means everything. */
 export function TypeChips({ request, atRoot, onChange }: TypeChipsProps) {
   const t = useText()
   const { types, everywhere } = request
@@ -134,14 +134,14 @@ export function TypeChips({ request, atRoot, onChange }: TypeChipsProps) {
 
 interface ChoiceChipProps<Value extends string> {
   readonly icon: IconName
-  /** What it says while nothing is chosen. */
+  /** The label while nothing is chosen. */
   readonly any: string
   readonly options: readonly (readonly [Value, string])[]
   readonly value: Value | undefined
   readonly onChange: (value: Value | undefined) => void
 }
 
-/** One of a few, from a menu; the chip says which. */
+/** A chip that shows a choice and opens a menu to change it. */
 function ChoiceChip<Value extends string>({ icon, any, options, value, onChange }: ChoiceChipProps<Value>) {
   const menus = useMenus()
   const open = useStore(menus.current, (menu) => menu?.label === any)
@@ -160,7 +160,7 @@ function ChoiceChip<Value extends string>({ icon, any, options, value, onChange 
   return (
     <Chip
       icon={icon}
-      lit={value !== undefined}
+      highlighted={value !== undefined}
       aria-haspopup="menu"
       aria-expanded={open}
       onClick={(event) => show(event.currentTarget)}

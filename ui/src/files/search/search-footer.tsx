@@ -7,17 +7,17 @@ import type { SearchState } from './search-run.ts'
 
 interface SearchFooterProps {
   readonly state: SearchState
-  readonly asked: boolean
+  readonly hasQuery: boolean
   /** How many hits are selected. */
-  readonly chosen: number
+  readonly selected: number
   /** The most frequent actions; the menu has the others. */
   readonly actions: readonly FoundAction[]
   readonly onMenu: (at: { readonly x: number; readonly y: number }) => void
   readonly onRetry: () => void
 }
 
-/** How far the search is, and which keys help. */
-export function SearchFooter({ state, asked, chosen, actions, onMenu, onRetry }: SearchFooterProps) {
+/** The progress of the search, and the keys of the list or the actions on selected hits. */
+export function SearchFooter({ state, hasQuery, selected, actions, onMenu, onRetry }: SearchFooterProps) {
   const t = useText()
   const keys = [
     ['↑+↓', t('search.keyMove')],
@@ -28,7 +28,7 @@ export function SearchFooter({ state, asked, chosen, actions, onMenu, onRetry }:
     <>
       {state.status === 'running' && <Spinner size={16} />}
       <span className="num clip">
-        {chosen > 0 ? t('files.selected', { count: chosen }) : asked ? statusText(t, state) : t('search.hint')}
+        {selected > 0 ? t('files.selected', { count: selected }) : hasQuery ? statusText(t, state) : t('search.hint')}
       </span>
       {state.status === 'failed' && (
         <Button variant="ghost" size="small" icon="retry" onClick={onRetry}>
@@ -41,7 +41,7 @@ export function SearchFooter({ state, asked, chosen, actions, onMenu, onRetry }:
           {label}
         </Button>
       ))}
-      {chosen > 0 && (
+      {selected > 0 && (
         <IconButton
           icon="more"
           size="small"
@@ -52,7 +52,7 @@ export function SearchFooter({ state, asked, chosen, actions, onMenu, onRetry }:
           }}
         />
       )}
-      {chosen === 0 &&
+      {selected === 0 &&
         keys.map(([key, label]) => (
           <span key={key} className="only-wide">
             <Keys keys={key} />

@@ -41,31 +41,31 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
   const hits = useMemo(() => filterHits(state.hits, { time, size }, Date.now()), [state.hits, time, size])
   const [selection, select] = useSelection(run, hits.length)
   const actions = useFoundActions(run.folder, runAgain)
-  const toldOfMove = useRunAfterMove(runAgain)
-  useSaidEnd(run)
+  const runAgainAfterMove = useRunAfterMove(runAgain)
+  useEndAnnouncement(run)
 
-  const isAsked = queryOf(request) !== ''
+  const hasQuery = queryOf(request) !== ''
   const active = hits[selection.active]
   const entriesOf = (wanted: HitSelection) => wanted.targets().flatMap((index) => hits[index] ?? [])
   const close = () => {
     run.stop()
     address.close()
   }
-  const leaving =
+  const remembering =
     <Args extends unknown[]>(act: (...args: Args) => void) =>
     (...args: Args) => {
       recents.add(request)
       act(...args)
     }
-  const open = leaving(actions.open)
-  const anyChosen = selection.chosen.size > 0
+  const open = remembering(actions.open)
+  const anySelected = selection.selected.size > 0
   const clear = () => select(selection.moveTo(selection.active))
   const clearing: MenuEntry[] = [
     { kind: 'separator' },
     { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: clear },
   ]
   const showMenu = (wanted: HitSelection, at: Point) => {
-    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.chosen.size > 0 ? clearing : [])]
+    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.selected.size > 0 ? clearing : [])]
     const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
     if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
   }
@@ -79,7 +79,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
       recents.add({ ...request, text: typed.text })
     },
     open: () => active && open(active),
-    openFolder: () => active && leaving(actions.openFolder)(active),
+    openFolder: () => active && remembering(actions.openFolder)(active),
     showMenu: () => {
       const row = document.getElementById(`${listId}-${selection.active}`)
       if (row) showMenu(selection, pointAt(row))
@@ -113,12 +113,12 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
       }
       footer={
         <SearchFooter
-          // The server's limit counts what it found, not what is shown of it.
+          // The server's limit counts all hits, not the filtered ones.
           state={state.cut ? state : { ...state, hits }}
-          asked={isAsked}
-          chosen={selection.chosen.size}
+          hasQuery={hasQuery}
+          selected={selection.selected.size}
           actions={
-            anyChosen
+            anySelected
               ? actions.actionsOf(entriesOf(selection)).filter(({ id }) => id === 'download' || id === 'delete')
               : []
           }
@@ -127,7 +127,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
         />
       }
       onClose={close}
-      onEscape={anyChosen ? clear : undefined}
+      onEscape={anySelected ? clear : undefined}
     >
       <TypeChips request={request} atRoot={atRoot} onChange={address.change} />
       <div className={styles['line']} data-running={state.status === 'running' || undefined} />
@@ -142,9 +142,9 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
           onOpen={open}
           onMenu={showMenu}
           onRelease={() => field.current?.focus()}
-          onMoved={toldOfMove}
+          onMoved={runAgainAfterMove}
         />
-      ) : isAsked ? (
+      ) : hasQuery ? (
         <NoHits state={state} request={request} atRoot={atRoot} onChange={address.change} />
       ) : (
         <RecentList recents={recents} onChoose={(chosen) => address.change(() => chosen)} />
@@ -153,7 +153,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
   )
 
   /** Announces how the search ended; the hits themselves are not announced one by one. */
-  function useSaidEnd(ran: CachedSearch): void {
+  function useEndAnnouncement(ran: CachedSearch): void {
     const announce = useAnnounce()
     const ended = state.status !== 'running' && ran !== searches.none
     const text = ended ? statusText(t, state) : ''
@@ -163,7 +163,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
   }
 }
 
-/** The search of this request: the one that was kept, or a new one. */
+/** The search for this request: the cached one or a new one. */
 function useRun(searches: Searches, folder: string, request: SearchRequest): [CachedSearch, () => void] {
   const [run, setRun] = useState(searches.none)
   const query = queryOf(request)
@@ -174,7 +174,7 @@ function useRun(searches: Searches, folder: string, request: SearchRequest): [Ca
   return [run, () => setRun(searches.again(folder, query, everywhere))]
 }
 
-/** Searches again once a dragged entry has been moved. @returns call it after a drop */
+/** Searches again once a dragged entry has been moved. @returns a function to call after a drop */
 function useRunAfterMove(runAgain: () => void): () => void {
   const added = useStore(useFileActions().addedEntries)
   const [before, wait] = useState<{ readonly added: AddedEntries | null }>()
@@ -186,7 +186,7 @@ function useRunAfterMove(runAgain: () => void): () => void {
   return () => wait({ added })
 }
 
-/** Begins at the first hit, or where this search was left. */
+/** Starts at the first hit, or where the user left this search. */
 function useSelection(run: CachedSearch, count: number): [HitSelection, (selection: HitSelection) => void] {
   const [kept, keep] = useState({ run, selection: createHitSelection(run.left.active) })
   const selection = kept.run === run ? kept.selection : createHitSelection(run.left.active)
@@ -194,7 +194,7 @@ function useSelection(run: CachedSearch, count: number): [HitSelection, (selecti
   return [count === 0 ? createHitSelection(-1) : selection, (next) => keep({ run, selection: next })]
 }
 
-/** Beneath the name of a hit. */
+/** Below the name of a hit, for a menu opened by keys. */
 function pointAt(row: HTMLElement): Point {
   const { left, bottom } = row.getBoundingClientRect()
   return { x: left + 48, y: bottom - 8 }
@@ -215,7 +215,7 @@ interface SearchKeysOptions {
 /** Rows that a page key passes. */
 const PAGE = 8
 
-/** The keys of the search field that belong to the list beneath it. */
+/** The keys of the search field that control the list of hits. */
 function useSearchKeys(options: SearchKeysOptions): (event: KeyboardEvent<HTMLInputElement>) => void {
   const { selection, count, pending, select, submit, open, openFolder, showMenu } = options
   return (event) => {

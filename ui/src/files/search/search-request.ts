@@ -1,8 +1,8 @@
-/** What the chips ask for, in the words of the query language. */
+/** The types that the chips offer, as the query language names them. */
 export const SEARCH_TYPES = ['image', 'video', 'audio', 'pdf'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
-/** How long ago something was changed at most, and how large it is. */
+/** The modification times and sizes that the chips offer. */
 export const SEARCH_TIMES = ['day', 'week', 'month', 'year'] as const
 export type SearchTime = (typeof SEARCH_TIMES)[number]
 export const SEARCH_SIZES = ['small', 'medium', 'large'] as const
@@ -12,7 +12,7 @@ export type SearchSize = (typeof SEARCH_SIZES)[number]
 export interface SearchRequest {
   readonly text: string
   readonly types: readonly SearchType[]
-  /** In all files, in place of the open folder. */
+  /** Searches all files instead of the open folder. */
   readonly everywhere: boolean
   readonly time?: SearchTime | undefined
   readonly size?: SearchSize | undefined
@@ -23,10 +23,10 @@ export const NO_REQUEST: SearchRequest = { text: '', types: [], everywhere: fals
 /** Shorter texts are searched for only on Enter, since nearly every name contains them. */
 const SHORTEST = 2
 
-/** The values of an address behind its question mark. */
+/** The parameters of a query string. */
 export type SearchValues = Readonly<Record<string, string>>
 
-/** The request in an address; `undefined` where nothing is searched. */
+/** Reads a request from the address; `undefined` without a search. */
 export function requestOf({ q, type, in: where, time, size }: SearchValues): SearchRequest | undefined {
   if (q === undefined) return undefined
   const wanted = (type ?? '').split(',')
@@ -39,7 +39,7 @@ export function requestOf({ q, type, in: where, time, size }: SearchValues): Sea
   }
 }
 
-/** The request as values of the address, without defaults. */
+/** Writes a request for the address, without defaults. */
 export function valuesOf({ text, types, everywhere, time, size }: SearchRequest): SearchValues {
   return {
     q: text,
@@ -50,7 +50,7 @@ export function valuesOf({ text, types, everywhere, time, size }: SearchRequest)
   }
 }
 
-/** The request in the query language of the server; "" asks for nothing. */
+/** The request in the query language of the server; "" for no search. */
 export function queryOf({ text, types }: SearchRequest): string {
   return [...types.map((type) => `type:${type}`), text.trim()].filter(Boolean).join(' ')
 }

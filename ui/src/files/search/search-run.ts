@@ -12,7 +12,7 @@ export interface FoundEntry {
 export interface SearchState {
   readonly status: 'running' | 'complete' | 'stopped' | 'failed'
   readonly hits: readonly FoundEntry[]
-  /** There are more than the server tells. */
+  /** There are more hits than the server returns. */
   readonly cut: boolean
 }
 
@@ -24,13 +24,13 @@ export interface SearchRun {
 interface SearchRunOptions {
   /** The folder that is searched, with a slash at its end. */
   readonly folder: string
-  /** Lines of the answer, as they arrive. */
+  /** Lines of the response as they arrive. */
   readonly lines: (signal: AbortSignal) => AsyncIterable<readonly string[]>
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds between two changes of what is shown: each draws the list anew. */
-const SHOWN_EVERY = 80
+/** Milliseconds between two updates: each renders the list again. */
+const UPDATE_INTERVAL = 80
 
 /** One search, from its start to its end. */
 export function createSearchRun({ folder, lines, onError }: SearchRunOptions): SearchRun {
@@ -46,14 +46,14 @@ export function createSearchRun({ folder, lines, onError }: SearchRunOptions): S
   }
   const end = (status: SearchState['status']) => {
     clearTimeout(timer)
-    // A heartbeat before the first hit is an empty line too; behind hits it says that there are more.
+    // An empty last line means that there are more hits. Before the first hit it is only a heartbeat.
     state.set({ status, hits: found, cut: status === 'complete' && lastLine === '' && found.length > 0 })
   }
   const read = async () => {
     for await (const part of lines(stopping.signal)) {
       for (const line of part) if (line !== '') found.push(readHit(line, folder))
       lastLine = part.at(-1)
-      timer ??= setTimeout(show, found.length === part.length ? 0 : SHOWN_EVERY)
+      timer ??= setTimeout(show, found.length === part.length ? 0 : UPDATE_INTERVAL)
     }
   }
   read().then(

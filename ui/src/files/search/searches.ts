@@ -9,11 +9,11 @@ import { type SearchRequest, type SearchValues, requestOf, valuesOf } from './se
 
 /** Keeps the last search, so that Back from an opened hit restores its results. */
 export interface Searches {
-  /** Stands for a search while nothing is searched. */
+  /** Used while there is no query. */
   readonly none: CachedSearch
-  /** Starts the search, unless it is the one that is kept. */
+  /** Returns the cached search if it is the same one, else starts it. */
   run(folder: string, query: string, everywhere: boolean): CachedSearch
-  /** Starts the search, whatever is kept. */
+  /** Starts the search even if it is cached. */
   again(folder: string, query: string, everywhere: boolean): CachedSearch
 }
 
@@ -22,7 +22,7 @@ export interface CachedSearch extends SearchRun {
   /** The folder that is searched, with a slash at its end. */
   readonly folder: string
   readonly query: string
-  /** How its list was left. */
+  /** Where the user left its list. */
   readonly left: { active: number; offset: number }
 }
 
@@ -63,12 +63,12 @@ export function useSearchMemory(kept: SearchMemory): { searches: Searches; recen
   const client = useClient()
   const { BaseURL } = useConfig()
   const owner = useUser()?.id ?? 0
-  kept.searches ??= createSearches(client, reportUnlessAnswered)
+  kept.searches ??= createSearches(client, reportBug)
   return { searches: kept.searches, recents: createRecentQueries(localStorage, `${BaseURL}:${owner}`) }
 }
 
 /** The list shows errors of the server; any other error is a bug. */
-function reportUnlessAnswered(error: unknown): void {
+function reportBug(error: unknown): void {
   if (!(error instanceof ApiError)) reportError(error)
 }
 

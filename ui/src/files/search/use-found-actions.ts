@@ -17,7 +17,7 @@ export type FoundAction = Pick<OfferedAction, 'id' | 'label' | 'icon' | 'danger'
 
 interface FoundActions {
   open(entry: FoundEntry): void
-  /** Shows it among its neighbours. */
+  /** Opens its folder and shows it there. */
   openFolder(entry: FoundEntry): void
   /** The file actions that apply to these entries and that the user may use. */
   actionsOf(entries: readonly FoundEntry[]): FoundAction[]
@@ -25,7 +25,7 @@ interface FoundActions {
 }
 
 /**
- * @param folder what was searched
+ * @param folder the searched folder
  * @param onChange called after a hit was renamed, moved or deleted
  */
 export function useFoundActions(folder: string, onChange: () => void): FoundActions {
@@ -44,15 +44,15 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
     if (copied) toasts.success(t('actions.textCopied'))
     else toasts.error(t('actions.textNotCopied'))
   }
-  const searchingAgain = async (changed: Promise<unknown>): Promise<void> => {
+  const thenSearchAgain = async (changed: Promise<unknown>): Promise<void> => {
     if (await changed) onChange()
   }
   const here = {
     ...files,
-    rename: async (item: FileItem) => await searchingAgain(files.rename(item)),
-    moveTo: async (items: readonly FileItem[]) => await searchingAgain(files.moveTo(items).then(() => true)),
-    remove: async (items: readonly FileItem[]) => await searchingAgain(files.remove(items)),
-    removeForGood: async (items: readonly FileItem[]) => await searchingAgain(files.removeForGood(items)),
+    rename: async (item: FileItem) => await thenSearchAgain(files.rename(item)),
+    moveTo: async (items: readonly FileItem[]) => await thenSearchAgain(files.moveTo(items).then(() => true)),
+    remove: async (items: readonly FileItem[]) => await thenSearchAgain(files.remove(items)),
+    removeForever: async (items: readonly FileItem[]) => await thenSearchAgain(files.removeForever(items)),
   }
   const actionsOf = (entries: readonly FoundEntry[]): FoundAction[] => {
     const items = entries.map(toFileItem)
@@ -87,7 +87,7 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
         { kind: 'heading', label: count === 1 ? lastSegment(only.path) : t('files.selected', { count }) },
         ...groupedEntries([
           ...(count === 1 ? one : []),
-          // Their keys belong to the listing.
+          // Without keys, which belong to the listing.
           ...actionsOf(entries).map(({ id, label, icon, danger, run }) => ({ id, label, icon, danger, run })),
           paths,
         ]),

@@ -7,16 +7,16 @@ export type ChangeRequest = (now: SearchRequest) => SearchRequest
 export interface SearchAddress {
   /** `undefined` while nothing is searched. */
   readonly request: SearchRequest | undefined
-  /** A new step of the history: Back closes the search. */
+  /** Adds a history entry: Back closes the search. */
   open(): void
-  /** The same step. What is changed is the request of this moment, which may be newer than the one that is shown. */
+  /** Replaces the history entry. `change` gets the current request, which may be newer than the rendered one. */
   change(change: ChangeRequest): void
   close(): void
 }
 
 const SEARCH_VALUES = ['q', 'type', 'in', 'time', 'size']
 
-/** The search in the address of the page, beside the folder that is open: its steps belong to the visit of the folder. */
+/** The search in the address, next to the open folder. Its history entries belong to the visit to that folder. */
 export function useSearchAddress(): SearchAddress {
   const { base, history } = useNavigation()
   const shown = useLocation()
@@ -65,7 +65,7 @@ export function useTypedText(request: SearchRequest, change: (change: ChangeRequ
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    // Back, forward, or one of the recent searches.
+    // Changed by Back, Forward or a recent search.
     if (request.text === sent.current) return
     sent.current = request.text
     setText(request.text)

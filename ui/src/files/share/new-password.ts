@@ -18,7 +18,7 @@ function syllableOf(index: number): string {
   return CONSONANTS.charAt(Math.floor(index / VOWELS.length)) + VOWELS.charAt(index % VOWELS.length)
 }
 
-/** Rejects numbers that would make some words likelier than others. */
+/** Rejects bytes that would make some syllables more likely than others. */
 function randomBelow(count: number, fill: (bytes: Uint8Array<ArrayBuffer>) => void): number {
   const byte = new Uint8Array(1)
   const limit = 256 - (256 % count)

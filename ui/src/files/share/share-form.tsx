@@ -2,15 +2,15 @@ import { type Dispatch, type SetStateAction, useId, useState } from 'react'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import {
   type DurationUnit,
-  type Ending,
-  type EndingProblem,
+  type Expiry,
+  type ExpiryProblem,
   MOST,
   NEVER,
   UNITS,
-  checkEnding,
-  endOf,
-  isSameEnding,
-} from './ending.ts'
+  checkExpiry,
+  expireOf,
+  isSameExpiry,
+} from './expiry.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Chip } from '../../kit/button/toggles.tsx'
 import { DateTimeField, TextField } from '../../kit/fields/text-field.tsx'
@@ -28,73 +28,73 @@ import styles from './shares.module.css'
 const LONGEST_PASSWORD = 72
 
 export interface ShareForm {
-  readonly ending: Ending
+  readonly expiry: Expiry
   readonly password: string
   /** Removes the existing password. */
-  readonly open: boolean
-  /** The error beneath the field, after a try to save. */
-  readonly problems: { readonly ending?: string | undefined; readonly password?: string | undefined }
-  setEnding(ending: Ending): void
+  readonly removesPassword: boolean
+  /** The errors below the fields, after an attempt to save. */
+  readonly problems: { readonly expiry?: string | undefined; readonly password?: string | undefined }
+  setExpiry(expiry: Expiry): void
   setPassword(password: string): void
-  setOpen: Dispatch<SetStateAction<boolean>>
-  /** Shows errors. True when there are none. */
+  setRemovesPassword: Dispatch<SetStateAction<boolean>>
+  /** Validates the fields and shows errors. True when there are none. */
   check(): boolean
 }
 
-const SENTENCES = { amount: 'shares.amountWrong', noDate: 'shares.dateMissing', past: 'shares.datePast' } as const
+const PROBLEM_TEXTS = { amount: 'shares.amountWrong', noDate: 'shares.dateMissing', past: 'shares.datePast' } as const
 
 /** The state of the form. @param initial how long the link lasts unless changed */
-export function useShareForm(initial: () => Ending): ShareForm {
+export function useShareForm(initial: () => Expiry): ShareForm {
   const t = useText()
-  const [ending, setEnding] = useState(initial)
+  const [expiry, setExpiry] = useState(initial)
   const [password, setPassword] = useState('')
-  const [open, setOpen] = useState(false)
-  const [wrong, setWrong] = useState<{ ending?: EndingProblem | undefined; password?: boolean }>({})
+  const [removesPassword, setRemovesPassword] = useState(false)
+  const [wrong, setWrong] = useState<{ expiry?: ExpiryProblem | undefined; password?: boolean }>({})
   return {
-    ending,
+    expiry,
     password,
-    open,
+    removesPassword,
     problems: {
-      ending: wrong.ending && t(SENTENCES[wrong.ending]),
+      expiry: wrong.expiry && t(PROBLEM_TEXTS[wrong.expiry]),
       password: wrong.password === true ? t('shares.passwordTooLong', { bytes: LONGEST_PASSWORD }) : undefined,
     },
-    setEnding(next) {
-      setWrong((before) => ({ ...before, ending: undefined }))
-      setEnding(next)
+    setExpiry(next) {
+      setWrong((before) => ({ ...before, expiry: undefined }))
+      setExpiry(next)
     },
     setPassword(next) {
       setWrong((before) => ({ ...before, password: false }))
       setPassword(next)
     },
-    setOpen,
+    setRemovesPassword,
     check() {
       const found = {
-        ending: checkEnding(ending, new Date()),
-        password: !open && new TextEncoder().encode(password.trim()).length > LONGEST_PASSWORD,
+        expiry: checkExpiry(expiry, new Date()),
+        password: !removesPassword && new TextEncoder().encode(password.trim()).length > LONGEST_PASSWORD,
       }
       setWrong(found)
-      return found.ending === undefined && !found.password
+      return found.expiry === undefined && !found.password
     },
   }
 }
 
 interface ShareFieldsProps {
   readonly form: ShareForm
-  /** The link has a password already. */
-  readonly guarded?: boolean | undefined
+  /** The link already has a password. */
+  readonly hasPassword?: boolean | undefined
 }
 
-/** How long a link lasts, and by which password it opens. */
-export function ShareFields({ form, guarded = false }: ShareFieldsProps) {
+/** The expiry and the password of a link. */
+export function ShareFields({ form, hasPassword = false }: ShareFieldsProps) {
   return (
     <>
-      <EndingFields ending={form.ending} problem={form.problems.ending} onChange={form.setEnding} />
-      <SharePasswordField form={form} guarded={guarded} />
+      <ExpiryFields expiry={form.expiry} problem={form.problems.expiry} onChange={form.setExpiry} />
+      <SharePasswordField form={form} hasPassword={hasPassword} />
     </>
   )
 }
 
-const PRESETS: readonly [MessageId, Ending][] = [
+const PRESETS: readonly [MessageId, Expiry][] = [
   ['shares.oneHour', { kind: 'after', amount: '1', unit: 'hours' }],
   ['shares.oneDay', { kind: 'after', amount: '1', unit: 'days' }],
   ['shares.sevenDays', { kind: 'after', amount: '7', unit: 'days' }],
@@ -111,63 +111,67 @@ const UNIT_NAMES: Readonly<Record<DurationUnit, MessageId>> = {
 
 const DAY = 24 * 60 * 60 * 1000
 
-interface EndingFieldsProps {
-  readonly ending: Ending
+interface ExpiryFieldsProps {
+  readonly expiry: Expiry
   readonly problem: string | undefined
-  readonly onChange: (ending: Ending) => void
+  readonly onChange: (expiry: Expiry) => void
 }
 
 /** Common durations first, then an exact number or date, then the resulting date. */
-function EndingFields({ ending, problem, onChange }: EndingFieldsProps) {
+function ExpiryFields({ expiry, problem, onChange }: ExpiryFieldsProps) {
   const t = useText()
   const id = useId()
-  const exact = ending.kind === 'at'
+  const exact = expiry.kind === 'at'
   return (
-    <div role="group" aria-labelledby={id} className={styles['ending']}>
+    <div role="group" aria-labelledby={id} className={styles['expiry']}>
       <span id={id} className={styles['label']}>
         {t('shares.expiresAfter')}
       </span>
       <div className={styles['presets']}>
         {PRESETS.map(([label, preset]) => (
-          <Chip key={label} pressed={isSameEnding(preset, ending)} onClick={() => onChange(preset)}>
+          <Chip key={label} pressed={isSameExpiry(preset, expiry)} onClick={() => onChange(preset)}>
             {t(label)}
           </Chip>
         ))}
         <Chip
           icon="calendar"
           pressed={exact}
-          onClick={() => exact || onChange({ kind: 'at', date: dateOf(ending) ?? new Date(Date.now() + DAY) })}
+          onClick={() => exact || onChange({ kind: 'at', date: dateOf(expiry) ?? new Date(Date.now() + DAY) })}
         >
           {t('shares.onDate')}
         </Chip>
       </div>
       {exact ? (
-        <Moment key="at" ending={ending} problem={problem} onChange={onChange} />
+        <DateField key="at" expiry={expiry} problem={problem} onChange={onChange} />
       ) : (
-        <Duration key="after" ending={ending} problem={problem} onChange={onChange} />
+        <DurationField key="after" expiry={expiry} problem={problem} onChange={onChange} />
       )}
     </div>
   )
 }
 
-function Moment({ ending, problem, onChange }: EndingFieldsProps & { readonly ending: Ending & { kind: 'at' } }) {
+function DateField({ expiry, problem, onChange }: ExpiryFieldsProps & { readonly expiry: Expiry & { kind: 'at' } }) {
   const t = useText()
   const [now] = useState(() => new Date())
   return (
     <DateTimeField
       label={t('shares.date')}
-      value={ending.date}
+      value={expiry.date}
       min={now}
       error={problem}
-      hint={<Until ending={ending} />}
+      hint={<ResultingDate expiry={expiry} />}
       onChange={(date) => onChange({ kind: 'at', date })}
     />
   )
 }
 
-function Duration({ ending, problem, onChange }: EndingFieldsProps & { readonly ending: Ending & { kind: 'after' } }) {
+function DurationField({
+  expiry,
+  problem,
+  onChange,
+}: ExpiryFieldsProps & { readonly expiry: Expiry & { kind: 'after' } }) {
   const t = useText()
-  const { amount, unit } = ending
+  const { amount, unit } = expiry
   return (
     <div className={styles['duration']}>
       <TextField
@@ -179,7 +183,7 @@ function Duration({ ending, problem, onChange }: EndingFieldsProps & { readonly 
         step={1}
         value={amount}
         error={problem}
-        hint={<Until ending={ending} />}
+        hint={<ResultingDate expiry={expiry} />}
         onChange={(event) => onChange({ kind: 'after', amount: event.currentTarget.value, unit })}
       />
       <Select
@@ -192,30 +196,30 @@ function Duration({ ending, problem, onChange }: EndingFieldsProps & { readonly 
   )
 }
 
-/** The date that a choice results in. */
-function Until({ ending }: { readonly ending: Ending }) {
+/** The resulting date. */
+function ResultingDate({ expiry }: { readonly expiry: Expiry }) {
   const t = useText()
   const format = useFormat()
-  const date = dateOf(ending)
+  const date = dateOf(expiry)
   if (date !== undefined) return t('shares.until', { date: format.dateTime(date) })
-  return checkEnding(ending, new Date()) === undefined ? t('shares.untilDeleted') : null
+  return checkExpiry(expiry, new Date()) === undefined ? t('shares.untilDeleted') : null
 }
 
 /** Undefined for never, and while the input is invalid. */
-function dateOf(ending: Ending): Date | undefined {
+function dateOf(expiry: Expiry): Date | undefined {
   const now = new Date()
-  if (checkEnding(ending, now) !== undefined) return undefined
-  const end = endOf(ending, now)
+  if (checkExpiry(expiry, now) !== undefined) return undefined
+  const end = expireOf(expiry, now)
   return end === 0 ? undefined : new Date(end * 1000)
 }
 
 interface SharePasswordFieldProps {
   readonly form: ShareForm
-  readonly guarded: boolean
+  readonly hasPassword: boolean
 }
 
 /** Shown in plain text, since the user passes it on. */
-function SharePasswordField({ form, guarded }: SharePasswordFieldProps) {
+function SharePasswordField({ form, hasPassword }: SharePasswordFieldProps) {
   const t = useText()
   const announce = useAnnounce()
   const generate = (): void => {
@@ -226,19 +230,27 @@ function SharePasswordField({ form, guarded }: SharePasswordFieldProps) {
   return (
     <>
       <TextField
-        label={t(guarded ? 'shares.newPassword' : 'shares.passwordOptional')}
-        hint={t(guarded ? 'shares.passwordKept' : 'shares.passwordHint')}
+        label={t(hasPassword ? 'shares.newPassword' : 'shares.passwordOptional')}
+        hint={t(hasPassword ? 'shares.passwordKept' : 'shares.passwordHint')}
         error={form.problems.password}
         value={form.password}
-        disabled={form.open}
+        disabled={form.removesPassword}
         dir="ltr"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         onChange={(event) => form.setPassword(event.currentTarget.value)}
-        end={<IconButton icon="retry" label={t('shares.generate')} disabled={form.open} onClick={generate} />}
+        end={
+          <IconButton icon="retry" label={t('shares.generate')} disabled={form.removesPassword} onClick={generate} />
+        }
       />
-      {guarded && <Checkbox checked={form.open} onChange={form.setOpen} label={t('shares.removePassword')} />}
+      {hasPassword && (
+        <Checkbox
+          checked={form.removesPassword}
+          onChange={form.setRemovesPassword}
+          label={t('shares.removePassword')}
+        />
+      )}
     </>
   )
 }
@@ -254,7 +266,7 @@ export function ShareProblem({ error }: { readonly error: Error | null }) {
   )
 }
 
-/** The only time that the password is shown: the server keeps only its hash. */
+/** Shows a new password for the only time: the server keeps just its hash. */
 export function NewPassword({ password }: { readonly password: string }) {
   const t = useText()
   const copy = useCopy()

@@ -8,11 +8,11 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { copyWithPermission } from '../../lib/copy-text.ts'
 
 interface Copying {
-  /** It may still be on its way. */
+  /** May still be pending. */
   readonly text: string | Promise<string>
-  /** What is said when it worked. */
+  /** The message after success. */
   readonly success: string
-  /** No toast: the button shows it. */
+  /** Announces instead of showing a toast, because the button shows the success. */
   readonly quiet?: boolean | undefined
 }
 
@@ -37,11 +37,11 @@ export function useCopy(): (copying: Copying) => Promise<boolean> {
 interface ShareLinks {
   /** The page that visitors open. */
   page(share: Pick<ShareView, 'hash'>): string
-  /** The bytes at once. It works without a password only. */
+  /** The file itself. Works only for links without a password. */
   direct(share: Pick<ShareView, 'hash'>): string
 }
 
-/** Full URLs for others, with the host of this page. */
+/** Full URLs to pass on, with the host of this page. */
 export function useShareLinks(): ShareLinks {
   const client = useClient()
   const { BaseURL } = useConfig()

@@ -11,19 +11,19 @@ import { NewPassword } from './share-form.tsx'
 import { useFormat } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
 import { type FormatLeft, createFormatLeft } from '../../lib/format.ts'
-import { expiryOf } from './ending.ts'
+import { urgencyOf } from './expiry.ts'
 import styles from './shares.module.css'
 
-/** A link that was made just now. */
+/** A link created just now. */
 export interface MadeShare {
   readonly hash: ShareHash
   readonly password: string
-  /** It is on the clipboard already. */
+  /** It is already on the clipboard. */
   readonly copied: boolean
 }
 
 interface ShareListProps {
-  /** Permanent ones first, then by their end. */
+  /** Permanent links first, then by expiry. */
   readonly shares: readonly ShareDetails[]
   readonly made: MadeShare | undefined
 }
@@ -78,16 +78,16 @@ interface ShareCardProps {
   readonly share: ShareDetails
   readonly now: Date
   readonly actions: ShareActions
-  /** The one whose button is the main one of the dialog. */
+  /** Its copy button is the main button of the dialog. */
   readonly isMain: boolean
-  /** It is the one that was copied just now. */
+  /** It was copied just now. */
   readonly copied: boolean
   readonly onCopied: () => void
-  /** Just given to it; shown until the dialog closes. */
+  /** Set just now; shown until the dialog closes. */
   readonly newPassword: string | undefined
 }
 
-/** One link: its URL, its end and password, and its actions. */
+/** One link: its URL, its expiry and password, and its actions. */
 function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword }: ShareCardProps) {
   const t = useText()
   const links = useShareLinks()
@@ -186,16 +186,16 @@ function useFormatLeft(): FormatLeft {
   return useMemo(() => createFormatLeft(locale), [locale])
 }
 
-/** When a link ends, in words and colour; the exact time on hover. */
+/** When a link expires, in words and colour; the exact time on hover. */
 export function ExpiryBadge({ share: { expire }, now }: BadgeOfShareProps) {
   const t = useText()
   const format = useFormat()
   const left = useFormatLeft()
-  const expiry = expiryOf(expire, now)
+  const urgency = urgencyOf(expire, now)
   const end = new Date(expire * 1000)
   return (
-    <Badge tone={TONES[expiry]} icon="clock" title={expiry === 'never' ? undefined : format.dateTime(end)}>
-      {expiry === 'never' ? t('shares.neverExpires') : expiry === 'expired' ? t('shares.expired') : left(end, now)}
+    <Badge tone={TONES[urgency]} icon="clock" title={urgency === 'never' ? undefined : format.dateTime(end)}>
+      {urgency === 'never' ? t('shares.neverExpires') : urgency === 'expired' ? t('shares.expired') : left(end, now)}
     </Badge>
   )
 }
@@ -205,7 +205,7 @@ export function PasswordBadge() {
   return <Badge icon="lock">{t('shares.password')}</Badge>
 }
 
-/** Says that visitors find nothing, and why. */
+/** Warns that visitors find nothing, and why. */
 export function TargetBadge({ target }: Pick<ShareDetails, 'target'>) {
   const t = useText()
   if (target === 'bound') return null

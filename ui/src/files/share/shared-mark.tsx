@@ -28,13 +28,13 @@ export function SharedMark({ access, tile = false }: SharedMarkProps) {
   )
 }
 
-/** Whether the link alone opens it, or a password as well. */
+/** Whether the link alone opens the share, or also requires a password. */
 export type SharedAccess = 'open' | 'password'
 
-/** By the address in the app. */
+/** Access to shared entries, by their address in the app. */
 export type SharedPlaces = ReadonlyMap<string, SharedAccess>
 
-/** Where the user's own links lead. Those of other users are left out: their paths start at another scope. */
+/** The entries that the user's own links share. Links of other users are left out: their scope is another folder. */
 export function placesOf(shares: readonly ShareView[], owner: UserId): SharedPlaces {
   const access = new Map<string, SharedAccess>()
   for (const { userID, path, hasPassword } of shares) {

@@ -10,7 +10,7 @@ import { placesOf, type SharedPlaces } from './shared-mark.tsx'
 
 const DETAILS = { details: 'true' } as const
 
-/** Always asked for again: no event reports how often a link was opened. */
+/** Always refetched: no event reports how often a link was opened. */
 const FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
 
 /** All links that the user may manage. */
@@ -22,7 +22,7 @@ export function sharesQuery(client: Client) {
   })
 }
 
-/** The same without details, which cost the server a look at each target. */
+/** The same without details, for which the server has to look up each target. */
 function plainSharesQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'plain'],

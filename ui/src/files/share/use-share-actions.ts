@@ -18,7 +18,7 @@ export interface ShareActions {
   /** For links without a password only. */
   copyDirect(share: ShareDetails): Promise<boolean>
   showQr(share: ShareDetails): void
-  /** Hands the link to an app of the device; undefined where the browser cannot. */
+  /** Passes the link to an app of the device; undefined if the browser cannot. */
   readonly sendOn: ((share: ShareDetails) => void) | undefined
   edit(share: ShareDetails): void
   /** Asks first: a deleted link never works again. */
@@ -27,7 +27,7 @@ export interface ShareActions {
   rebind(share: ShareDetails): Promise<void>
 }
 
-/** What can be done with links, in the dialog and on the page. */
+/** The actions on links, for the dialog and the page. */
 export function useShareActions(): ShareActions {
   const t = useText()
   const client = useClient()
@@ -36,7 +36,7 @@ export function useShareActions(): ShareActions {
   const toasts = useToasts()
   const links = useShareLinks()
   const copy = useCopy()
-  // Browsers leave it out of pages that come without TLS, and some have none at all.
+  // Missing on pages without TLS, and in some browsers.
   const canSend = typeof (navigator.share as Navigator['share'] | undefined) === 'function'
   const nameOf = (share: ShareDetails): string => shareName(share) || t('files.root')
   const refresh = async (): Promise<void> => await queries.invalidateQueries({ queryKey: ['shares'] })
@@ -47,7 +47,7 @@ export function useShareActions(): ShareActions {
     showQr: (share) => void ask(ShareQr, { name: nameOf(share), link: links.page(share) }),
     sendOn: canSend
       ? (share) => {
-          // The user closed the list of apps.
+          // Rejected when the user closes the list of apps.
           navigator.share({ title: nameOf(share), url: links.page(share) }).catch(ignore)
         }
       : undefined,

@@ -20,14 +20,14 @@ const NARROW_ROW = 72
 
 interface TrashListProps {
   readonly items: readonly TrashItem[]
-  readonly chosen: ReadonlySet<string>
-  readonly onChoose: (ids: readonly string[], on: boolean) => void
+  readonly selectedIds: ReadonlySet<string>
+  readonly onSelect: (ids: readonly string[], on: boolean) => void
   readonly onRestore: (item: TrashItem) => void
   readonly onRemove: (item: TrashItem) => void
 }
 
 /** Deleted items, latest first. Virtualised. */
-export function TrashList({ items, chosen, onChoose, onRestore, onRemove }: TrashListProps) {
+export function TrashList({ items, selectedIds, onSelect, onRestore, onRemove }: TrashListProps) {
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery(NARROW)
@@ -40,14 +40,14 @@ export function TrashList({ items, chosen, onChoose, onRestore, onRemove }: Tras
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: 6,
   })
-  const count = items.filter(({ id }) => chosen.has(id)).length
+  const count = items.filter(({ id }) => selectedIds.has(id)).length
   return (
     <>
       <div className={styles['head']}>
         <Checkbox
           checked={count === 0 ? false : count === items.length || 'mixed'}
           onChange={(on) =>
-            onChoose(
+            onSelect(
               items.map(({ id }) => id),
               on,
             )
@@ -67,8 +67,8 @@ export function TrashList({ items, chosen, onChoose, onRestore, onRemove }: Tras
                   start={start}
                   height={size}
                   when={when}
-                  selected={chosen.has(item.id)}
-                  onSelect={(on) => onChoose([item.id], on)}
+                  selected={selectedIds.has(item.id)}
+                  onSelect={(on) => onSelect([item.id], on)}
                   onRestore={() => onRestore(item)}
                   onRemove={() => onRemove(item)}
                 />
@@ -105,8 +105,8 @@ function TrashRow({ item, start, height, selected, when, onSelect, onRestore, on
   const folder = parentFolder(path).split('/').filter(Boolean)
   return (
     <li
-      className={classNames(styles['row'], selected && styles['chosen'])}
-      data-chosen={selected ? '' : undefined}
+      className={classNames(styles['row'], selected && styles['selected'])}
+      data-selected={selected ? '' : undefined}
       style={{ transform: `translateY(${start}px)`, blockSize: height }}
     >
       <Checkbox checked={selected} onChange={onSelect} aria-label={t('files.select', { name })} />
@@ -138,7 +138,7 @@ function TrashRow({ item, start, height, selected, when, onSelect, onRestore, on
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Whole days until then, begun ones counted; 0 when it is over. */
+/** Days until the end, rounded up; 0 once it has passed. */
 export function daysLeft(end: Date, now: Date): number {
   return Math.max(0, Math.ceil((end.getTime() - now.getTime()) / DAY))
 }

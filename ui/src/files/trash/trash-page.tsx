@@ -18,7 +18,7 @@ import { Toolbar, ToolbarText } from '../../kit/button/toolbar.tsx'
 import styles from './trash-page.module.css'
 
 const NONE: readonly TrashItem[] = []
-/** The server reads a file for each thing: with more of them the list is not asked for all the time. */
+/** The server reads a file per item, so a larger trash is not polled. */
 const SMALL_TRASH = 500
 
 /** Deleted items that can be restored. */
@@ -36,12 +36,12 @@ export function TrashPage() {
     refetchInterval: ({ state }) => (state.data ?? NONE).length <= SMALL_TRASH && POLL_INTERVAL,
   })
   const items = data ?? NONE
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  // Without items that have gone since they were selected.
-  const selected = items.filter(({ id }) => chosen.has(id))
-  const choose = (ids: readonly string[], on: boolean): void => {
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
+  // Excludes items that were removed since they were selected.
+  const selected = items.filter(({ id }) => selectedIds.has(id))
+  const select = (ids: readonly string[], on: boolean): void => {
     const changed = new Set(ids)
-    setChosen((before) => new Set([...[...before].filter((id) => !changed.has(id)), ...(on ? ids : [])]))
+    setSelectedIds((before) => new Set([...[...before].filter((id) => !changed.has(id)), ...(on ? ids : [])]))
   }
   const size = items.reduce((sum, item) => sum + item.size, 0)
   return (
@@ -54,15 +54,15 @@ export function TrashPage() {
           <TrashToolbar
             summary={t('trash.summary', { count: items.length, size: format.bytes(size) })}
             count={selected.length}
-            onClear={() => setChosen(new Set())}
+            onClear={() => setSelectedIds(new Set())}
             onRestore={() => void files.restore(selected)}
             onRemove={() => void files.purge(selected)}
             onEmpty={() => void files.emptyTrash(items)}
           />
           <TrashList
             items={items}
-            chosen={chosen}
-            onChoose={choose}
+            selectedIds={selectedIds}
+            onSelect={select}
             onRestore={(item) => void files.restore([item])}
             onRemove={(item) => void files.purge([item])}
           />
@@ -119,7 +119,7 @@ function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }:
         </Button>
       )}
       <Button variant="ghost" icon="trash" onClick={onRemove}>
-        {t('actions.deleteForGood')}
+        {t('actions.deleteForever')}
       </Button>
     </Toolbar>
   )

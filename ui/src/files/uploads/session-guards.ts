@@ -42,8 +42,8 @@ const LOOK_EVERY = 60_000
 const RENEW_BEFORE_END = 10 * 60_000
 
 /**
- * Keeps the token from expiring while something runs. The server hints at a renewal in its answers only, and a large file
- * may be on its way for longer than a token lives.
+ * Keeps the token from expiring while something runs. The server offers a renewal only in its responses, and sending a
+ * large file may take longer than a token lasts.
  */
 export function useKeepSignedIn(active: boolean): void {
   const session = useSession()
@@ -58,7 +58,7 @@ export function useKeepSignedIn(active: boolean): void {
   }, [active, session])
 }
 
-/** A refusal signs the user out by itself, and a lost connection may be back in a minute. */
+/** After a refusal the session signs the user out. After a lost connection the next minute brings another try. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

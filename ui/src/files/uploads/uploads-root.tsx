@@ -76,7 +76,7 @@ function windowLocks(): LockManager | undefined {
   return 'locks' in navigator ? navigator.locks : undefined
 }
 
-/** A gateway in front of a server that is gone answers, too, but with 502 or the like. */
+/** A proxy in front of a stopped server still answers, but with 502 or the like. */
 async function isReachable(url: string): Promise<boolean> {
   return await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN) }).then(
     ({ status }) => status < 500,
@@ -113,7 +113,7 @@ function UploadHost({ userId }: { readonly userId: number }) {
   )
 }
 
-/** Starts the uploads, with those that an earlier page has left. */
+/** Starts the uploads, including the unfinished ones of an earlier page. */
 function useKeptUploads(uploads: Uploads, userId: number): void {
   const { BaseURL: baseUrl } = useConfig()
   useEffect(() => {

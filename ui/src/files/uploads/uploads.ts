@@ -26,7 +26,7 @@ interface UploadsDeps {
   readonly isSignedIn: () => boolean
   readonly isReachable: () => Promise<boolean>
   readonly askConflicts: AskConflicts
-  /** An upload that could not even begin. */
+  /** An upload could not even start. */
   onProblem(error: unknown): void
   /** None of the picked files belongs to a missing upload. */
   onOtherFiles(): void
@@ -36,7 +36,7 @@ interface UploadsDeps {
 
 export interface Uploads {
   readonly state: Store<UploadSnapshot>
-  /** Counts the conflict checks under way: the button spins meanwhile. */
+  /** The number of running conflict checks: the button spins meanwhile. */
   readonly checking: Store<number>
   /** The latest uploaded entries, for the list to show. */
   readonly addedEntries: Store<AddedEntries | null>
@@ -45,7 +45,7 @@ export interface Uploads {
   pick(kind: 'files' | 'folder', target: VirtualPath): void
   /** Uploads dropped or pasted items. Call it in the event handler: the browser empties the transfer afterwards. */
   take(transfer: DataTransfer, target: VirtualPath): void
-  /** Tries failed ones again; asks again about names that are taken. */
+  /** Retries failed uploads. Asks again about names that are taken. */
   retry(ids: readonly number[]): void
   /** Lets the user pick the files of missing uploads. */
   find(ids: readonly number[]): void
@@ -53,7 +53,7 @@ export interface Uploads {
   /** Some uploads have neither finished nor failed. */
   isOpen(): boolean
   abortAll(): void
-  /** Cancels everything, as signing out does. Resolves when the server knows. */
+  /** Cancels everything before signing out. Resolves once the server has discarded partial uploads. */
   end(): Promise<void>
   /** Watches network and server. Returns a function that stops and leaves the queue for another page to resume. */
   start(): () => void
@@ -88,9 +88,9 @@ export function createUploads(deps: UploadsDeps): Uploads {
     onGivenUp: ({ path }) => {
       const signal = AbortSignal.timeout(GIVE_UP_WITHIN)
       // Otherwise the server discards the partial upload after a day.
-      const told = client.call(discardUpload, { params: { '*': path }, signal }).catch(() => undefined)
-      givenUp.add(told)
-      void told.then(() => givenUp.delete(told))
+      const discarded = client.call(discardUpload, { params: { '*': path }, signal }).catch(() => undefined)
+      givenUp.add(discarded)
+      void discarded.then(() => givenUp.delete(discarded))
     },
   })
   const state = createStore<UploadSnapshot>(queue.snapshot())
@@ -130,9 +130,9 @@ export function createUploads(deps: UploadsDeps): Uploads {
 
   function retry(ids: readonly number[]): void {
     const failed = queue.snapshot().items.filter(({ id, state: now }) => now === 'failed' && ids.includes(id))
-    const clashes = Map.groupBy(failed.filter(isClash), ({ target }) => target)
-    queue.retry(failed.filter((item) => !isClash(item)).map(({ id }) => id))
-    for (const [target, items] of clashes) {
+    const conflicts = Map.groupBy(failed.filter(isConflict), ({ target }) => target)
+    queue.retry(failed.filter((item) => !isConflict(item)).map(({ id }) => id))
+    for (const [target, items] of conflicts) {
       const entries = items.map(({ path, file, origin }) => ({
         path: below(target, path),
         file,
@@ -168,7 +168,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     isOpen: () => openCount(queue.snapshot().totals) > 0,
     abortAll() {
       queue.abortAll()
-      // At once, so that the page can be left without another question.
+      // At once, so that leaving the page asks no further question.
       notify()
     },
     async end() {
@@ -203,6 +203,6 @@ function below(target: VirtualPath, path: VirtualPath): string {
 }
 
 /** The name has been taken since the conflict check. */
-function isClash({ error, file }: UploadItem): boolean {
+function isConflict({ error, file }: UploadItem): boolean {
   return error?.status === 409 && file !== null
 }

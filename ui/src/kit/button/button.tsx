@@ -14,11 +14,9 @@ interface ButtonLook {
 
 interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
   icon?: IconName | undefined
-  /** The icon points somewhere and is mirrored in right-to-left pages. */
+  /** Mirrors the icon in right-to-left pages, for arrows and the like. */
   flipIcon?: boolean | undefined
-  /**
-   * Progress of the action: the icon becomes a spinner, then a tick. A busy button keeps the focus and ignores clicks.
-   */
+  /** The icon becomes a spinner, then a tick. A busy button keeps the focus and ignores clicks. */
   progress?: 'idle' | 'busy' | 'done' | undefined
 }
 
@@ -95,12 +93,12 @@ export function IconButton(props: IconButtonProps) {
 }
 
 interface AppLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
-  /** A place of the app, percent-encoded, such as `filesHref('/a b/')`. */
+  /** A path in the app, percent-encoded, such as `filesHref('/a b/')`. */
   to: string
   replace?: boolean | undefined
 }
 
-/** A link inside the app. Modified clicks (new tab, download) stay with the browser. */
+/** A link inside the app. Modified clicks (new tab, download) are left to the browser. */
 export function AppLink({ to, replace, onClick, ...rest }: AppLinkProps) {
   const { base } = useNavigation()
   const navigateTo = useNavigateTo()

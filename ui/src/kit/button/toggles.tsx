@@ -8,18 +8,18 @@ interface ChipProps extends ComponentProps<'button'> {
   /** Whether it is on. Leave it out if the chip opens a menu. */
   pressed?: boolean | undefined
   /** Drawn as pressed without being a toggle. */
-  lit?: boolean | undefined
+  highlighted?: boolean | undefined
 }
 
 /** A small choice among others in a row. */
-export function Chip({ icon, pressed, lit, className, children, ...rest }: ChipProps) {
+export function Chip({ icon, pressed, highlighted, className, children, ...rest }: ChipProps) {
   return (
     <button
       type="button"
       {...rest}
       className={classNames(styles['chip'], className)}
       aria-pressed={pressed}
-      data-on={lit === true ? '' : undefined}
+      data-on={highlighted === true ? '' : undefined}
     >
       {icon && <Icon name={icon} size={16} />}
       {children}
@@ -42,7 +42,7 @@ interface SegmentedProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** Two or three choices side by side, one of them on. */
+/** Two or three choices side by side, one of them selected. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   return (
     <div className={styles['segmented']} role="group" aria-label={label}>

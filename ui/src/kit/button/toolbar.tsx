@@ -4,7 +4,7 @@ import styles from './toolbar.module.css'
 
 interface ToolbarProps {
   label: string
-  /** Across the page, the same with a selection, or at the bottom within reach of the thumb. */
+  /** Across the page, highlighted for a selection, or at the bottom within reach of the thumb. */
   look?: 'page' | 'selection' | 'thumb' | undefined
   className?: string | undefined
   children: ReactNode

@@ -5,15 +5,15 @@ import styles from './dialog.module.css'
 import { IconButton } from '../button/button.tsx'
 import { useKitText } from '../contexts.ts'
 import overlay from './overlay.module.css'
-import { useReturnFocus } from '../keyboard/focus.ts'
+import { useCloseAutoFocus } from '../keyboard/focus.ts'
 
 interface DialogProps {
   title: ReactNode
   /** 440 px; medium 520, large 680, wide 1120. A bottom sheet on narrow screens. */
   size?: 'small' | 'medium' | 'large' | 'wide' | undefined
-  /** For questions about something that cannot come back: a click beside it does not close it. */
+  /** For questions about irreversible actions: a click outside does not close the dialog. */
   alert?: boolean | undefined
-  /** Called by Escape, the close button and a click beside the dialog; without it one of the buttons must be used. */
+  /** Called by Escape, the close button and a click outside. Without it, only the footer buttons close the dialog. */
   onClose?: (() => void) | undefined
   /** Makes it a form: Enter submits. Its main button needs `type="submit"`. */
   onSubmit?: (() => void) | undefined
@@ -24,12 +24,12 @@ interface DialogProps {
 
 /**
  * A modal dialog. The focus goes to the element with `data-autofocus`, else to the first field, else to the last button
- * of the footer, and returns to where it was. Part of a lazy chunk: render it from a prompt only.
+ * of the footer, and returns to where it was. Render it only from a lazy prompt, to keep it out of the first view.
  */
 export function Dialog({ title, size = 'small', alert, onClose, onSubmit, footer, children }: DialogProps) {
   const text = useKitText()
   const content = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnFocus()
+  const returnFocus = useCloseAutoFocus()
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     onSubmit?.()

@@ -16,7 +16,7 @@ interface OpenPrompt {
   close: (result?: unknown) => void
 }
 
-/** Shows a prompt, and resolves with the answer; with `undefined` when the prompt was dismissed. */
+/** Shows a prompt and resolves with its result, or with `undefined` when the user dismisses it. */
 export type AskPrompt = <Props extends PromptProps<never>>(
   Component: ComponentType<Props>,
   props: Omit<Props, 'close'>,
@@ -25,7 +25,7 @@ export type AskPrompt = <Props extends PromptProps<never>>(
 export interface PromptStack {
   readonly open: Store<readonly OpenPrompt[]>
   readonly ask: AskPrompt
-  /** Dismisses all, as a change of the page does. */
+  /** Dismisses all prompts, for example when the screen changes. */
   closeAll(): void
 }
 
@@ -68,14 +68,14 @@ export function usePrompt(): AskPrompt {
   return usePromptStack().ask
 }
 
-/** A prompt that is fetched when it is first asked, so that dialogs stay out of the first view. */
+/** A prompt whose code is fetched on first use, so that dialogs stay out of the first view. */
 export function lazyPrompt<Props extends PromptProps<never>>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   return lazyComponent(load)
 }
 
-/** Draws the open prompts, the last asked on top. */
+/** Shows the open prompts, the latest on top. */
 export function PromptHost({ onError }: { onError: (error: unknown) => void }) {
   const prompts = useStore(usePromptStack().open)
   return prompts.map(({ id, Component, props, close }) => (

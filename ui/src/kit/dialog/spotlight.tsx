@@ -4,7 +4,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import overlay from './overlay.module.css'
 import styles from './spotlight.module.css'
-import { useReturnFocus } from '../keyboard/focus.ts'
+import { useCloseAutoFocus } from '../keyboard/focus.ts'
 
 interface SpotlightProps {
   /** Names the dialog. */
@@ -12,12 +12,12 @@ interface SpotlightProps {
   icon: IconName
   /** 720 px instead of 600. Full screen on narrow screens. */
   wide?: boolean | undefined
-  /** The text field; its arrows walk through the list that `listId` names. */
+  /** The text field. It controls the list with the id `listId`. */
   field: ComponentProps<'input'> & { 'aria-label': string; ref?: Ref<HTMLInputElement> }
   listId: string
-  /** The id of the option that Enter takes. */
+  /** The id of the option that Enter chooses. */
   activeId: string | undefined
-  /** Controls behind the field. */
+  /** Controls after the field. */
   end?: ReactNode
   footer?: ReactNode
   onClose: () => void
@@ -29,14 +29,14 @@ interface SpotlightProps {
 
 /**
  * A search field over the page with a list of results below. The focus stays in the field (combobox with a listbox).
- * Part of a lazy chunk.
+ * Load it lazily.
  */
 export function Spotlight(props: SpotlightProps) {
   const { title, icon, wide, field, listId, activeId, end, footer, onClose, onEscape, onKeyDown, children } = props
-  const returnFocus = useReturnFocus()
+  const returnFocus = useCloseAutoFocus()
   const handleKeyDown = (event: KeyboardEvent) => {
     onKeyDown?.(event)
-    // The shortcuts of the screen beneath do not act here.
+    // Hides the key from the shortcuts of the screen beneath.
     event.stopPropagation()
   }
   return (

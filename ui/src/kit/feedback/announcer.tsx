@@ -6,7 +6,7 @@ const AnnouncerContext = createContext<((text: string) => void) | undefined>(und
 /** One polite live region for the whole page: many of them talk over each other. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [message] = useState(() => createStore(''))
-  // Screen readers skip a text that has not changed, so a repeated one is made to differ.
+  // Screen readers skip a text that has not changed, so a repeated one gets an extra space.
   const [announce] = useState(() => (text: string) => message.set((said) => (said === text ? `${text}\u00A0` : text)))
   return (
     <AnnouncerContext value={announce}>

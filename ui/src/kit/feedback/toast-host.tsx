@@ -5,7 +5,7 @@ import { useToasts } from './toast.tsx'
 
 const Toaster = lazyComponent(async () => (await import('./toaster.tsx')).Toaster)
 
-/** Draws toasts. Its code is fetched with the first one, or while the page idles. */
+/** Shows toasts. Their code is fetched for the first one. */
 export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {
   const toasts = useToasts()
   const needed = useStore(toasts.waiting, (waiting) => waiting.length > 0)

@@ -13,11 +13,11 @@ export interface Toast {
 type ToastOptions = Partial<Pick<Toast, 'icon' | 'action'>>
 
 export interface Toasts {
-  /** Asked for, but not yet drawn; the host takes them. */
+  /** Toasts that the host has not shown yet. */
   readonly waiting: Store<readonly Toast[]>
-  /** Goes after 4 s; hovering holds it. */
+  /** Disappears after 4 seconds unless hovered. */
   success(text: string, options?: ToastOptions): void
-  /** Stays until it is closed, and is read out at once. */
+  /** Stays until it is closed. Screen readers read it at once. */
   error(text: string, options?: ToastOptions): void
   info(text: string, options?: ToastOptions): void
 }

@@ -39,7 +39,7 @@ interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 'c
   onChange: (checked: boolean) => void
 }
 
-/** On or off, with effect at once or at the next save. Its name comes from a `SettingRow`, or give `aria-label`. */
+/** An on/off switch. Put it in a `SettingRow`, or give it an `aria-label`. */
 export function Switch({ checked, onChange, className, ...rest }: SwitchProps) {
   return (
     <input

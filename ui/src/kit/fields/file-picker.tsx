@@ -3,7 +3,7 @@ import { Button } from '../button/button.tsx'
 
 interface FilePickerProps {
   readonly label: string
-  /** Endings and media types, as the attribute of the same name. */
+  /** Extensions and media types, as in the `accept` attribute of an input. */
   readonly accept: string
   readonly multiple?: boolean | undefined
   readonly disabled?: boolean | undefined
@@ -11,7 +11,7 @@ interface FilePickerProps {
   readonly onChoose: (files: readonly File[]) => void
 }
 
-/** A button that lets people choose files of their device. */
+/** A button that lets users choose files from their device. */
 export function FilePicker({ label, accept, multiple, disabled, busy, onChoose }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -33,7 +33,7 @@ export function FilePicker({ label, accept, multiple, disabled, busy, onChoose }
         multiple={multiple}
         onChange={({ currentTarget }) => {
           const chosen = [...(currentTarget.files ?? [])]
-          // The same file can be chosen again.
+          // Otherwise choosing the same file again would not be a change.
           currentTarget.value = ''
           if (chosen.length > 0) onChoose(chosen)
         }}

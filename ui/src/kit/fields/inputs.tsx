@@ -7,13 +7,13 @@ import { Icon } from '../icon/icon.tsx'
 interface TextInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   value: string
   onChange: (text: string) => void
-  /** Paths, addresses and patterns: in the face of code, from left to right in every language. */
+  /** For paths, addresses and patterns: monospaced, and left to right in every language. */
   code?: boolean | undefined
-  /** Stands behind the value, such as "characters". */
+  /** Shown after the value, such as "characters". */
   unit?: string | undefined
 }
 
-/** A bare text; its name comes from a `SettingRow`, or give `aria-label`. */
+/** A text input without a label. Put it in a `SettingRow`, or give it an `aria-label`. */
 export function TextInput({ value, onChange, code, unit, className, ...rest }: TextInputProps) {
   const codeProps = code ? { dir: 'ltr', spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } : {}
   return (
@@ -67,7 +67,7 @@ interface ColorInputProps extends Omit<ComponentProps<typeof TextInput>, 'type' 
   pickLabel: string
 }
 
-/** A colour as `#rrggbb`, written or picked; empty for none. */
+/** A colour as `#rrggbb`, typed or picked; empty for none. */
 export function ColorInput({ value, onChange, pickLabel, ...rest }: ColorInputProps) {
   return (
     <div className={styles['color']}>
@@ -77,15 +77,15 @@ export function ColorInput({ value, onChange, pickLabel, ...rest }: ColorInputPr
         className={styles['swatch']}
         aria-label={pickLabel}
         disabled={rest.disabled}
-        value={asPicked(value)}
+        value={toPickerColour(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </div>
   )
 }
 
-/** The picker of the browser knows six digits only. */
-function asPicked(value: string): string {
+/** The browser's colour picker accepts six digits only. */
+function toPickerColour(value: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?$/i.exec(value)
   if (short !== null)
     return `#${short
@@ -96,57 +96,59 @@ function asPicked(value: string): string {
 }
 
 interface ParsedInputProps<Value> extends Omit<ComponentProps<typeof TextInput>, 'value' | 'onChange'> {
-  /** Undefined while the text means nothing. */
+  /** Undefined while the text cannot be parsed. */
   value: Value | undefined
   onChange: (value: Value | undefined) => void
   parse: (text: string) => Value | undefined
   format: (value: Value) => string
-  /** Milliseconds without a key before the text counts; Enter and leaving the field make it count at once. */
+  /** Milliseconds without typing before the text is parsed. Enter and leaving the field parse it at once. */
   pause?: number | undefined
   /** The meaning of the value, such as "10,485,760 bytes". */
   meaning?: ReactNode
 }
 
-/** Text as typed, until the value replaces it in its usual format. */
+/** The text as typed, until the formatted value replaces it. */
 interface Typed {
   readonly text: string
-  /** The pause is not over. */
-  readonly waits: boolean
-  /** The usual spelling of the value at that moment: with another one the typed text is outdated. */
-  readonly spelling: string
+  /** Not parsed yet. */
+  readonly pending: boolean
+  /** The formatted value at that moment. Once the value changes, the typed text is outdated. */
+  readonly formatted: string
 }
 
-/** A value that people write as a text, such as a size, a time or a list of words. */
+/** A value entered as text, such as a size, a duration or a list of words. */
 export function ParsedInput<Value>(props: ParsedInputProps<Value>) {
   const { value, onChange, parse, format, pause = 0, meaning, onBlur, onKeyDown, ...rest } = props
   const [typed, setTyped] = useState<Typed>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const spelling = value === undefined ? '' : format(value)
-  if (typed !== undefined && !typed.waits && typed.spelling !== spelling) setTyped(undefined)
+  const formatted = value === undefined ? '' : format(value)
+  if (typed !== undefined && !typed.pending && typed.formatted !== formatted) setTyped(undefined)
 
-  const count = (text: string): void => {
+  const commit = (text: string): void => {
     clearTimeout(timer.current)
     const parsed = parse(text)
-    const isUsual = pause > 0 && parsed !== undefined
-    setTyped(isUsual ? undefined : { text, waits: false, spelling: parsed === undefined ? '' : format(parsed) })
+    const showsFormatted = pause > 0 && parsed !== undefined
+    setTyped(
+      showsFormatted ? undefined : { text, pending: false, formatted: parsed === undefined ? '' : format(parsed) },
+    )
     onChange(parsed)
   }
   const change = (text: string): void => {
     clearTimeout(timer.current)
-    if (pause === 0) return count(text)
-    setTyped({ text, waits: true, spelling })
-    timer.current = setTimeout(count, pause, text)
+    if (pause === 0) return commit(text)
+    setTyped({ text, pending: true, formatted })
+    timer.current = setTimeout(commit, pause, text)
   }
-  /** Nothing is left waiting when the form is sent. */
+  /** Parses pending text before the form is submitted. */
   const flush = (): void => {
-    if (typed?.waits) count(typed.text)
+    if (typed?.pending) commit(typed.text)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <div className={styles['stack']}>
       <TextInput
         {...rest}
-        value={typed?.text ?? spelling}
+        value={typed?.text ?? formatted}
         onChange={change}
         onKeyDown={(event) => {
           if (event.key === 'Enter') flush()

@@ -6,7 +6,7 @@ import { IconButton } from '../button/button.tsx'
 import { useKitText } from '../contexts.ts'
 
 export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'children'> {
-  /** Without it, the surrounding element names the field, such as a `SettingRow`. */
+  /** Leave it out if a surrounding element names the field, such as a `SettingRow`. */
   label?: ReactNode
   hint?: ReactNode
   /** Error message. Announced, and the field is marked invalid. */
@@ -102,14 +102,14 @@ export function PasswordField({ hint, onBlur, ...rest }: PasswordFieldProps) {
 }
 
 interface FilterFieldProps {
-  /** Stands in the field too, while it is empty. */
+  /** Also the placeholder. */
   readonly label: string
   readonly value: string
   readonly className?: string | undefined
   readonly onChange: (value: string) => void
 }
 
-/** Narrows a list down while one types. */
+/** Filters a list while the user types. */
 export function FilterField({ label, value, className, onChange }: FilterFieldProps) {
   return (
     <TextField
@@ -130,14 +130,14 @@ interface DateTimeFieldProps {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  /** Undefined while nothing, or half of it, is typed. */
+  /** Undefined while the field is empty or incomplete. */
   value: Date | undefined
   /** The earliest moment that the browser offers. */
   min?: Date | undefined
   onChange: (value: Date | undefined) => void
 }
 
-/** Day and time to the minute, in the zone of the browser, which draws the calendar in the language of the device. */
+/** Date and time to the minute, in the browser's time zone. The browser shows its own calendar. */
 export function DateTimeField({ value, min, onChange, ...rest }: DateTimeFieldProps) {
   return (
     <TextField
@@ -151,14 +151,14 @@ export function DateTimeField({ value, min, onChange, ...rest }: DateTimeFieldPr
   )
 }
 
-/** As `<input type="datetime-local">` writes it, in the zone of the browser: "2026-03-01T09:30". */
+/** The format of `<input type="datetime-local">`, in the browser's time zone: "2026-03-01T09:30". */
 export function toLocalText(date: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The moment that such a text names; undefined while it is incomplete. */
+/** The reverse of `toLocalText`; undefined while the text is incomplete. */
 export function fromLocalText(text: string): Date | undefined {
   const date = new Date(text)
   return /^\d{4,}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(date.getTime()) ? date : undefined

@@ -23,7 +23,7 @@ interface IconProps {
   name: IconName
   /** Size in pixels, 18 by default. The stroke is 1.5 px at every size. */
   size?: 14 | 16 | 18 | 20 | 24 | 28 | 40 | 56 | undefined
-  /** Mirrored in right-to-left pages: for arrows and everything that points. */
+  /** Mirrors the icon in right-to-left pages, for arrows and the like. */
   flip?: boolean | undefined
   className?: string | undefined
 }

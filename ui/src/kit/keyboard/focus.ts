@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect, useState, type FocusEvent, useEffect, useRef } from 'react'
 
 /**
- * For an element that opens with a key but is no dialog: if it closes while it has the focus, the focus returns to the
- * previous element.
+ * For an element that is opened by a key but is not a dialog: if it closes while it has the focus, the focus returns to
+ * the previous element.
  */
-export function useFocusBack(box: RefObject<HTMLElement | null>): void {
+export function useRestoreFocus(box: RefObject<HTMLElement | null>): void {
   const [returnTo] = useState(() => document.activeElement)
   useLayoutEffect(() => {
     const element = box.current
@@ -30,9 +30,9 @@ export function usePanelFocus(box: RefObject<HTMLElement | null>): PanelFocus {
     if (inside.current && box.current?.contains(document.activeElement) === false) box.current.focus()
   })
   useEffect(() => {
-    const had = inside
+    const wasInside = inside
     return () => {
-      if (had.current) giveBack(returnTo)
+      if (wasInside.current) restoreFocus(returnTo)
     }
   }, [returnTo])
   return {
@@ -45,19 +45,19 @@ export function usePanelFocus(box: RefObject<HTMLElement | null>): PanelFocus {
   }
 }
 
-/** What opened the panel may have gone with it. */
-function giveBack(place: Element | null): void {
+/** Focuses the main area if the element that opened the panel is gone. */
+function restoreFocus(place: Element | null): void {
   const stays = place instanceof HTMLElement && place.isConnected && place !== document.body
   const target = stays ? place : document.getElementById('main')
   target?.focus()
 }
 
-/** For `onCloseAutoFocus` of a dialog without a button of its own: gives the focus back to what had it before. */
-export function useReturnFocus(): (event: Event) => void {
+/** The `onCloseAutoFocus` of a dialog without a trigger button: returns the focus to the previous element. */
+export function useCloseAutoFocus(): (event: Event) => void {
   const [returnTo] = useState(() => document.activeElement)
   return (event) => {
     event.preventDefault()
-    // A prompt that was opened meanwhile keeps what it has; the one around takes it while this one goes.
+    // A prompt opened meanwhile keeps the focus. While this dialog closes, an element around `returnTo` has it.
     const isFree = document.activeElement?.contains(returnTo) ?? true
     if (isFree && returnTo instanceof HTMLElement) returnTo.focus()
   }

@@ -9,7 +9,7 @@ import styles from './keys.module.css'
 export type ShortcutGroup = 'move' | 'select' | 'act' | 'clipboard'
 
 export interface Shortcut {
-  /** As people read it: "F2", "Ctrl+Shift+F", "Del". */
+  /** As shown to users: "F2", "Ctrl+Shift+F", "Del". */
   keys: string
   label: string
   group: ShortcutGroup
@@ -32,7 +32,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || prompts.get().length > 0) return
-      const match = heardBy(registered, event)
+      const match = matchingShortcut(registered, event)
       if (match?.run === undefined) return
       event.preventDefault()
       match.run(event)
@@ -43,7 +43,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return <ShortcutContext value={registered}>{children}</ShortcutContext>
 }
 
-function heardBy(registered: Registered, event: KeyboardEvent): Shortcut | undefined {
+function matchingShortcut(registered: Registered, event: KeyboardEvent): Shortcut | undefined {
   const typing = isField(event.target)
   return registered
     .get()
@@ -56,7 +56,7 @@ function useRegistered(): Registered {
   return shortcuts
 }
 
-/** Adds shortcuts for as long as the component is there. A later one wins over an earlier one with the same keys. */
+/** Adds shortcuts while the component is mounted. A later one wins over an earlier one with the same keys. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   const registered = useRegistered()
   const latest = useRef(own)
@@ -74,7 +74,7 @@ export function useShortcuts(own: readonly Shortcut[]): void {
   }, [identity, registered])
 }
 
-/** All that are registered now, for the help. */
+/** All registered shortcuts, for the help. */
 export function useAllShortcuts(): readonly Shortcut[] {
   return useStore(useRegistered())
 }
@@ -85,7 +85,7 @@ function isField(target: EventTarget | null): boolean {
   return isTextInput || target.isContentEditable || target.matches('textarea, select')
 }
 
-/** A shortcut as key caps: "Ctrl+Shift+F". Read out by what carries `aria-keyshortcuts`, so it is decoration. */
+/** A shortcut as key caps: "Ctrl+Shift+F". Decorative: screen readers read `aria-keyshortcuts` of the control. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className={styles['keys']} aria-hidden="true">

@@ -5,7 +5,7 @@ import type { IconName } from '../icon/icon.tsx'
 import { type MenuEntry, useMenus } from './menu.tsx'
 
 interface MenuButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 'onKeyDown'> {
-  /** Names the menu; without `children` the button too. */
+  /** Names the menu, and without `children` also the button. */
   label: string
   icon?: IconName | undefined
   /** Called when the menu opens. */
@@ -15,7 +15,7 @@ interface MenuButtonProps extends Omit<ComponentProps<'button'>, 'onClick' | 'on
   align?: 'start' | 'end' | undefined
 }
 
-/** A button that opens a menu beneath itself: by click, Enter, Space and arrow down. Without a text it is an icon button. */
+/** A button that opens a menu below itself, also with the down arrow key. Without `children` it is an icon button. */
 export function MenuButton({ label, icon, entries, size, align, children, ...rest }: MenuButtonProps) {
   const menus = useMenus()
   const open = useStore(menus.current, (menu) => menu?.label === label && 'element' in menu.anchor)

@@ -4,7 +4,7 @@ import { useMenus } from './menu.tsx'
 
 const MenuPopup = lazyComponent(async () => (await import('./menu-popup.tsx')).MenuPopup)
 
-/** Draws the open menu. Its code is fetched with the first one, or while the page idles. */
+/** Shows the open menu. Its code is fetched for the first one. */
 export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
   const menus = useMenus()
   const menu = useStore(menus.current)

@@ -6,7 +6,7 @@ import type { MenuAnchor, OpenMenu, MenuAction, MenuChoice, MenuEntry, SubMenu }
 import { classNames } from '../../lib/class-names.ts'
 import { Icon } from '../icon/icon.tsx'
 
-/** How far beside the pointer a context menu opens. */
+/** Pixels between the pointer and a context menu. */
 const POINTER_GAP = 8
 
 interface MenuPopupProps {
@@ -15,9 +15,9 @@ interface MenuPopupProps {
 }
 
 export function MenuPopup({ menu, onClose }: MenuPopupProps) {
-  const [before] = useState(() => document.activeElement)
-  const had = before instanceof HTMLElement ? before : undefined
-  const returnTo = 'element' in menu.anchor ? menu.anchor.element : (menu.anchor.returnTo ?? had)
+  const [focused] = useState(() => document.activeElement)
+  const previous = focused instanceof HTMLElement ? focused : undefined
+  const returnTo = 'element' in menu.anchor ? menu.anchor.element : (menu.anchor.returnTo ?? previous)
   const atPointer = !('element' in menu.anchor)
   const landmark = landmarkOf(returnTo)
   const rightToLeft = document.documentElement.dir === 'rtl'
@@ -32,7 +32,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           className={styles['menu']}
           aria-label={menu.label}
           aria-labelledby={undefined}
-          // Next to the pointer the menu can move up by its whole height; below it, the end would be cut off.
+          // Beside the pointer a long menu can shift up; below the pointer its end would be cut off.
           side={atPointer ? (rightToLeft ? 'left' : 'right') : 'bottom'}
           align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
           sideOffset={atPointer ? POINTER_GAP : 4}
@@ -40,11 +40,11 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (!returnTo?.isConnected) return
-            // A prompt that the chosen action opened has the focus already; the one around takes it while the menu goes.
+            // A prompt opened by the action keeps the focus. An element around `returnTo` has it while the menu closes.
             if (document.activeElement?.contains(returnTo) ?? true) returnTo.focus()
           }}
         >
-          {/* A prompt that the action opens gives the focus back to what had it before, which is not the menu. */}
+          {/* Focuses `returnTo` first: a prompt opened by the action will return the focus there, not to the menu. */}
           <MenuEntries entries={menu.entries} onChoose={() => returnTo?.focus({ preventScroll: true })} />
         </Primitive.Content>
       </Primitive.Portal>
@@ -52,7 +52,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
   )
 }
 
-/** Beside what it belongs to, so that screen readers find it in the same part of the page. */
+/** The landmark of the anchor: screen readers find the menu in the same part of the page. */
 function landmarkOf(element: HTMLElement | undefined): HTMLElement {
   return (
     element?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"], [role="complementary"], main') ??
@@ -60,7 +60,7 @@ function landmarkOf(element: HTMLElement | undefined): HTMLElement {
   )
 }
 
-/** The popup is placed against an invisible box: over the button, or a point beneath the pointer. */
+/** The popup is positioned against an invisible box: over the button, or a point at the pointer. */
 function placeOf(anchor: MenuAnchor): CSSProperties {
   const fixed = { position: 'fixed', pointerEvents: 'none' } as const
   if (!('element' in anchor)) return { ...fixed, left: anchor.x, top: anchor.y, inlineSize: 0, blockSize: 0 }

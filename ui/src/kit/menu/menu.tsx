@@ -37,7 +37,7 @@ export interface SubMenu {
   entries: readonly MenuEntry[]
 }
 
-/** Beneath an element, or at the pointer. The focus returns to `element`, or to what had it. */
+/** Below an element, or at the pointer. The focus returns to `element` or `returnTo`, else to the previous element. */
 export type MenuAnchor =
   | { element: HTMLElement; align?: 'start' | 'end' | undefined }
   | { x: number; y: number; returnTo?: HTMLElement | undefined }

@@ -8,7 +8,7 @@ interface PageProps {
   hint?: ReactNode
   /** Buttons or a field at the end of the heading. */
   actions?: ReactNode
-  /** For tables; "full" takes all the room there is. */
+  /** For tables; "full" uses the whole width. */
   wide?: boolean | 'full' | undefined
   children: ReactNode
 }
@@ -34,7 +34,7 @@ interface SoloProps {
   footer?: ReactNode
 }
 
-/** A narrow page of its own, without the shell around it. */
+/** A narrow page without the shell around it. */
 export function Solo({ children, footer }: SoloProps) {
   return (
     <div className={styles['solo']}>

@@ -12,7 +12,7 @@ interface SettingCardProps {
   onSubmit?: (() => void) | undefined
   /** Buttons under the rows; wrap one in `<span className="grow">` to move the others to the end. */
   footer?: ReactNode
-  /** `SettingRow`s, or anything that is to stand inside of the frame. */
+  /** `SettingRow`s, or other content of the card. */
   children: ReactNode
 }
 
@@ -46,7 +46,7 @@ export function SettingCard({ title, hint, onSubmit, footer, children }: Setting
   )
 }
 
-/** What ties a control to the words beside it. */
+/** The attributes that connect a control with its label, hint and error. */
 export interface SettingControl {
   id: string
   'aria-labelledby': string
@@ -66,7 +66,7 @@ interface SettingRowProps {
   children: ((control: SettingControl) => ReactNode) | ReactNode
 }
 
-/** One setting: words at the start, a control at the end; one above the other on narrow screens. */
+/** One setting: text at the start and a control at the end, stacked on narrow screens. */
 export function SettingRow({ label, hint, error, wide, children }: SettingRowProps) {
   const id = useId()
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -119,7 +119,7 @@ interface SaveBarProps {
   busy?: boolean | undefined
 }
 
-/** Stays at the lower edge of the page while something is not saved. Render it only then. */
+/** Stays at the lower edge of the page. Render it only while there are unsaved changes. */
 export function SaveBar({ label, children, discardLabel, onDiscard, saveLabel, onSave, busy = false }: SaveBarProps) {
   return (
     <div className={styles['bar']} role="region" aria-label={label}>

@@ -3,7 +3,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../button/button.tsx'
 import styles from './data-table.module.css'
 import { type TableColumn, TableHead, TableOrder, TableRow } from './table-sections.tsx'
-import { nextSort, type RowChoice, sortRows, type TableSort, useRowChoice } from './table-rows.ts'
+import { nextSort, type RowSelection, sortRows, type TableSort, useRowSelection } from './table-rows.ts'
 
 interface DataTableProps<Row> {
   /** Names the table. */
@@ -13,50 +13,50 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string
   /** The initial sort order. */
   sort: TableSort
-  words: TableWords
-  choice?: RowChoice<Row> | undefined
-  /** Buttons at the end of a row, with the head of their column. */
+  texts: TableTexts
+  selection?: RowSelection<Row> | undefined
+  /** Buttons at the end of a row, with the header of their column. */
   actions?: { readonly head: string; readonly cell: (row: Row) => ReactNode } | undefined
 }
 
-interface TableWords {
-  /** Name the choice of the order on cards, which have no heads. */
+interface TableTexts {
+  /** Labels of the sort controls on cards, which have no column headers. */
   readonly sortBy: string
   readonly descending: string
   /** Label of the button that shows more rows. */
   readonly more: (left: number) => string
 }
 
-/** Drawn at once; more come when they are asked for, so that thousands of rows do not freeze the page. */
+/** Rows rendered at first and added by each click on "more", so that thousands of rows do not freeze the page. */
 const STEP = 200
 
-/** A table whose columns order it and whose rows can be chosen, by check boxes and with Shift in runs; cards when narrow. */
+/** A sortable table whose rows can be selected, with Shift also in ranges. Shows cards on narrow screens. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, choice, actions, words } = props
+  const { label, columns, rows, keyOf, selection, actions, texts } = props
   const [sort, setSort] = useState(props.sort)
   const [limit, setLimit] = useState(STEP)
   const sorted = sortRows(rows, columns, sort)
   const shown = sorted.slice(0, limit)
-  const { chooseRow, allChecked, chooseAll } = useRowChoice({ rows: sorted, keyOf, choice })
+  const { selectRow, allChecked, selectAll } = useRowSelection({ rows: sorted, keyOf, selection })
   const left = sorted.length - shown.length
-  // The order is kept until there are rows again.
+  // Stays mounted without rows, so that the sort order is kept.
   if (rows.length === 0) return null
   return (
     <>
       <TableOrder
         columns={columns}
         sort={sort}
-        words={words}
+        texts={texts}
         onSort={setSort}
-        all={choice && { label: choice.allLabel, checked: allChecked, onChange: chooseAll }}
+        all={selection && { label: selection.allLabel, checked: allChecked, onChange: selectAll }}
       />
-      <div className={classNames(styles['wrap'], choice && styles['has-checks'])}>
+      <div className={classNames(styles['wrap'], selection && styles['has-checks'])}>
         <table className={styles['table']} role="table" aria-label={label}>
           <TableHead
             columns={columns}
             sort={sort}
             onSort={(column) => setSort(nextSort(sort, column))}
-            all={choice && { label: choice.allLabel, checked: allChecked, onChange: chooseAll }}
+            all={selection && { label: selection.allLabel, checked: allChecked, onChange: selectAll }}
             actions={actions?.head}
           />
           <tbody role="rowgroup">
@@ -66,10 +66,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 row={row}
                 columns={columns}
                 check={
-                  choice && {
-                    label: choice.label(row),
-                    checked: choice.chosen.has(keyOf(row)),
-                    onChange: (on, range) => chooseRow(keyOf(row), on, range),
+                  selection && {
+                    label: selection.label(row),
+                    checked: selection.selected.has(keyOf(row)),
+                    onChange: (on, range) => selectRow(keyOf(row), on, range),
                   }
                 }
                 actions={actions?.cell(row)}
@@ -78,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {left > 0 && <Button onClick={() => setLimit(limit + STEP)}>{words.more(left)}</Button>}
+      {left > 0 && <Button onClick={() => setLimit(limit + STEP)}>{texts.more(left)}</Button>}
     </>
   )
 }

@@ -10,11 +10,11 @@ interface SelectionBarProps {
   count: string
   clearLabel: string
   onClear: () => void
-  /** Actions for the selected rows: ghost buttons with icons. Their labels are hidden if there is little room. */
+  /** Actions for the selected rows: ghost buttons with icons. Their labels are hidden where space is short. */
   children: ReactNode
 }
 
-/** Above a table whose rows are chosen. */
+/** The toolbar above a table with selected rows. */
 export function SelectionBar({ label, count, clearLabel, onClear, children }: SelectionBarProps) {
   return (
     <Toolbar label={label} className={styles['bar']}>

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** Which column orders the rows. */
+/** The column that the rows are sorted by. */
 export interface TableSort {
   readonly column: string
   readonly descending: boolean
@@ -11,7 +11,7 @@ interface Comparable<Row> {
   readonly compare?: ((a: Row, b: Row) => number) | undefined
 }
 
-/** The rows in the order of a column; those that are equal there keep their order. */
+/** Sorts rows by a column. Equal rows keep their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Comparable<Row>[],
@@ -27,60 +27,63 @@ export function nextSort(sort: TableSort, column: string): TableSort {
   return { column, descending: sort.column === column && !sort.descending }
 }
 
-interface RangeChoice {
-  /** Of all rows, as they are shown. */
+interface SelectionChange {
+  /** Keys of all rows, in the order in which they are shown. */
   readonly keys: readonly string[]
   readonly key: string
   readonly on: boolean
-  /** The row that was chosen before; given, everything between the two follows. */
+  /** Also changes all rows from this one to `key`. */
   readonly from?: string | undefined
 }
 
-/** The chosen rows after one of them, or a run of them, was switched on or off. */
-export function chooseRows(chosen: ReadonlySet<string>, { keys, key, on, from }: RangeChoice): ReadonlySet<string> {
+/** Selects or deselects a row, or a range of rows. */
+export function selectRows(
+  selected: ReadonlySet<string>,
+  { keys, key, on, from }: SelectionChange,
+): ReadonlySet<string> {
   const [start, end] = [keys.indexOf(from ?? key), keys.indexOf(key)]
-  const run = start < 0 || end < 0 ? [key] : keys.slice(Math.min(start, end), Math.max(start, end) + 1)
-  const changed = new Set(run)
-  return new Set(on ? [...chosen, ...run] : [...chosen].filter((each) => !changed.has(each)))
+  const range = start < 0 || end < 0 ? [key] : keys.slice(Math.min(start, end), Math.max(start, end) + 1)
+  const changed = new Set(range)
+  return new Set(on ? [...selected, ...range] : [...selected].filter((each) => !changed.has(each)))
 }
 
-/** Makes rows ones that can be chosen. */
-export interface RowChoice<Row> {
-  readonly chosen: ReadonlySet<string>
-  readonly onChange: (chosen: ReadonlySet<string>) => void
+/** Makes the rows of a table selectable. */
+export interface RowSelection<Row> {
+  readonly selected: ReadonlySet<string>
+  readonly onChange: (selected: ReadonlySet<string>) => void
   /** Names the check box of a row. */
   readonly label: (row: Row) => string
   readonly allLabel: string
 }
 
-interface RowChoiceInput<Row> {
+interface RowSelectionInput<Row> {
   /** In the order in which they are shown. */
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  choice: RowChoice<Row> | undefined
+  selection: RowSelection<Row> | undefined
 }
 
-interface RowChooser {
-  chooseRow: (key: string, on: boolean, range: boolean) => void
-  chooseAll: (on: boolean) => void
+interface RowSelector {
+  selectRow: (key: string, on: boolean, range: boolean) => void
+  selectAll: (on: boolean) => void
   allChecked: boolean | 'mixed'
 }
 
-/** Chooses single rows, runs of rows from the last one on, and all of them. */
-export function useRowChoice<Row>({ rows, keyOf, choice }: RowChoiceInput<Row>): RowChooser {
+/** Selects single rows, ranges from the row clicked last, and all rows. */
+export function useRowSelection<Row>({ rows, keyOf, selection }: RowSelectionInput<Row>): RowSelector {
   const last = useRef<string>(undefined)
   const keys = rows.map(keyOf)
-  const chosen = choice?.chosen ?? new Set<string>()
-  const count = keys.filter((key) => chosen.has(key)).length
+  const selected = selection?.selected ?? new Set<string>()
+  const count = keys.filter((key) => selected.has(key)).length
   return {
-    chooseRow(key, on, range) {
-      choice?.onChange(chooseRows(chosen, { keys, key, on, from: range ? last.current : undefined }))
+    selectRow(key, on, range) {
+      selection?.onChange(selectRows(selected, { keys, key, on, from: range ? last.current : undefined }))
       last.current = key
     },
-    chooseAll(on) {
+    selectAll(on) {
       const all = new Set(keys)
-      const others = [...chosen].filter((key) => !all.has(key))
-      choice?.onChange(new Set(on ? [...others, ...keys] : others))
+      const others = [...selected].filter((key) => !all.has(key))
+      selection?.onChange(new Set(on ? [...others, ...keys] : others))
     },
     allChecked: count === 0 ? false : count === keys.length || 'mixed',
   }

@@ -12,11 +12,11 @@ export interface TableColumn<Row> {
   /** Column header, and label of the value on cards. */
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** Makes the column one that can order the rows. */
+  /** Makes the table sortable by this column. */
   readonly compare?: (a: Row, b: Row) => number
   /** Its cell names the row: it comes first, also on a card. */
   readonly isTitle?: boolean
-  /** Hidden if there is little room: below 1100 px, and on cards. */
+  /** Hidden where space is short: below 1100 px, and on cards. */
   readonly spare?: boolean
 }
 
@@ -79,27 +79,27 @@ function ariaSort(column: string, sort: TableSort): 'ascending' | 'descending' |
 interface TableOrderProps<Row> {
   columns: readonly TableColumn<Row>[]
   sort: TableSort
-  words: { readonly sortBy: string; readonly descending: string }
+  texts: { readonly sortBy: string; readonly descending: string }
   onSort: (sort: TableSort) => void
   all: CheckAll | undefined
 }
 
 /** Replaces the column headers if rows are shown as cards. */
-export function TableOrder<Row>({ columns, sort, words, onSort, all }: TableOrderProps<Row>) {
+export function TableOrder<Row>({ columns, sort, texts, onSort, all }: TableOrderProps<Row>) {
   const options = columns.filter(({ compare }) => compare).map(({ id, head }) => ({ value: id, label: head }))
   return (
     <div className={styles['order']}>
       {all && <Checkbox checked={all.checked} onChange={all.onChange} label={all.label} />}
       <div className={styles['order-by']}>
         <Select
-          label={words.sortBy}
+          label={texts.sortBy}
           options={options}
           value={sort.column}
           onChange={(column) => onSort({ column, descending: false })}
         />
         <IconButton
           icon={sort.descending ? 'arrow-down' : 'arrow-up'}
-          label={words.descending}
+          label={texts.descending}
           pressed={sort.descending}
           onClick={() => onSort({ ...sort, descending: !sort.descending })}
         />
@@ -115,7 +115,7 @@ interface TableRowProps<Row> {
     | {
         readonly label: string
         readonly checked: boolean
-        /** `range` when Shift is held: all rows from the last one to this. */
+        /** `range` while Shift is held: applies to all rows from the last one to this. */
         readonly onChange: (on: boolean, range: boolean) => void
       }
     | undefined
@@ -127,8 +127,8 @@ export function TableRow<Row>({ row, columns, check, actions }: TableRowProps<Ro
   return (
     <tr
       role="row"
-      className={classNames(check?.checked && styles['chosen'])}
-      data-chosen={check?.checked === true ? '' : undefined}
+      className={classNames(check?.checked && styles['selected'])}
+      data-selected={check?.checked === true ? '' : undefined}
     >
       {check && (
         <td role="cell" className={styles['check']}>
@@ -147,7 +147,7 @@ export function TableRow<Row>({ row, columns, check, actions }: TableRowProps<Ro
           </th>
         ) : (
           <td key={id} role="cell" className={classNames(spare && styles['spare'])}>
-            <span className={styles['said']}>{head}</span> {cell(row)}
+            <span className={styles['card-label']}>{head}</span> {cell(row)}
           </td>
         ),
       )}

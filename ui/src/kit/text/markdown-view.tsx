@@ -7,16 +7,16 @@ import styles from './markdown-view.module.css'
 interface MarkdownViewProps {
   readonly markdown: string
   readonly links: DocumentLinks
-  /** A link to a place of the app was clicked. */
+  /** A link into the app was clicked. */
   readonly onFollow: (address: string) => void
-  /** The document is too long or could not be laid out. */
+  /** The document is too long or could not be rendered. */
   readonly onFailed: (error: unknown) => void
   readonly label: string
 }
 
 /**
- * A document written in Markdown, laid out. While a new text is laid out, the one before stays. Fetch it lazily: the
- * sanitiser is no part of the first view.
+ * Renders a Markdown document. While a new text is rendered, the previous one stays. Load it lazily, to keep the
+ * sanitiser out of the first view.
  */
 export function MarkdownView({ markdown, links, onFollow, onFailed, label }: MarkdownViewProps) {
   const renderer = useRenderer()

@@ -1,7 +1,7 @@
 import styles from './names.module.css'
 import { classNames } from '../../lib/class-names.ts'
 
-/** A name that gives way in its middle; the extension stays. The full name belongs into the `title` of what holds it. */
+/** A file name, shortened in the middle so that its extension stays. Put the full name in the `title` of the parent. */
 export function FileName({ name }: { name: string }) {
   const { stem, tail } = splitFileName(name)
   return (
@@ -33,8 +33,8 @@ const SHORTEST_SPLIT = 16
 const LETTERS_KEPT = 4
 
 /**
- * Cuts a name where an ellipsis may stand: before its last four letters and the extension, which always stay readable.
- * A short name comes back whole, with an empty tail. Never cuts inside what people see as one letter.
+ * Splits a name where an ellipsis may be inserted: before the last four letters and the extension, which always stay
+ * readable. A short name is returned whole, with an empty tail. Never splits a grapheme.
  */
 function splitFileName(name: string): { stem: string; tail: string } {
   const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)

@@ -7,11 +7,11 @@ interface PrintedProps {
   readonly children: () => ReactNode
 }
 
-/** Replaces the preceding element in print, if that renders only what is visible on screen. */
+/** Replaces the preceding element in print, because that renders only what is visible on screen. */
 export function Printed({ children }: PrintedProps) {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
-    // The browser takes its picture of the page as soon as the event is over.
+    // The browser captures the page as soon as the event handlers return.
     const begin = (): void => flushSync(() => setPrinting(true))
     const end = (): void => setPrinting(false)
     addEventListener('beforeprint', begin)
@@ -30,10 +30,10 @@ export function Printed({ children }: PrintedProps) {
   )
 }
 
-/** Some hundred pages: more would keep the page busy for minutes. */
+/** Characters. That is a few hundred pages; more would keep the browser busy for minutes. */
 const LONGEST = 500_000
 
-/** A text on paper, with lines as long as the paper is wide. */
+/** Prints a text, wrapped to the width of the paper. */
 export function PrintedText({ read }: { readonly read: () => string }) {
   return <Printed>{() => <pre dir="ltr">{shortened(read())}</pre>}</Printed>
 }

@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
-/** Bytes that the largest code holds. */
+/** The capacity of the largest code. */
 const MOST_BYTES = 2953
 
 interface QrCodeProps {
-  /** An address as a rule. One that is too long for any code draws nothing. */
+  /** Usually an address. Nothing is rendered if it is too long for any code. */
   readonly text: string
   /** Accessible name. */
   readonly label: string
@@ -14,7 +14,7 @@ interface QrCodeProps {
   readonly size?: number | undefined
 }
 
-/** A text as a QR code: dark on white in every theme, as cameras want it. Fetch it lazily. */
+/** A QR code, dark on white in every theme because cameras need that. Load it lazily. */
 export function QrCode({ text, label, size = 120 }: QrCodeProps) {
   const code = useMemo(() => drawCode(text), [text])
   if (code === null) return null

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 
-/** Resting on a control this long shows its tooltip; the keyboard does at once. */
+/** Milliseconds that the pointer rests on a control before its tooltip shows. Keyboard focus shows it at once. */
 const DELAY = 500
 
 const Tooltip = lazyComponent(async () => (await import('./tooltip.tsx')).Tooltip)

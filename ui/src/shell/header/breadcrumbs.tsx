@@ -75,7 +75,7 @@ function Trail({ path }: { path: string }) {
   )
 }
 
-/** How many folders fit. One always does: its name is cut when it is too long. */
+/** The number of folders that fit. At least one is shown; its name is cut when it is too long. */
 function useFitting(path: string, list: RefObject<HTMLOListElement | null>): number {
   const [room, setRoom] = useState({ path, width: 0, most: MOST_SHOWN })
   const most = room.path === path ? room.most : MOST_SHOWN
@@ -116,7 +116,7 @@ interface Crumb {
   path: string
 }
 
-/** Number of segments shown, if they fit, before the first ones move into a menu. */
+/** At most this many segments are shown; the outer ones move into a menu. */
 const MOST_SHOWN = 4
 
 interface FolderTrail {

@@ -7,7 +7,7 @@ import { useFilesPath } from '../../lib/navigation/navigation.tsx'
 
 const PathInput = lazyComponent(async () => (await import('./path-input.tsx')).PathInput)
 
-/** Ctrl+L turns the breadcrumbs into the path as text, to be typed or pasted. */
+/** Ctrl+L replaces the breadcrumbs with a field for typing or pasting a path. */
 export function PathField() {
   const t = useText()
   const reportLoadFailure = useReportLoadFailure()

@@ -6,7 +6,7 @@ import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain
 import { ApiError } from '../../api/api-error.ts'
 import { useClient } from '../../api/client.ts'
 import { useText, type Translate } from '../../i18n/use-text.tsx'
-import { useFocusBack } from '../../kit/keyboard/focus.ts'
+import { useRestoreFocus } from '../../kit/keyboard/focus.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import styles from './path-input.module.css'
@@ -16,14 +16,14 @@ interface PathInputProps {
   readonly onClose: () => void
 }
 
-/** Goes to the path that is typed, when there is something. */
+/** Opens the typed path, if it exists. */
 export function PathInput({ path, onClose }: PathInputProps) {
   const t = useText()
   const client = useClient()
   const navigateTo = useNavigateTo()
   const [text, setText] = useState(path)
   const box = useRef<HTMLDivElement>(null)
-  useFocusBack(box)
+  useRestoreFocus(box)
   const go = useMutation({
     mutationFn: async (wanted: string) => {
       const target = cleanVirtualPath(wanted)

@@ -4,12 +4,12 @@ import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useFilesPath, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../../files/actions/file-actions-context.tsx'
 import { useKeyActions } from '../../files/actions/menus/selection-actions.ts'
-import type { PaletteSurroundings } from './use-palette-items.ts'
+import type { PaletteContext } from './use-palette-items.ts'
 
 const PalettePrompt = lazyPrompt(async () => (await import('./palette-prompt.tsx')).PalettePrompt)
 
 /** Opens the command palette by its keys, on every screen. */
-export function PaletteHost({ pick }: Pick<PaletteSurroundings, 'pick'>) {
+export function PaletteHost({ pick }: Pick<PaletteContext, 'pick'>) {
   const t = useText()
   const ask = usePrompt()
   const path = useFilesPath()
@@ -20,7 +20,7 @@ export function PaletteHost({ pick }: Pick<PaletteSurroundings, 'pick'>) {
     const target = files.target.get()
     const offered = target === null ? [] : actionsOf(target)
     const chosen = await ask(PalettePrompt, { path, goTo, files, pick, offered })
-    // Run it after the palette has closed and the focus is back: it may open a prompt itself.
+    // Waits until the palette has closed and returned the focus: the item may open a prompt itself.
     setTimeout(() => chosen?.run())
   }
   useShortcuts([{ keys: 'Ctrl+K', label: t('palette.title'), group: 'move', run: () => void open(), inFields: true }])

@@ -4,14 +4,14 @@ import type { IconName } from '../../kit/icon/icon.tsx'
 export interface PaletteItem {
   readonly id: string
   readonly label: string
-  /** "folder" is drawn as the glyph of folders. */
+  /** "folder" shows the folder glyph. */
   readonly icon: IconName
   readonly kind: 'action' | 'folder' | 'setting'
-  /** Heads the items that belong together. */
+  /** The heading of its section. */
   readonly section: string
-  /** Where a folder is, to which page a setting belongs. */
+  /** The location of a folder. */
   readonly detail?: string | undefined
-  /** The shortcut, as people read it. */
+  /** The shortcut, as shown to users. */
   readonly keys?: string | undefined
   readonly run: () => void
 }
@@ -26,20 +26,20 @@ export interface FoundSection {
   readonly items: readonly FoundItem[]
 }
 
-/** The signs that narrow the palette to one kind. */
-const NARROWING: Readonly<Record<string, PaletteItem['kind']>> = { '>': 'action', '/': 'folder' }
+/** The prefixes that limit the palette to one kind of item. */
+const KIND_PREFIXES: Readonly<Record<string, PaletteItem['kind']>> = { '>': 'action', '/': 'folder' }
 
-const MOST_OF_A_SECTION = 8
+const MOST_PER_SECTION = 8
 
 /** The typed text without the prefix that narrows the results. */
 export function readPaletteQuery(typed: string): { text: string; kind: PaletteItem['kind'] | undefined } {
-  const kind = NARROWING[typed.trimStart().charAt(0)]
+  const kind = KIND_PREFIXES[typed.trimStart().charAt(0)]
   return { text: kind === undefined ? typed.trim() : typed.trimStart().slice(1).trim(), kind }
 }
 
 /**
- * What fits, by section: the section with the best match first; without a query all stay in their order. Many folders or
- * actions do not hide the rest: each section shows its best.
+ * The matching items by section, the section with the best match first; without a query everything keeps its order.
+ * Each section is limited, so that many folders or actions do not hide the rest.
  */
 export function findItems(items: readonly PaletteItem[], typed: string): FoundSection[] {
   const { text, kind } = readPaletteQuery(typed)
@@ -54,7 +54,7 @@ export function findItems(items: readonly PaletteItem[], typed: string): FoundSe
   }
   const ranked = [...sections].map(([heading, found]) => ({
     heading,
-    items: (text === '' ? found : found.toSorted(byScore)).slice(0, kind === undefined ? MOST_OF_A_SECTION : 50),
+    items: (text === '' ? found : found.toSorted(byScore)).slice(0, kind === undefined ? MOST_PER_SECTION : 50),
   }))
   return text === '' ? ranked : ranked.sort((a, b) => bestOf(b) - bestOf(a))
 }
@@ -70,7 +70,7 @@ function bestOf({ items }: FoundSection): number {
 /** Positions of the matched letters, and a score: higher is better. */
 interface FuzzyMatch {
   readonly score: number
-  /** Places in the text, from the first to behind the last, in order and apart. */
+  /** The matched parts of the text, in order and without overlap. `end` is exclusive. */
   readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
@@ -118,7 +118,7 @@ function placeOfWord(word: string, text: string): { start: number; score: number
   return { start: first, score: PART }
 }
 
-/** Letter by letter, each as near behind the one before as can be; the first letter begins a word. */
+/** Matches letter by letter, each as close to the previous one as possible. The first letter begins a word. */
 function matchSpread(word: string, text: string): WordMatch | undefined {
   let best: WordMatch | undefined
   for (let at = text.indexOf(word.charAt(0)); at !== -1; at = text.indexOf(word.charAt(0), at + 1)) {
@@ -158,7 +158,7 @@ function rangesOf(places: ReadonlySet<number>): [number, number][] {
   return ranges
 }
 
-/** Letter for letter, so that places in the result are places in the text. */
+/** Leaves texts alone whose length would change, so that positions in the result are positions in the text. */
 function lower(text: string): string {
   const small = text.toLowerCase()
   return small.length === text.length ? small : text

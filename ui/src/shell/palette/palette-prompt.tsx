@@ -6,24 +6,24 @@ import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
 import { Spotlight } from '../../kit/dialog/spotlight.tsx'
 import { nextListIndex } from '../../lib/next-list-index.ts'
 import { findItems, readPaletteQuery, type PaletteItem, type FoundItem, type FoundSection } from './palette-item.ts'
-import { type PaletteSurroundings, usePaletteItems } from './use-palette-items.ts'
+import { type PaletteContext, usePaletteItems } from './use-palette-items.ts'
 import { FileGlyph, Icon } from '../../kit/icon/icon.tsx'
 import { platformKeys } from '../../lib/shortcut-keys.ts'
 import styles from './palette.module.css'
 
-type PalettePromptProps = PaletteSurroundings & PromptProps<PaletteItem>
+type PalettePromptProps = PaletteContext & PromptProps<PaletteItem>
 
 const PAGE = 6
 
-/** Where to go and what to do, by a few letters of its name. */
-export function PalettePrompt({ close, ...around }: PalettePromptProps) {
+/** Finds places and actions by a few letters of their names. */
+export function PalettePrompt({ close, ...context }: PalettePromptProps) {
   const t = useText()
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const sections = findItems(usePaletteItems(readPaletteQuery(typed).text, around), typed)
+  const sections = findItems(usePaletteItems(readPaletteQuery(typed).text, context), typed)
   const all = sections.flatMap(({ items }) => items)
-  // Folders that the server finds may come while one walks.
+  // The list may shrink while the user moves through it, because the server is still searching.
   const index = Math.min(active, all.length - 1)
   const chosen = all[index]?.item
   const handleKeyDown = (event: KeyboardEvent) => {
@@ -149,7 +149,7 @@ function Option({ id, found: { item, match }, active, onPoint, onChoose }: Optio
       role="option"
       className={styles['option']}
       aria-selected={active}
-      // Moving only: a list that scrolls under a resting pointer changes nothing.
+      // Not `onMouseEnter`: a list that scrolls under a resting pointer keeps its active option.
       onMouseMove={active ? undefined : onPoint}
       onClick={onChoose}
     >

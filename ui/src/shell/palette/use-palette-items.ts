@@ -19,7 +19,6 @@ import { useSavePreferences } from '../../api/use-save-preferences.ts'
 import { LANGUAGE_NAMES } from '../../i18n/languages.ts'
 import { useToasts } from '../../kit/feedback/toast.tsx'
 
-/** Theme commands. */
 const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
   ['light', 'palette.themeLight', 'sun'],
   ['dark', 'palette.themeDark', 'moon'],
@@ -27,45 +26,45 @@ const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
 ]
 
 /** The context in which the palette was opened. Prompts are rendered outside the router. */
-export interface PaletteSurroundings {
-  /** Of the folder or file that is open; undefined on other screens. */
+export interface PaletteContext {
+  /** Path of the open folder or file; undefined on other screens. */
   readonly path: string | undefined
   readonly goTo: (place: string) => void
   readonly files: Pick<FileActions, 'make'>
-  /** Lets files be chosen for a folder. */
+  /** Lets the user choose what to upload to a folder. */
   readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void
   /** Actions for the selection, or for the folder. */
   readonly offered: readonly FileAction[]
 }
 
-/** Everything that can be gone to or done now. */
-export function usePaletteItems(text: string, around: PaletteSurroundings): PaletteItem[] {
+/** All places and actions available now. */
+export function usePaletteItems(text: string, context: PaletteContext): PaletteItem[] {
   const t = useText()
   const shortcuts = useAllShortcuts()
-  const folders = useFolderItems(text, around)
+  const folders = useFolderItems(text, context)
   const known = new Set([t('palette.title')])
-  const itemOf = (work: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
+  const itemOf = (item: Omit<PaletteItem, 'id' | 'section'>): PaletteItem[] => {
     // Skip duplicates: commands with several shortcuts, or both offered and registered.
-    if (known.has(work.label)) return []
-    known.add(work.label)
-    const section = work.kind === 'action' ? t('palette.actions') : t('palette.settings')
-    return [{ ...work, id: `${work.kind} ${work.label}`, section }]
+    if (known.has(item.label)) return []
+    known.add(item.label)
+    const section = item.kind === 'action' ? t('palette.actions') : t('palette.settings')
+    return [{ ...item, id: `${item.kind} ${item.label}`, section }]
   }
   return [
-    ...around.offered.flatMap(({ label, icon, keys, run }) =>
+    ...context.offered.flatMap(({ label, icon, keys, run }) =>
       run ? itemOf({ kind: 'action', label, icon, keys, run }) : [],
     ),
-    ...useMaking(around).flatMap((item) => itemOf(item)),
+    ...useCreateItems(context).flatMap((item) => itemOf(item)),
     ...shortcuts.flatMap(({ label, keys, icon = 'command', run }) =>
       run ? itemOf({ kind: 'action', label, icon, keys, run: () => run(new KeyboardEvent('keydown')) }) : [],
     ),
     ...folders,
-    ...[...useSettings(around), ...useChoices()].flatMap((choice) => itemOf(choice)),
+    ...[...useSettingsItems(context), ...usePreferenceItems()].flatMap((choice) => itemOf(choice)),
   ]
 }
 
 /** Commands that create something in the open folder. */
-function useMaking({ path, files, pick }: PaletteSurroundings): Omit<PaletteItem, 'id' | 'section'>[] {
+function useCreateItems({ path, files, pick }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
   const mayCreate = useUser()?.perm.create ?? false
   if (path === undefined || !mayCreate) return []
@@ -88,7 +87,7 @@ const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> 
 }
 
 /** The pages of settings that this user may open. */
-function useSettings({ goTo }: PaletteSurroundings): Omit<PaletteItem, 'id' | 'section'>[] {
+function useSettingsItems({ goTo }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
   return settingsPlaces(useUser()?.perm).map((place) => {
     const [label, icon] = SETTINGS[place]
@@ -96,7 +95,7 @@ function useSettings({ goTo }: PaletteSurroundings): Omit<PaletteItem, 'id' | 's
   })
 }
 
-function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {
+function usePreferenceItems(): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
   const theme = useTheme()
   const session = useSession()
@@ -104,12 +103,12 @@ function useChoices(): Omit<PaletteItem, 'id' | 'section'>[] {
   const choices = THEMES.map(([choice, label, icon]) => {
     return { kind: 'setting', label: t(label), icon, run: () => theme.choose(choice) } as const
   })
-  const all = [...choices, ...useLanguages()]
+  const all = [...choices, ...useLanguageItems()]
   if (!LoginPage || NoAuth) return all
   return [...all, { kind: 'setting', label: t('shell.logout'), icon: 'logout', run: () => void session.signOut() }]
 }
 
-function useFolderItems(text: string, { path: open = '/', goTo }: PaletteSurroundings): PaletteItem[] {
+function useFolderItems(text: string, { path: open = '/', goTo }: PaletteContext): PaletteItem[] {
   const t = useText()
   const { favourites, recent, near, found } = usePaletteFolders(text, open)
   const known = new Set<string>()
@@ -137,43 +136,43 @@ interface PalettePlaces {
   /** Paths with a slash at the end. */
   readonly favourites: readonly string[]
   readonly recent: readonly string[]
-  /** Around and beneath the open folder. */
+  /** Inside and above the open folder. */
   readonly near: readonly string[]
-  /** Anywhere, by the query. */
+  /** Found by the server for the query. */
   readonly found: readonly string[]
 }
 
-/** Folders to go to, the nearest at once and others as the server finds them. */
+/** Folders to open: nearby ones at once, others as the server finds them. */
 function usePaletteFolders(text: string, path: string): PalettePlaces {
   const { favourites, recent } = usePlaces()
   return {
     favourites: favourites.map(folderPath),
     recent: recent.map(folderPath),
-    near: useNear(path),
+    near: useNearbyFolders(path),
     found: useFoundFolders(text),
   }
 }
 
 /** Folders inside the open one, and those above it. */
-function useNear(path: string): string[] {
+function useNearbyFolders(path: string): string[] {
   const queries = useQueryClient()
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const listing = queries.getQueryData<Partial<Listing>>(['listing', folder.slice(0, -1) || '/'])
   const inside = (listing?.items ?? []).filter(({ isDir }) => isDir).map(({ name }) => `${folder}${name}/`)
-  const around: string[] = []
+  const parents: string[] = []
   for (let above = folder; above !== '/';) {
     above = parentFolder(above)
-    if (above !== '/') around.push(above)
+    if (above !== '/') parents.push(above)
   }
-  return [...inside, ...around]
+  return [...inside, ...parents]
 }
 
 function folderPath(path: string): string {
   return path.endsWith('/') ? path : `${path}/`
 }
 
-/** Each language by the name that its speakers know it by. */
-function useLanguages(): Omit<PaletteItem, 'id' | 'section'>[] {
+/** Each language by its own name. */
+function useLanguageItems(): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
   const savePreferences = useSavePreferences()
   const toasts = useToasts()

@@ -15,21 +15,21 @@ import { useFavourites } from '../../files/actions/menus/use-favourites.ts'
 const MOST_SIBLINGS = 200
 
 /** The requested menu: the actions of a folder, or its sibling folders. */
-export type AskedMenu =
+export type RequestedMenu =
   | { readonly kind: 'folder'; readonly folder: VirtualPath; readonly anchor: MenuAnchor }
   | { readonly kind: 'siblings'; readonly folder: VirtualPath; readonly element: HTMLElement }
 
-/** Opens the menu that was asked for. */
-export function FolderMenu({ places, asked }: { readonly places: Places; readonly asked: AskedMenu }) {
+/** Opens the requested menu. */
+export function FolderMenu({ places, requested }: { readonly places: Places; readonly requested: RequestedMenu }) {
   const menuOf = useFolderMenu(places)
   const siblingsOf = useSiblingsMenu()
   useEffect(() => {
-    if (asked.kind === 'folder') return menuOf(asked.folder, asked.anchor)
+    if (requested.kind === 'folder') return menuOf(requested.folder, requested.anchor)
     const leaving = new AbortController()
-    void siblingsOf(asked.folder, asked.element, leaving.signal)
+    void siblingsOf(requested.folder, requested.element, leaving.signal)
     return () => leaving.abort()
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each question
-  }, [asked])
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each request
+  }, [requested])
   return null
 }
 
@@ -75,7 +75,7 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: 
           const path = childOf(parent, name)
           return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
         })
-      // A user who has moved on meanwhile sees other folders.
+      // The user may have opened another folder meanwhile.
       if (!element.isConnected) return
       menus.open({ label: t('shell.siblings', { name: nameOf(folder) }), anchor: { element, align: 'start' }, entries })
     } catch {

@@ -3,14 +3,14 @@ import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Places } from '../../api/use-places.ts'
 import { LazyBoundary, lazyComponent } from '../../kit/lazy-component.tsx'
 import { useReportLoadFailure } from '../../files/actions/use-report-load-failure.ts'
-import type { AskedMenu } from './folder-menu.tsx'
+import type { RequestedMenu } from './folder-menu.tsx'
 
 const FolderMenu = lazyComponent(async () => (await import('./folder-menu.tsx')).FolderMenu)
 
 /** Context menus for folder links in the layout: elements with `data-folder` or `data-siblings`. */
 export function FolderMenus({ places }: { readonly places: Places }) {
   const reportLoadFailure = useReportLoadFailure()
-  const [asked, setAsked] = useState<AskedMenu | null>(null)
+  const [requested, setRequested] = useState<RequestedMenu | null>(null)
   useEffect(() => {
     const listening = new AbortController()
     const contextMenu = (event: MouseEvent): void => {
@@ -20,26 +20,26 @@ export function FolderMenus({ places }: { readonly places: Places }) {
       event.preventDefault()
       const { clientX: x, clientY: y } = event
       const anchor = x === 0 ? { element, align: 'start' as const } : { x, y, returnTo: element }
-      setAsked({ kind: 'folder', folder: parseVirtualPath(path), anchor })
+      setRequested({ kind: 'folder', folder: parseVirtualPath(path), anchor })
     }
     const click = (event: MouseEvent): void => {
       const element = closest(event.target, '[data-siblings]')
       const path = element?.dataset['siblings']
       if (element !== null && path !== undefined)
-        setAsked({ kind: 'siblings', folder: parseVirtualPath(path), element })
+        setRequested({ kind: 'siblings', folder: parseVirtualPath(path), element })
     }
     addEventListener('contextmenu', contextMenu, listening)
     addEventListener('click', click, listening)
     return () => listening.abort()
   }, [])
-  if (asked === null) return null
+  if (requested === null) return null
   const giveUp = (): void => {
-    setAsked(null)
+    setRequested(null)
     reportLoadFailure()
   }
   return (
     <LazyBoundary onError={giveUp}>
-      <FolderMenu places={places} asked={asked} />
+      <FolderMenu places={places} requested={requested} />
     </LazyBoundary>
   )
 }

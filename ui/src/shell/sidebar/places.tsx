@@ -49,7 +49,7 @@ export function Places() {
   )
 }
 
-/** The folder that is open, or that of the file that is; none for an address that can be no path. */
+/** The open folder, or the folder of the open file; undefined if the address is not a valid path. */
 function openFolder(path: string): VirtualPath | undefined {
   try {
     return parseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
@@ -95,7 +95,7 @@ interface PlaceSectionProps {
 
 const PREFIX = 'filemgr:sidebar:'
 
-/** A part of the sidebar that can be folded away; this browser remembers it. */
+/** A section of the sidebar that can be collapsed. This browser remembers the choice. */
 function PlaceSection({ id, label, startsClosed = false, children }: PlaceSectionProps) {
   const headId = useId()
   const [open, setOpen] = useState(() => (localStorage.getItem(PREFIX + id) ?? (startsClosed ? '' : 'open')) === 'open')
@@ -137,7 +137,7 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
   }, [path])
 }
 
-/** The root is one click away anyway, and an address that is no path was never visited. */
+/** The folder to remember: not the root, which is one click away, and no invalid path. */
 function folderOf(path: string): VirtualPath | undefined {
   try {
     const folder = parseVirtualPath(path)

@@ -10,7 +10,7 @@ import styles from './places.module.css'
 
 const NEVER = (): boolean => false
 
-/** All folders as a tree, each looked into when it is opened. It unfolds to wherever the page goes. */
+/** All folders as a tree, loaded as they are expanded. It expands to the open folder. */
 export function SidebarTree({ here }: { readonly here: VirtualPath }) {
   const navigateTo = useNavigateTo()
   const [tree, setTree] = useState<TreeState & { readonly followed: VirtualPath | null }>(() => ({

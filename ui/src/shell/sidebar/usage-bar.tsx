@@ -11,7 +11,8 @@ import styles from './sidebar.module.css'
 
 const WARNING_FROM = 0.8
 const DANGER_FROM = 0.95
-/** How full the disk under the open folder is; nothing while that is not known. */
+
+/** Shows how full the disk of the open folder is, once that is known. */
 export function UsageBar({ path }: { path: string }) {
   const t = useText()
   const format = useFormat()
@@ -33,7 +34,7 @@ export function UsageBar({ path }: { path: string }) {
       <div>
         <span id={labelId}>{t('shell.storage')}</span>
         <span className={classNames('num', styles['share'], styles[tone])}>
-          {/* Told without colour too. */}
+          {/* Not by colour alone. */}
           {tone !== 'accent' && <Icon name={tone === 'danger' ? 'error' : 'alert'} size={14} />}
           {format.percent(share)}
         </span>

@@ -1,4 +1,4 @@
-/** The eight colours of terminals; bright ones are the same: ours have enough contrast already. */
+/** The eight terminal colours. Bright ones map to the same, since ours have enough contrast already. */
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 export type AnsiColour = (typeof COLOURS)[number]
 
@@ -19,32 +19,32 @@ export interface AnsiSpan {
 
 export const PLAIN: AnsiStyle = {}
 
-/* eslint-disable no-control-regex -- control characters are what is read here */
-/** Colours (CSI … m); other sequences, with what they carry; a lone escape; controls that move the cursor or ring. */
+/* eslint-disable no-control-regex -- the expression is about control characters */
+/** Colours (CSI … m), other escape sequences with their payload, a lone escape, and control characters. */
 const SEQUENCE =
   /\u001b\[([0-9;:]*)m|\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_].*?(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f]/gu
 /* eslint-enable no-control-regex */
 
 /**
- * Reads the colours of one line of output. What moves the cursor is left out; of a line that was written over, as progress
- * bars do, the last state is left.
+ * Reads the colours of one line of output. Drops cursor movements. Of a line that was overwritten, as progress bars do,
+ * it keeps the last state.
  *
- * @param style as the line before has left it
+ * @param style the style at the end of the previous line
  */
 export function readAnsi(line: string, style: AnsiStyle = PLAIN): { spans: AnsiSpan[]; style: AnsiStyle } {
   const spans: AnsiSpan[] = []
-  const say = (text: string) => {
+  const push = (text: string) => {
     if (text !== '') spans.push({ text, style: now })
   }
   const shown = line.slice(line.trimEnd().lastIndexOf('\r') + 1)
   let now = style
   let end = 0
   for (const { 0: sequence, 1: codes, index } of shown.matchAll(SEQUENCE)) {
-    say(shown.slice(end, index))
+    push(shown.slice(end, index))
     if (codes !== undefined) now = applyCodes(now, codes)
     end = index + sequence.length
   }
-  say(shown.slice(end))
+  push(shown.slice(end))
   return { spans, style: now }
 }
 
@@ -86,7 +86,7 @@ const SWITCHES: Readonly<Record<number, AnsiStyle>> = {
   49: { background: undefined },
 }
 
-/** `5;n` out of 256, or `2;r;g;b`: the nearest of ours. @returns it, and how many numbers it took */
+/** Maps `5;n` (256 colours) or `2;r;g;b` to the nearest of ours. @returns it and how many numbers it used */
 function extendedColour([kind, first = 0, green = 0, blue = 0]: number[]): [AnsiColour, number] {
   if (kind === 2) return [nearest(first, green, blue), 4]
   if (first < 16) return [COLOURS[first % 8] ?? 'white', 2]

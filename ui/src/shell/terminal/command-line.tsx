@@ -13,7 +13,7 @@ interface CommandLineProps {
   readonly onClear: () => void
 }
 
-/** Where commands are typed. It keeps the focus while one runs, so that Ctrl+C reaches it. */
+/** The field for commands. It keeps the focus while one runs, so that Ctrl+C reaches it. */
 export function CommandLine({ fieldRef, folder, running, history, onSubmit, onStop, onClear }: CommandLineProps) {
   const t = useText()
   const [text, setText] = useState('')
@@ -26,7 +26,7 @@ export function CommandLine({ fieldRef, folder, running, history, onSubmit, onSt
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
-    if (isControl(event, 'c') && !marksSomething(fieldRef.current)) {
+    if (isControl(event, 'c') && !hasSelection(fieldRef.current)) {
       if (running) onStop()
       else setText('')
     } else if (isControl(event, 'l')) onClear()
@@ -61,14 +61,14 @@ export function CommandLine({ fieldRef, folder, running, history, onSubmit, onSt
   )
 }
 
-/** Control itself, on a Mac too: there the command key copies. */
+/** The Control key, also on a Mac, where the Command key copies. */
 function isControl(event: KeyboardEvent, letter: string): boolean {
   const { ctrlKey, metaKey, altKey, shiftKey } = event
   return ctrlKey && !metaKey && !altKey && !shiftKey && latinKey(event).toLowerCase() === letter
 }
 
-/** Then Ctrl+C copies. */
-function marksSomething(field: HTMLInputElement | null): boolean {
+/** With selected text, Ctrl+C copies instead of stopping the program. */
+function hasSelection(field: HTMLInputElement | null): boolean {
   const inField = field !== null && field.selectionStart !== field.selectionEnd
   return inField || getSelection()?.isCollapsed === false
 }
@@ -76,7 +76,7 @@ function marksSomething(field: HTMLInputElement | null): boolean {
 const MOST = 200
 const KEY = 'filemgr:commands'
 
-/** The commands of this tab, walked with the arrow keys. They outlive a reload and end with the tab: they may hold secrets. */
+/** The commands of this tab, for the arrow keys. They survive a reload but not the tab: they may contain secrets. */
 export interface CommandHistory {
   add(command: string): void
   /** The previous command. Keeps the typed text to return to. `undefined` at the oldest. */
@@ -96,7 +96,7 @@ export function createCommandHistory(storage: Storage): CommandHistory {
       try {
         storage.setItem(KEY, JSON.stringify(commands))
       } catch (error) {
-        // A full storage costs the history of the next page, not the command.
+        // With a full storage the command still runs; only a reload loses the history.
         if (!(error instanceof DOMException)) throw error
       }
     },

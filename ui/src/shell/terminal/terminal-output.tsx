@@ -10,7 +10,7 @@ interface TerminalOutputProps {
   readonly onFocusField: () => void
 }
 
-/** Pixels from the end within which new lines are followed. */
+/** Within this many pixels of the end, the view follows new lines. */
 const NEAR = 24
 
 /** Output of the commands. Follows the end unless the user has scrolled up. */
@@ -21,11 +21,11 @@ export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
   useLayoutEffect(() => {
     if (atEnd.current && log.current) log.current.scrollTop = log.current.scrollHeight
   }, [lines])
-  const look = () => {
+  const checkEnd = () => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = log.current ?? {}
     atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
   }
-  // A click puts the cursor into the field, unless it has marked something.
+  // A click focuses the field, unless it has selected text.
   const handleClick = () => {
     if (getSelection()?.isCollapsed ?? true) onFocusField()
   }
@@ -37,7 +37,7 @@ export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
       dir="ltr"
       aria-label={t('terminal.output')}
       tabIndex={0}
-      onScroll={look}
+      onScroll={checkEnd}
       onClick={handleClick}
     >
       {lines.map((line) => (

@@ -3,7 +3,7 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../kit/button/button.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { useFocusBack } from '../../kit/keyboard/focus.ts'
+import { useRestoreFocus } from '../../kit/keyboard/focus.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { copyText } from '../../lib/copy-text.ts'
 import { CommandLine, type CommandHistory, createCommandHistory } from './command-line.tsx'
@@ -28,7 +28,7 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
   const toasts = useToasts()
   const field = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLElement>(null)
-  useFocusBack(panel)
+  useRestoreFocus(panel)
   const { height, least, most, onPointerDown, onKeyDown } = usePanelHeight()
   const { lines, running } = useStore(session.state)
   const submit = (command: string) => {
@@ -110,7 +110,7 @@ export function TerminalRoot({ kept, folder, onClose }: TerminalRootProps) {
   return <TerminalPanel session={session} history={history} folder={folder} onClose={onClose} />
 }
 
-/** Of this server; the session's cookie goes with it. */
+/** The WebSocket address on this server. The browser sends the session cookie along. */
 function addressOf(client: Client, folder: string): URL {
   const url = new URL(client.url(openTerminal, { params: { '*': folder } }), location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

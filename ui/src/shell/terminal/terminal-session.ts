@@ -11,7 +11,7 @@ export type TerminalLine =
 type NewLine = TerminalLine extends infer Line ? (Line extends TerminalLine ? Omit<Line, 'id'> : never) : never
 
 interface TerminalState {
-  /** The last of them. */
+  /** The most recent lines. */
   readonly lines: readonly TerminalLine[]
   readonly running: boolean
 }
@@ -19,18 +19,18 @@ interface TerminalState {
 export interface TerminalSession {
   readonly state: Store<TerminalState>
   run(folder: string, line: string): void
-  /** The first asks the program to stop, the second ends it. */
+  /** The first call asks the program to stop, the second kills it. */
   stop(): void
   clear(): void
 }
 
-/** Older lines are forgotten. */
+/** Older lines are dropped. */
 const MOST_LINES = 2000
 const LONGEST_LINE = 10_000
 /** Milliseconds between two updates of the output. */
-const SHOWN_EVERY = 32
+const UPDATE_INTERVAL = 32
 
-/** The output of one command after the other. It continues while the panel is closed. */
+/** Runs one command at a time and collects the output, also while the panel is closed. */
 export function createTerminalSession(runCommand: RunCommand): TerminalSession {
   const state = createStore<TerminalState>({ lines: [], running: false })
   let lines: TerminalLine[] = []
@@ -47,9 +47,9 @@ export function createTerminalSession(runCommand: RunCommand): TerminalSession {
   }
   const add = (line: NewLine) => {
     lines.push({ ...line, id: ++lastId })
-    // Between two looks a program may say more than is kept.
+    // A program may print more than that between two updates.
     if (lines.length > MOST_LINES * 2) lines = lines.slice(-MOST_LINES)
-    timer ??= setTimeout(show, SHOWN_EVERY)
+    timer ??= setTimeout(show, UPDATE_INTERVAL)
   }
 
   return {
@@ -95,20 +95,20 @@ export function textOf(lines: readonly TerminalLine[]): string {
     .join('\n')
 }
 
-/** Offered to a server that takes a later message as an interruption. */
+/** Offered to the server: a later message can interrupt the command. */
 const SUBPROTOCOL = 'filemgr.terminal'
 const CTRL_C = '\u0003'
 
 export interface CommandHandlers {
   readonly onLine: (line: string) => void
-  /** @param how "exit 0", "timeout" …; `undefined` when the connection broke or never came */
+  /** @param how "exit 0", "timeout" …; `undefined` when the connection broke or failed */
   readonly onEnd: (how: string | undefined) => void
 }
 
 interface RunningCommand {
   /** Asks the program to stop, as Ctrl-C does. */
   interrupt(): void
-  /** Ends it, with all that it started. */
+  /** Kills it with its child processes. */
   kill(): void
 }
 

@@ -22,7 +22,7 @@ export function TerminalHost() {
 const TerminalRoot = lazyComponent(async () => (await import('./terminal-panel.tsx')).TerminalRoot)
 
 interface TerminalToolProps {
-  /** Of the folder or file that is open. */
+  /** Path of the open folder or file. */
   readonly path: string
 }
 

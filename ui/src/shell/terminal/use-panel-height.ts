@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react'
 
 const KEY = 'filemgr:terminal-height'
-/** Milliseconds between two steps of a drag. */
-const DRAGGED_EVERY = 32
+/** Milliseconds between two updates while dragging. */
+const DRAG_INTERVAL = 32
 
 interface PanelHeight extends HeightLimits {
   readonly height: number
@@ -10,7 +10,7 @@ interface PanelHeight extends HeightLimits {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** How high the panel is: dragged or moved by keys, remembered by this browser, never beyond the window. */
+/** The height of the panel: changed by dragging or keys, remembered by this browser, limited by the window. */
 export function usePanelHeight(): PanelHeight {
   const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const [limits, setLimits] = useState(() => heightLimits(innerHeight, em))
@@ -56,7 +56,7 @@ function follow(separator: HTMLElement, move: (clientY: number) => void): void {
     'pointermove',
     ({ clientY }) => {
       latest = clientY
-      timer ??= setTimeout(apply, DRAGGED_EVERY)
+      timer ??= setTimeout(apply, DRAG_INTERVAL)
     },
     listening,
   )
@@ -75,13 +75,13 @@ interface HeightLimits {
   readonly most: number
 }
 
-/** In the size of letters of the page. */
+/** In em of the page. */
 const LEAST = 6
 const FIRST = 25
 const LEFT_FREE = 4
 const STEP = 2
 
-/** @param em pixels of a letter */
+/** @param em font size of the page in pixels */
 export function heightLimits(windowHeight: number, em: number): HeightLimits {
   const least = LEAST * em
   return { least, most: Math.max(least, windowHeight - LEFT_FREE * em) }
@@ -91,12 +91,12 @@ export function clampHeight(height: number, { least, most }: HeightLimits): numb
   return Math.round(Math.min(most, Math.max(least, height)))
 }
 
-/** The height before anybody has chosen one. */
+/** The height until the user changes it. */
 export function firstHeight(em: number): number {
   return FIRST * em
 }
 
-/** The height that a key of the separator leads to; `undefined` for other keys. */
+/** The height after a key press on the separator; `undefined` for other keys. */
 export function heightByKey(
   key: string,
   height: number,

@@ -26,8 +26,8 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A chapter ready to be shown. Scripts in a book never run (CVE-2026-34529): they are removed here, the sandboxed frame
- * forbids them, and the content security policy allows only the page's own.
+ * Prepares a chapter for display. Scripts in a book never run (CVE-2026-34529): they are removed here, the sandboxed
+ * frame forbids them, and the content security policy allows only the page's own.
  */
 async function openChapter(zip: Zip, path: string): Promise<Chapter> {
   const document = parse((await zip.text(path)) ?? '')

@@ -9,7 +9,7 @@ export interface TocEntry extends BookLocation {
 export interface Book {
   readonly zip: Zip
   readonly title: string
-  /** Paths of the chapters in the archive, in the order of reading. */
+  /** Paths of the chapters in the archive, in reading order. */
   readonly chapters: readonly string[]
   readonly toc: readonly TocEntry[]
 }

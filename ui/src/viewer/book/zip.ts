@@ -74,7 +74,7 @@ function entriesOf(directory: DataView, count: number): Map<string, ZipEntry> {
   return entries
 }
 
-/** Counts the bytes while unpacking, because the size in the directory may be a lie. */
+/** Counts the bytes while unpacking, because a zip bomb may lie about its size in the directory. */
 async function unpack(packed: Blob, name: string): Promise<Blob> {
   const reader = packed.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const parts: BlobPart[] = []

@@ -4,7 +4,7 @@ import { type Shortcut, useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import type { ViewerAction } from '../file/viewed-file.ts'
 
 interface ViewerKeysOptions {
-  /** Whether the arrows show other files; in films, songs and books they seek or turn pages. */
+  /** Whether the arrows show other files; in videos, songs and books they seek or turn pages. */
   readonly arrows: boolean
   readonly previous: Resource | null
   readonly next: Resource | null

@@ -35,7 +35,7 @@ export function DetailsPanel({ file, path, onClose }: DetailsPanelProps) {
     [t('files.name'), nameOf(path)],
     ...takenFacts(t, format, photo),
     [t('files.size'), format.bytes(file.size)],
-    ...measureFacts(t, format, details?.resolution),
+    ...dimensionFacts(t, format, details?.resolution),
     ...cameraFacts(t, format, photo),
     [t('files.modified'), format.dateTime(new Date(file.modified))],
   ]
@@ -69,9 +69,9 @@ function takenFacts(t: Translate, format: Format, { taken }: PhotoFacts): Fact[]
   return taken === undefined ? [] : [[t('viewer.factTaken'), format.dateTime(taken)]]
 }
 
-function measureFacts(t: Translate, format: Format, measures: Resource['resolution']): Fact[] {
-  if (measures === undefined) return []
-  const { width, height } = measures
+function dimensionFacts(t: Translate, format: Format, dimensions: Resource['resolution']): Fact[] {
+  if (dimensions === undefined) return []
+  const { width, height } = dimensions
   const megapixels = Math.round((width * height) / 100_000) / 10
   const parts = [`${format.number(width)} × ${format.number(height)}`]
   if (megapixels >= 1) parts.push(t('viewer.megapixels', { count: format.number(megapixels) }))
@@ -99,7 +99,7 @@ function cameraFacts(t: Translate, format: Format, photo: PhotoFacts): Fact[] {
   return facts
 }
 
-/** "1/125" for what is shorter than half a second. */
+/** "1/125" for short exposures, seconds for longer ones. */
 export function exposureText(seconds: number, format: (value: number) => string): string {
   if (seconds <= 0) return format(0)
   return seconds < 0.4 ? `1/${Math.round(1 / seconds)}` : format(Math.round(seconds * 10) / 10)

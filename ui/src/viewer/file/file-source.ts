@@ -8,12 +8,12 @@ import { ApiError, noConnection } from '../../api/api-error.ts'
 import { type Client, useClient } from '../../api/client.ts'
 import { type FileUrls, rawUrlOf } from '../../files/actions/download.ts'
 
-/** Where the viewer gets its files: a share. Without a provider they are the user's own files. */
+/** A share that the viewer shows files of. Without a provider it shows the user's own files. */
 export interface FileSource {
   readonly urls: FileUrls
   /** The display name of the root folder. */
   readonly rootName: string
-  /** The file with what a listing leaves out, such as its text. @throws ApiError */
+  /** Reads what a listing omits, such as the text of a file. @throws ApiError */
   describe(path: VirtualPath, file: Resource, signal: AbortSignal): Promise<Resource>
   /** The page of the app that shows a path. */
   placeOf(path: string): string
@@ -45,7 +45,7 @@ export function useFileUrls(): FileUrls {
   }, [client, source])
 }
 
-/** A file with what a listing leaves out: its text, its subtitles, the size of a picture in pixels. */
+/** The file with what a listing omits: its text, its subtitles, the dimensions of a picture. */
 export function useDetails(path: VirtualPath, file: Resource) {
   const client = useClient()
   const source = useFileSource()

@@ -28,7 +28,7 @@ export function neighboursOf(entries: readonly Resource[], name: string): Neighb
   return { previous: before.at(-1) ?? null, next: viewable[before.length] ?? null, position: 0, total: viewable.length }
 }
 
-/** The file to show when the one shown has gone: the next that is left, else the previous; null closes the viewer. */
+/** The file to show once the current one is gone: the next remaining, else the previous; null closes the viewer. */
 export function successorOf(before: readonly Resource[], now: readonly Resource[], name: string): Resource | null {
   const remaining = new Set(now.map((entry) => entry.name))
   const index = before.findIndex((entry) => entry.name === name)

@@ -1,14 +1,14 @@
 const KEY = 'filemgr:places'
 const MAX_FILES = 200
 
-/** Where the user stopped in a film, song or book, kept in this browser for the last 200 files. */
+/** Where the user stopped in a video, song or book, kept in this browser for the last 200 files. */
 interface ResumePositions {
   get(file: string): string | undefined
   set(file: string, position: string): void
   delete(file: string): void
 }
 
-/** Stored data of another shape is ignored. */
+/** Ignores stored data of another shape. */
 export function createResumePositions(storage: Pick<Storage, 'getItem' | 'setItem'>): ResumePositions {
   const read = (): [string, string][] => {
     try {

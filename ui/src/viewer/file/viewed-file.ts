@@ -11,7 +11,7 @@ export interface ViewedFile {
   readonly entries: readonly Resource[]
   /** The actions on the file, offered where it cannot be shown. */
   readonly actions: readonly ViewerAction[]
-  /** The file cannot be decoded as what its name says. */
+  /** The file cannot be decoded as its extension says. */
   readonly damaged: boolean
   readonly slideshow: Slideshow
   readonly autoplay: Autoplay
@@ -30,13 +30,13 @@ export interface ViewerAction {
   readonly id: string
   readonly label: string
   readonly icon: IconName
-  /** As `aria-keyshortcuts` writes it. */
+  /** In the format of `aria-keyshortcuts`. */
   readonly keys?: string | undefined
   readonly danger?: boolean | undefined
   run(): void
 }
 
-/** Once the user has started a film or song, the next one starts by itself. */
+/** Once the user has started a video or song, the next one starts by itself. */
 export interface Autoplay {
   readonly on: boolean
   set(on: boolean): void

@@ -16,7 +16,7 @@ import bar from '../controls/floating-bar.module.css'
 import { canBeResized, pictureSources, usePicture } from './pictures.ts'
 import type { Slideshow } from './use-slideshow.ts'
 import { useZoom } from './use-zoom.ts'
-import { fitInto, largestScaleOf, type Measures, type Stage, turned } from './zoom.ts'
+import { fitInto, largestScaleOf, type Dimensions, type Stage, turned } from './zoom.ts'
 import styles from './image-stage.module.css'
 
 /** A picture that can be zoomed, moved and turned. */
@@ -32,7 +32,7 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
   const resolution = useDetails(path, file).data?.resolution
   const state = usePicture(pictureSources(urls, path, file, original))
   const shown = state.kind === 'shown' ? state.picture : null
-  const whole = turned(largerOf(shown?.measures, resolution), quarterTurns)
+  const whole = turned(largerOf(shown?.dimensions, resolution), quarterTurns)
   const fitted = fitInto(whole, box, isVectorImage(file.name))
   const stage: Stage = { box, fitted, largestScale: largestScaleOf(whole, fitted) }
   const { zoom, swipe, grabbed, step, reset } = useZoom({ element, stage, onSwipe: onStep })
@@ -67,7 +67,7 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
           <Waiting />
         ) : (
           <img
-            className={classNames(styles['picture'], quarterTurns % 2 === 1 && styles['lying'])}
+            className={classNames(styles['picture'], quarterTurns % 2 === 1 && styles['sideways'])}
             src={shown.address}
             alt={file.name}
             draggable={false}
@@ -96,8 +96,8 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
   )
 }
 
-/** A resized picture is shown in the size of the file that it stands for. */
-function largerOf(shown: Measures | undefined, file: Measures | undefined): Measures {
+/** A resized picture is shown at the size of its original. */
+function largerOf(shown: Dimensions | undefined, file: Dimensions | undefined): Dimensions {
   if (shown === undefined) return { width: 0, height: 0 }
   // EXIF orientation may swap width and height against those in the file's header.
   const swapped = file !== undefined && file.width > file.height !== shown.width > shown.height

@@ -5,7 +5,7 @@ import { useConfig } from '../../api/page-config.tsx'
 import type { FileUrls } from '../../files/actions/download.ts'
 import { useFileUrls } from '../file/file-source.ts'
 import { isVectorImage, needsServerPicture, viewKindOf } from '../file/view-kind.ts'
-import type { Measures } from './zoom.ts'
+import type { Dimensions } from './zoom.ts'
 
 /** Up to this size the original loads as fast as a resized picture. */
 const SMALL_FILE = 512 * 1024
@@ -25,7 +25,7 @@ export function canBeResized(file: Resource): boolean {
 interface Picture {
   readonly address: string
   /** Size of the picture at this address, which may be a resized one. */
-  readonly measures: Measures
+  readonly dimensions: Dimensions
 }
 
 type PictureState =
@@ -62,7 +62,7 @@ async function firstPicture(addresses: readonly string[]): Promise<Picture | nul
       await image.decode()
       // A vector drawing may have no size of its own.
       const { naturalWidth: width, naturalHeight: height } = image
-      return { address, measures: width > 0 && height > 0 ? { width, height } : { width: 300, height: 150 } }
+      return { address, dimensions: width > 0 && height > 0 ? { width, height } : { width: 300, height: 150 } }
     } catch (error) {
       if (!(error instanceof DOMException)) throw error
     }

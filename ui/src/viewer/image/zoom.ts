@@ -3,7 +3,7 @@ export interface Point {
   readonly y: number
 }
 
-export interface Measures {
+export interface Dimensions {
   readonly width: number
   readonly height: number
 }
@@ -19,14 +19,14 @@ const SMALLEST_SCALE = 0.25
 export const SCALE_STEP = 0.25
 
 export interface Stage {
-  readonly box: Measures
+  readonly box: Dimensions
   /** Size of the rotated picture when it fits into the box. */
-  readonly fitted: Measures
+  readonly fitted: Dimensions
   readonly largestScale: number
 }
 
 /** The size of a picture at scale 1: all of it visible, and not enlarged unless `mayGrow`. */
-export function fitInto(picture: Measures, box: Measures, mayGrow: boolean): Measures {
+export function fitInto(picture: Dimensions, box: Dimensions, mayGrow: boolean): Dimensions {
   if (picture.width <= 0 || picture.height <= 0) return { width: 0, height: 0 }
   const fit = Math.min(box.width / picture.width, box.height / picture.height)
   const factor = mayGrow ? fit : Math.min(1, fit)
@@ -34,7 +34,7 @@ export function fitInto(picture: Measures, box: Measures, mayGrow: boolean): Mea
 }
 
 /** At the largest scale one pixel of the picture covers at least four of the screen. */
-export function largestScaleOf(picture: Measures, fitted: Measures): number {
+export function largestScaleOf(picture: Dimensions, fitted: Dimensions): number {
   return fitted.width === 0 ? 4 : Math.max(4, (picture.width / fitted.width) * 4)
 }
 
@@ -69,6 +69,6 @@ function clamp(value: number, limit: number): number {
 }
 
 /** The size after a rotation by quarter turns. */
-export function turned(measures: Measures, quarterTurns: number): Measures {
-  return quarterTurns % 2 === 0 ? measures : { width: measures.height, height: measures.width }
+export function turned(dimensions: Dimensions, quarterTurns: number): Dimensions {
+  return quarterTurns % 2 === 0 ? dimensions : { width: dimensions.height, height: dimensions.width }
 }

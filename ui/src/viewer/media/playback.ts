@@ -1,4 +1,4 @@
-/** Seconds. Shorter films and songs always start from the beginning. */
+/** Seconds. Shorter videos and songs always start from the beginning. */
 const MIN_DURATION = 60
 /** Seconds. Stopped this close to the end, it counts as finished. */
 const END = 10
@@ -30,8 +30,8 @@ export function faster(speed: number): number {
 }
 
 /** "de" for "film.de.srt" next to "film.mp4"; "" if the name adds nothing to that of the video. */
-export function subtitleLabel(subtitle: string, film: string): string {
-  const stem = film.replace(/\.[^.]*$/, '')
+export function subtitleLabel(subtitle: string, video: string): string {
+  const stem = video.replace(/\.[^.]*$/, '')
   const rest = subtitle.replace(/\.[^.]*$/, '')
   const label = rest.startsWith(stem) ? rest.slice(stem.length) : rest
   return label.replace(/^[\s._-]+/, '')

@@ -59,7 +59,7 @@ export interface MediaState {
   setSpeed(speed: number): void
 }
 
-/** The state of a film or song, and its controls. */
+/** The state of a video or song, and its controls. */
 export function useMediaState(media: RefObject<HTMLMediaElement | null>): MediaState {
   const [playing, setPlaying] = useState(false)
   const [speed, setSpeed] = useState(1)
@@ -103,7 +103,7 @@ export function startPlaying(element: HTMLMediaElement): void {
   })
 }
 
-/** In a film or song the arrows seek; Shift and an arrow show another file. */
+/** In a video or song the arrows seek; Shift and an arrow show another file. */
 export function useMediaKeys(
   media: RefObject<HTMLMediaElement | null>,
   state: MediaState,
@@ -129,7 +129,7 @@ export function useMediaKeys(
 
 const SAVE_EVERY = 5000
 
-/** Resumes a film or song where it was left in this browser, and saves the position while it plays. */
+/** Resumes a video or song where it was left in this browser, and saves the position while it plays. */
 export function useResume(media: RefObject<HTMLMediaElement | null>, file: string): void {
   const [positions] = useState(() => createResumePositions(localStorage))
   useEffect(() => {

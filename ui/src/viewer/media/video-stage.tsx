@@ -8,7 +8,7 @@ import type { ViewedFile } from '../file/viewed-file.ts'
 import { PlayerBar, startPlaying, useMediaKeys, useMediaState, useResume } from './player.tsx'
 import styles from './media.module.css'
 
-/** A film in the browser's player, with the subtitles next to it. */
+/** A video in the browser's player, with the subtitles next to it. */
 export function VideoStage({ file, path, autoplay, onDamaged, onStep }: ViewedFile) {
   const t = useText()
   const urls = useFileUrls()
@@ -25,7 +25,7 @@ export function VideoStage({ file, path, autoplay, onDamaged, onStep }: ViewedFi
     const done = document.pictureInPictureElement
       ? document.exitPictureInPicture()
       : video.current?.requestPictureInPicture()
-    // Rejected while the film has no picture yet.
+    // Rejected while the video has no picture yet.
     done?.catch(() => undefined)
   }
   return (

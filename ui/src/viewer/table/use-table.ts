@@ -95,14 +95,14 @@ function useLatest<Result>(
 
 type TableRow = ReturnType<TableModel['rows']>[number]
 
-type Asked =
+type RequestBody =
   | { readonly kind: 'read'; readonly bytes: ArrayBuffer; readonly encoding: string; readonly options: ReadOptions }
   | { readonly kind: 'arrange'; readonly arrangement: Arrangement }
   | { readonly kind: 'rows'; readonly from: number; readonly to: number }
 
-export type TableQuestion = Asked & { readonly id: number }
+export type TableRequest = RequestBody & { readonly id: number }
 
-export interface TableAnswer {
+export interface TableResponse {
   readonly id: number
   readonly result: TableFacts | number | TableRow[]
 }
@@ -114,7 +114,7 @@ class TableReader {
   #lastId = 0
 
   constructor() {
-    this.#worker.onmessage = ({ data: { id, result } }: MessageEvent<TableAnswer>) => {
+    this.#worker.onmessage = ({ data: { id, result } }: MessageEvent<TableResponse>) => {
       this.#waiting.get(id)?.resolve(result as never)
       this.#waiting.delete(id)
     }
@@ -142,11 +142,11 @@ class TableReader {
     this.#fail(new DOMException('The table was closed.', 'AbortError'))
   }
 
-  async #ask<Result>(asked: Asked): Promise<Result> {
+  async #ask<Result>(body: RequestBody): Promise<Result> {
     const id = ++this.#lastId
     return await new Promise<Result>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ ...asked, id })
+      this.#worker.postMessage({ ...body, id })
     })
   }
 

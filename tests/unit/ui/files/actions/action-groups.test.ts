@@ -7,8 +7,8 @@ const shown = (...ids: string[]) =>
   )
 
 it('puts what deletes at the end, with a line between the groups', () => {
-  expect(shown('share', 'rename', 'download', 'delete', 'copyTo', 'details', 'deleteForGood', 'raw')).toEqual([
-    ...['share', 'download', 'raw', '–', 'rename', 'copyTo', '–', 'details', '–', 'delete', 'deleteForGood'],
+  expect(shown('share', 'rename', 'download', 'delete', 'copyTo', 'details', 'deleteForever', 'raw')).toEqual([
+    ...['share', 'download', 'raw', '–', 'rename', 'copyTo', '–', 'details', '–', 'delete', 'deleteForever'],
   ])
 })
 

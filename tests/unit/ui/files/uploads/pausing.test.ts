@@ -204,7 +204,7 @@ describe('uploads of an earlier page', () => {
   it('go on when they are given their files', () => {
     const { queue, call, id } = start()
     queue.restore(left)
-    queue.give(id('a'), new File(['ten bytes!'], 'a'), false)
+    queue.supplyFile(id('a'), new File(['ten bytes!'], 'a'), false)
     expect(call('a').request).toMatchObject({ path: '/docs/new/a', begun: true })
   })
 
@@ -214,8 +214,8 @@ describe('uploads of an earlier page', () => {
     const { queue, item, id } = start()
     queue.restore(paused)
     expect(keptTasks(queue.snapshot().items).map((task) => task.paused)).toEqual([false, true, true])
-    queue.give(id('a'), file, false)
-    queue.give(id('b'), file, true)
+    queue.supplyFile(id('a'), file, false)
+    queue.supplyFile(id('b'), file, true)
     expect([item('a')?.state, item('b')?.state]).toEqual(['paused', 'active'])
   })
 

@@ -29,7 +29,7 @@ async function plan(picked: readonly UploadEntry[], waiting: readonly UploadItem
     client: client as unknown as Client,
     queue: {
       snapshot: () => ({ items: waiting }) as unknown as ReturnType<UploadQueue['snapshot']>,
-      give: (id: number) => void given.push(id),
+      supplyFile: (id: number) => void given.push(id),
     },
     askConflicts: async () => {
       asked += 1

@@ -17,7 +17,7 @@ async function run(failures: readonly Error[], moved: readonly number[] = []): P
     {
       delays: retryDelays(3),
       signal: new AbortController().signal,
-      hasMoved: () => moved.includes(tries),
+      hasProgressed: () => moved.includes(tries),
       wait: async (milliseconds) => void waits.push(milliseconds),
     },
   )
@@ -60,7 +60,7 @@ describe('retries of uploads', () => {
     const ended = withRetries(async () => await Promise.reject(answer(503)), {
       delays: [0, 1_000_000],
       signal: controller.signal,
-      hasMoved: () => false,
+      hasProgressed: () => false,
     })
     setTimeout(() => controller.abort(new Error('paused')), 20)
     await expect(ended).rejects.toThrow('paused')

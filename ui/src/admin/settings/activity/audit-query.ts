@@ -60,7 +60,7 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Entries per answer at most. */
+/** At most this many entries per response. */
 const PAGE_LIMIT = 500
 
 /**
@@ -89,7 +89,7 @@ export async function readLines(
   return { entries, next }
 }
 
-/** Entries at most: what a browser can hold and a spreadsheet can open. */
+/** At most this many entries: a browser can hold them and a spreadsheet can open them. */
 const EXPORT_LIMIT = 500_000
 
 interface AuditExport {

@@ -8,6 +8,7 @@ import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { useReportFailure } from '../../forms/use-report-failure.ts'
+
 /** Size of the thumbnail cache, and a button to clear it. Thumbnails are generated again on demand. */
 export function CacheSection() {
   const t = useText()

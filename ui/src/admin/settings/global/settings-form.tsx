@@ -87,7 +87,7 @@ const FIELDS = formOf(OpenSettings).flatMap(({ fields }) => fields)
 /** Fields of a section in order. New settings of a listed object are included automatically. */
 export function fieldsOf(section: SectionName, withCommands: boolean): FormField[] {
   return SECTIONS[section].flatMap((pattern) =>
-    FIELDS.filter(({ key }) => isMeant(pattern, key) && (withCommands || !ONLY_WITH_COMMANDS.includes(key))),
+    FIELDS.filter(({ key }) => matches(pattern, key) && (withCommands || !ONLY_WITH_COMMANDS.includes(key))),
   )
 }
 
@@ -96,6 +96,6 @@ const SETTINGS_FIELDS: readonly FormField[] = (Object.keys(SECTIONS) as SectionN
   fieldsOf(section, true),
 )
 
-function isMeant(pattern: string, key: string): boolean {
+function matches(pattern: string, key: string): boolean {
   return pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern
 }

@@ -63,7 +63,7 @@ function useSignOut() {
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const look = () => queries.invalidateQueries({ queryKey: ['sessions'] })
+  const refresh = () => queries.invalidateQueries({ queryKey: ['sessions'] })
   const onError = () => toasts.error(t('devices.signOutFailed'))
   const one = useMutation({
     mutationFn: async ({ id }: { id: string; name: string }) => {
@@ -74,13 +74,13 @@ function useSignOut() {
     },
     onSuccess: (_, { name }) => toasts.success(t('devices.signedOutOne', { name })),
     onError,
-    onSettled: look,
+    onSettled: refresh,
   })
   const all = useMutation({
     mutationFn: async () => await client.call(revokeSessions, { query: {} }),
     onSuccess: ({ revoked }) => toasts.success(t('devices.signedOutOthers', { count: revoked })),
     onError,
-    onSettled: look,
+    onSettled: refresh,
   })
   return { one, all }
 }

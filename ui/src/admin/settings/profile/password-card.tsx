@@ -120,12 +120,12 @@ function useChangePassword() {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<PasswordProblem>()
   const rules = useQuery(passwordRulesQuery(client))
-  const [told, setTold] = useState<number>()
-  const least = told ?? rules.data?.minimumLength
+  const [reported, setReported] = useState<number>()
+  const least = reported ?? rules.data?.minimumLength
 
   function show(next: PasswordProblem | undefined): PasswordProblem | undefined {
     setProblem(next)
-    if (next?.least !== undefined) setTold(next.least)
+    if (next?.least !== undefined) setReported(next.least)
     return next
   }
 

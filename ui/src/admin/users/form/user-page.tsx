@@ -113,7 +113,7 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
         <PermissionCard form={form} />
         <RulesCard form={form} />
         <PreferencesCard form={form} />
-        {/* Enter saves, also where no button of the form is one that submits. */}
+        {/* Lets Enter save even if the form has no visible submit button. */}
         <button type="submit" hidden />
         {user && <DevicesCard user={user} isSelf={isSelf} />}
         <UserFormBar form={form} onCancel={() => form.leave('/settings/users')} />
@@ -136,14 +136,14 @@ function UserFormBar({ form, onCancel }: UserFormBarProps) {
 
 function NewUserBar({ form, onCancel }: UserFormBarProps) {
   const t = useText()
-  const words = {
+  const texts = {
     title: t('users.createUnsaved'),
     text: t('settings.unsavedText'),
     cancel: t('settings.cancel'),
     discard: t('settings.discard'),
     save: t('users.create'),
   }
-  useLeaveGuard({ dirty: form.changed.length > 0, words, save: form.save, onDiscard: form.discard })
+  useLeaveGuard({ dirty: form.changed.length > 0, texts, save: form.save, onDiscard: form.discard })
   return (
     <SaveBar
       label={t('users.new')}

@@ -26,13 +26,13 @@ export function UsersPage() {
   const sessions = useAllSessions()
   const columns = useUserColumns()
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   usePageTitle(t('users.title'))
   const rows = useMemo(() => userRows(users ?? [], sessions, self), [users, sessions, self])
   const found = useMemo(() => findRows(rows, typed), [rows, typed])
   // Drop what was deleted or filtered out meanwhile.
-  const selected = found.filter(({ user }) => chosen.has(String(user.id)))
-  const actions = useUserActions(() => setChosen(new Set()))
+  const selected = found.filter(({ user }) => selectedKeys.has(String(user.id)))
+  const actions = useUserActions(() => setSelectedKeys(new Set()))
   const admins = rows.filter(({ user }) => user.perm.admin).length
   return (
     <Page
@@ -56,7 +56,9 @@ export function UsersPage() {
         </div>
       )}
       <div className={styles['table']}>
-        {selected.length > 0 && <UsersToolbar rows={selected} actions={actions} onClear={() => setChosen(new Set())} />}
+        {selected.length > 0 && (
+          <UsersToolbar rows={selected} actions={actions} onClear={() => setSelectedKeys(new Set())} />
+        )}
         <UsersProblems problems={actions.problems} onClose={actions.forgetProblems} />
         {users && (
           <DataTable
@@ -65,14 +67,14 @@ export function UsersPage() {
             rows={found}
             keyOf={({ user }) => String(user.id)}
             sort={{ column: 'username', descending: false }}
-            words={{
+            texts={{
               sortBy: t('users.sortBy'),
               descending: t('users.descending'),
               more: (left) => t('users.more', { count: left }),
             }}
-            choice={{
-              chosen,
-              onChange: setChosen,
+            selection={{
+              selected: selectedKeys,
+              onChange: setSelectedKeys,
               label: ({ user }) => t('files.select', { name: user.username }),
               allLabel: t('files.selectAll'),
             }}

@@ -13,14 +13,14 @@ export interface FailedItem {
 export interface Batch {
   readonly id: number
   readonly kind: BatchKind
-  /** Of the first item. */
+  /** The name of the first item. */
   readonly name: string
   readonly count: number
-  /** Where it goes. */
+  /** The target folder. */
   readonly folder: VirtualPath | undefined
   readonly state: 'running' | 'done' | 'cancelled'
   /** Requests that have been answered. */
-  readonly asked: number
+  readonly answered: number
   readonly done: number
   readonly failed: readonly FailedItem[]
   /** Ids of the server's jobs. */
@@ -36,16 +36,16 @@ interface BatchControls {
   retry?: (() => void) | undefined
 }
 
-/** What this page does and has done. */
+/** The running and finished operations of this page. */
 export interface Activity {
   readonly batches: Store<readonly Batch[]>
   /** The panel is open. */
   readonly open: Store<boolean>
-  /** The user has seen what ended before this moment; milliseconds since 1970. */
+  /** Jobs that ended before this moment are not shown; milliseconds since 1970. */
   readonly seen: Store<number>
   add(facts: Pick<Batch, 'kind' | 'name' | 'count' | 'folder'>, controls: BatchControls): number
   change(id: number, change: Partial<Batch>): void
-  /** Removes it, as when a toast reports the failure. */
+  /** Removes a batch, for example because a toast reports its failure. */
   drop(id: number): void
   controls(id: number): BatchControls | undefined
   clearEnded(): void
@@ -67,7 +67,7 @@ export function createActivity(now: () => number = Date.now): Activity {
     add(facts, own) {
       const id = ++lastId
       controls.set(id, own)
-      const fresh = { state: 'running', asked: 0, done: 0, failed: [], jobs: [] } as const
+      const fresh = { state: 'running', answered: 0, done: 0, failed: [], jobs: [] } as const
       batches.set((all) => [{ id, ...facts, ...fresh, startedAt: now(), endedAt: undefined }, ...all])
       return id
     },

@@ -4,7 +4,7 @@ import { isOver, type Job } from '../../../../../src/domain/job.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 
-/** While something runs the server is asked this often, unless its events tell first. */
+/** Milliseconds between two requests while a job runs. Live events usually arrive sooner. */
 const POLL_EVERY = 700
 /** Milliseconds while the page is hidden. */
 const POLL_HIDDEN = 5000
@@ -28,7 +28,7 @@ export function noteJob(queries: QueryClient, job: Job): void {
   queries.setQueryData<Job[]>(JOBS_KEY, (known = []) => [job, ...known.filter(({ id }) => id !== job.id)])
 }
 
-/** Resolves with the job when it is over. A job that the server has forgotten counts as failed. */
+/** Resolves with the job when it is over. A job that the server no longer knows counts as failed. */
 export async function watchJob(client: Client, queries: QueryClient, started: Job): Promise<Job> {
   noteJob(queries, started)
   const observer = new QueryObserver(queries, jobsQuery(client))
@@ -41,9 +41,9 @@ export async function watchJob(client: Client, queries: QueryClient, started: Jo
       return
     }
     missed += 1
-    // An answer that was sent before the job began does not have it yet.
+    // A response sent before the job started does not contain it.
     if (missed > 1)
-      void ask(client, started).then((found) => (isOver(found) ? resolve(found) : noteJob(queries, found)))
+      void fetchJob(client, started).then((found) => (isOver(found) ? resolve(found) : noteJob(queries, found)))
   })
   try {
     return await promise
@@ -52,7 +52,7 @@ export async function watchJob(client: Client, queries: QueryClient, started: Jo
   }
 }
 
-async function ask(client: Client, started: Job): Promise<Job> {
+async function fetchJob(client: Client, started: Job): Promise<Job> {
   try {
     return await client.call(getJob, { params: { id: started.id } })
   } catch (error) {
@@ -62,7 +62,7 @@ async function ask(client: Client, started: Job): Promise<Job> {
   }
 }
 
-/** True when an operation goes on as a job. */
+/** True when the server continues the operation as a job. */
 export function isJob(reply: unknown): reply is Job {
   return typeof reply === 'object' && reply !== null && 'state' in reply && 'progress' in reply
 }

@@ -42,7 +42,7 @@ export function problemText(t: Translate, { code, message }: Problem): string {
   return code === 'INTERNAL' || message === '' ? t('actions.failed') : message
 }
 
-/** The server answers so only when the trash is switched off: a move to the trash can be wrong in no other way. */
+/** A move to the trash has invalid input for one reason only: the trash is switched off. */
 export function isTrashOff({ code }: Problem): boolean {
   return code === 'INVALID_INPUT'
 }

@@ -16,7 +16,7 @@ interface Report {
   readonly undo?: Change | undefined
 }
 
-/** Shows how a batch ended: a toast, with Undo, or a way to the list of what failed. */
+/** Reports the end of a batch in a toast, with Undo or with a button that shows the failed items. */
 export async function reportOutcome<Item>(
   deps: FileActionsDeps,
   outcome: BatchOutcome<Item>,

@@ -8,9 +8,9 @@ import type { Activity, BatchKind, FailedItem } from './activity.ts'
 import { isJob, watchJob } from './jobs-query.ts'
 import { problemOf, type Problem } from './problem-text.ts'
 
-/** Requests at a time. */
-const AT_ONCE = 4
-/** The server takes up to 100 jobs of one user; some room is left for other windows. */
+/** Requests sent at the same time. */
+const PARALLEL = 4
+/** The server accepts up to 100 jobs per user; this leaves some for other windows. */
 const MOST_JOBS = 80
 const BUSY_PAUSE = 1000
 const CANCELLED: Problem = { code: 'CANCELLED', message: '' }
@@ -28,14 +28,14 @@ interface BatchRequest<Item> {
   pathOf(item: Item): VirtualPath
   /** Sends the request for one item. The server answers with a job when it takes long. */
   act(item: Item, signal: AbortSignal): Promise<unknown>
-  /** After this problem no other item is tried, since all would fail. */
+  /** True for a problem that would fail all other items too: they are not tried. */
   stopsAll?: ((problem: Problem) => boolean) | undefined
   /** Tries the failed items again. */
   retry?: ((items: readonly Item[]) => void) | undefined
 }
 
 export interface BatchOutcome<Item> {
-  /** In the activity of the page. */
+  /** Identifies the batch in the activity of the page. */
   readonly id: number
   readonly done: readonly Item[]
   readonly failed: readonly (FailedItem & { readonly item: Item })[]
@@ -52,7 +52,7 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
   const failed: (FailedItem & { readonly item: Item })[] = []
   const cancel = (): void => {
     abort.abort()
-    for (const id of jobs.keys()) void client.call(cancelJob, { params: { id } }).catch(ignoreAnswer)
+    for (const id of jobs.keys()) void client.call(cancelJob, { params: { id } }).catch(ignoreRefusal)
   }
   const retry = request.retry && (() => request.retry?.(failed.map(({ item }) => item)))
   const [first] = items
@@ -68,7 +68,7 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
   const queue = items.entries()
   const running = new Set<Promise<void>>()
   const jobIds: string[] = []
-  let asked = 0
+  let answered = 0
 
   const fails = (item: Item, problem: Problem): void => {
     failed.push({ item, path: pathOf(item), problem })
@@ -88,10 +88,10 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
     if (ended.state === 'done') succeeds(item)
     else fails(item, ended.error ?? CANCELLED)
   }
-  const askFor = async (item: Item): Promise<void> => {
+  const send = async (item: Item): Promise<void> => {
     try {
       const reply = await retryWhileBusy(() => request.act(item, abort.signal), abort.signal)
-      activity.change(id, { asked: ++asked })
+      activity.change(id, { answered: ++answered })
       if (!isJob(reply)) {
         succeeds(item)
         return
@@ -99,18 +99,18 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
       const followed = follow(item, reply).finally(() => running.delete(followed))
       running.add(followed)
     } catch (error) {
-      activity.change(id, { asked: ++asked })
+      activity.change(id, { answered: ++answered })
       fails(item, abort.signal.aborted && !(error instanceof ApiError) ? CANCELLED : problemOf(error))
     }
   }
-  const work = async (): Promise<void> => {
+  const sendNext = async (): Promise<void> => {
     for (const [, item] of queue) {
       while (jobs.size >= MOST_JOBS) await Promise.race(running)
       if (abort.signal.aborted) return
-      await askFor(item)
+      await send(item)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: PARALLEL }, sendNext))
   while (running.size > 0) await Promise.all(running)
   const cancelled = abort.signal.aborted
   activity.change(id, { state: cancelled ? 'cancelled' : 'done', endedAt: Date.now() })
@@ -140,6 +140,6 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /** A job that has just ended cannot be cancelled; that is no error. */
-function ignoreAnswer(error: unknown): void {
+function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

@@ -8,18 +8,18 @@ import { appHref } from '../../../lib/navigation/navigation.tsx'
 const KEY = 'filemgr:upload-notice'
 
 export interface FinishNotice {
-  /** The user has not been asked yet, and the browser supports it. */
+  /** The user has not been asked yet, and the browser supports notifications. */
   readonly mayAsk: boolean
   /** Call it in a click handler: browsers ask for permission only then. */
   answer(wanted: boolean): void
   /** Notifies the user when the page is hidden, if they want it; a click opens the folder. */
-  notify(news: { readonly title: string; readonly body?: string | undefined; readonly folder: VirtualPath }): void
+  notify(notice: { readonly title: string; readonly body?: string | undefined; readonly folder: VirtualPath }): void
 }
 
 /**
- * System notifications about what has ended.
+ * System notifications about finished operations.
  *
- * @param goTo Shows a place of the app where there is no service worker to do it; without it the window just comes to the front.
+ * @param goTo opens a page of the app if no service worker can; without it, a click only focuses the window
  */
 export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
   const { BaseURL } = useConfig()
@@ -32,7 +32,7 @@ export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
       if (wanted) void Notification.requestPermission()
     },
     notify({ title, body, folder }) {
-      // Another panel may have asked.
+      // Read again: another panel may have asked meanwhile.
       if (!document.hidden || readAnswer() !== 'yes' || !canNotify() || Notification.permission !== 'granted') return
       const place = filesHref(folder === ROOT ? folder : `${folder}/`)
       void showNotice({ title, body, href: appHref(BaseURL, place) }, () => goTo?.(place))
@@ -52,7 +52,7 @@ function readAnswer(): string | null {
   }
 }
 
-/** Where the browser stores nothing, the question comes again with the next visit. */
+/** If the browser stores nothing, the user is asked again on the next visit. */
 function keepAnswer(answer: string): void {
   try {
     localStorage.setItem(KEY, answer)
@@ -69,15 +69,15 @@ interface Notice {
 }
 
 /**
- * Shows a system notification, through the service worker if there is one: Android allows no other way, and it can be
- * clicked even when the page is closed. The tag makes several windows replace each other's notification.
+ * Shows a system notification, through the service worker if there is one: Android requires it, and a click works even
+ * after the page was closed. The tag makes several windows replace each other's notification.
  *
- * @param onClick Called when the page itself shows the notification.
+ * @param onClick called on a click if the page itself shows the notification
  */
 async function showNotice({ title, body, href }: Notice, onClick: () => void): Promise<void> {
   const how = { tag: `filemgr:${title}`, ...(body !== undefined && { body }) }
   const registration = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
-  // A failure needs no message: the panel shows the same news.
+  // A failure needs no message: the panel shows the same information.
   if (registration?.active) {
     await registration.showNotification(title, { ...how, data: { href } }).catch(ignore)
     return

@@ -10,10 +10,10 @@ import styles from './drag-entries.module.css'
 
 type DragEntries = (transfer: DataTransfer, items: readonly FileItem[]) => void
 
-/** On the document while entries are dragged: overlays that cover the folders of the page make way. */
-const DRAGGING = 'data-carrying'
+/** Set on the document while entries are dragged: it hides overlays that cover folders of the page. */
+const DRAGGING = 'data-dragging'
 
-/** Puts entries into a drag that begins, for this page and for other windows; null when the user may do nothing with them. */
+/** Fills a starting drag with entries, for this page and other windows; null if the user lacks every permission for it. */
 export function useDragEntries(): DragEntries | null {
   const { dragged } = useFileActions()
   const t = useText()
@@ -30,7 +30,7 @@ export function useDragEntries(): DragEntries | null {
       dragged.current = null
       show()
     }
-    // A row that is no longer in the page, as after opening another folder, sends no dragend; the next press ends the drag.
+    // A row that is removed during the drag, as when another folder opens, sends no dragend: the next press ends it.
     for (const type of ['dragend', 'pointerdown']) addEventListener(type, end, listening)
     addEventListener('drop', show, listening)
     return () => {
@@ -42,7 +42,7 @@ export function useDragEntries(): DragEntries | null {
     (transfer, items) => {
       if (rename || create) {
         dragged.current = items
-        // Hiding what covers the folders during the event would end the drag.
+        // Hiding the overlays during the event would end the drag.
         setTimeout(() => dragged.current && document.documentElement.setAttribute(DRAGGING, ''))
       }
       transfer.effectAllowed = 'copyMove'
@@ -55,7 +55,7 @@ export function useDragEntries(): DragEntries | null {
       }
       const label = dragLabel(labelOf(text.current, items))
       transfer.setDragImage(label, -8, -8)
-      // The browser takes its picture of the label after the event.
+      // The browser captures the label after the event.
       setTimeout(() => label.remove())
     },
     [client, create, download, dragged, rename],
@@ -63,13 +63,13 @@ export function useDragEntries(): DragEntries | null {
   return rename || create || download ? drag : null
 }
 
-/** The name of what is dragged, or how many items. */
+/** The name of the dragged item, or the number of items. */
 export function labelOf(t: Translate, items: readonly FileItem[]): string {
   const [only] = items
   return items.length === 1 && only !== undefined ? nameOf(only.path) : t('files.items', { count: items.length })
 }
 
-/** Shows beside the pointer or finger what is dragged. The caller removes it. */
+/** Adds the label that is shown beside the pointer or finger. The caller removes it. */
 export function dragLabel(text: string): HTMLElement {
   const label = document.createElement('bdi')
   label.className = styles['dragged'] ?? ''

@@ -14,7 +14,7 @@ const GROUPS = ['use', 'change', 'about', 'remove'] as const
 /** Every other action changes something. */
 const GROUP_OF: Readonly<Record<string, (typeof GROUPS)[number]>> = {
   ...{ open: 'use', openFolder: 'use', raw: 'use', link: 'use', edit: 'use', download: 'use', share: 'use' },
-  ...{ details: 'about', copyPath: 'about', favourite: 'about', delete: 'remove', deleteForGood: 'remove' },
+  ...{ details: 'about', copyPath: 'about', favourite: 'about', delete: 'remove', deleteForever: 'remove' },
 }
 
 /** File actions as menu entries, in groups with separators; deletions come last. */

@@ -7,7 +7,7 @@ import { useStore } from '../../../lib/create-store.ts'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { Clipboard, FileActions, FileItem, Target } from '../model.ts'
 
-/** One action of menus, toolbar and keys. Without `run` it does not apply to the selection, but keeps its keys in the help. */
+/** An action in menus, toolbar and keys. Without `run` it does not apply to the selection, but the help lists its keys. */
 export interface FileAction {
   readonly id: string
   readonly label: string
@@ -15,13 +15,13 @@ export interface FileAction {
   /** As written on keyboards: "Ctrl+C". Empty without keys. */
   readonly keys: string
   readonly group: ShortcutGroup
-  /** Has a button in the toolbar, else only an entry in menus. */
+  /** Shown as a button in the toolbar too, not only in menus. */
   readonly bar?: boolean | undefined
   readonly danger?: boolean | undefined
   /** The grid or the clipboard events handle the keys; the help only lists them. */
   readonly listedOnly?: boolean | undefined
   readonly run?: (() => void) | undefined
-  /** What the keys do where the menu does not offer the action. */
+  /** What the keys do when the menu does not offer the action. */
   readonly byKeys?: (() => void) | undefined
 }
 
@@ -32,25 +32,25 @@ export function isOffered(action: FileAction): action is OfferedAction {
   return action.run !== undefined
 }
 
-interface Circumstances {
+interface ActionContext {
   readonly t: Translate
   readonly permissions: Permissions
   readonly clipboard: Clipboard | null
 }
 
-/** The file actions; screens that have something to do afterwards pass their own for some of them. */
+/** The file actions used here. A screen can replace some of them to do something afterwards. */
 interface UsedActions extends Pick<FileActions, 'copyTo' | 'details' | 'download' | 'toClipboard' | 'paste' | 'share'> {
   rename(item: FileItem): Promise<unknown>
   moveTo(items: readonly FileItem[]): Promise<unknown>
   remove(items: readonly FileItem[]): Promise<unknown>
-  removeForGood(items: readonly FileItem[]): Promise<unknown>
+  removeForever(items: readonly FileItem[]): Promise<unknown>
 }
 
 /** What the user may do with a target, in the order of the menu. */
 function selectionActions(
   files: UsedActions,
   target: Target,
-  { t, permissions, clipboard }: Circumstances,
+  { t, permissions, clipboard }: ActionContext,
 ): FileAction[] {
   const { count, folder, listed } = target
   const items = (): ReturnType<Target['items']> => target.items()
@@ -135,7 +135,7 @@ function selectionActions(
       keys: 'Ctrl+V',
       group: 'clipboard',
       listedOnly: true,
-      // In the menu of a folder it would seem to mean that folder.
+      // In the menu of a selected folder, it would seem to paste into that folder.
       run: count === 0 ? paste : undefined,
       byKeys: paste,
     },
@@ -177,19 +177,19 @@ function selectionActions(
       run: deleting(() => files.remove(items())),
     },
     may('files.remove') && {
-      id: 'deleteForGood',
-      label: t('actions.deleteForGood'),
+      id: 'deleteForever',
+      label: t('actions.deleteForever'),
       icon: 'trash',
       keys: 'Shift+Del',
       group: 'act',
       danger: true,
-      run: deleting(() => files.removeForGood(items())),
+      run: deleting(() => files.removeForever(items())),
     },
   ]
   return actions.filter((action) => action !== false)
 }
 
-/** `selectionActions` for the user, the language and the clipboard of the moment. */
+/** `selectionActions` with the current user, language and clipboard. */
 export function useSelectionActions(): (target: Target, files?: UsedActions) => FileAction[] {
   const t = useText()
   const files = useFileActions()
@@ -200,8 +200,8 @@ export function useSelectionActions(): (target: Target, files?: UsedActions) => 
 }
 
 /**
- * The same for keys and the command palette: while nothing is selected, what needs a selection applies to the focused
- * entry, which is selected first so that the user sees what it was.
+ * The same for keys and the command palette: while nothing is selected, actions that need a selection apply to the
+ * focused entry, which is selected first so that the user sees the target.
  */
 export function useKeyActions(): (target: Target) => FileAction[] {
   const actionsOf = useSelectionActions()

@@ -4,7 +4,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import type { MenuAction } from '../../../kit/menu/menu.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 
-/** The entry of a menu that marks a folder as a favourite, or takes the mark away. */
+/** The menu entry that adds a folder to the favourites, or removes it. */
 export function useFavourites({ favourites, save }: Places): (folder: VirtualPath) => MenuAction {
   const t = useText()
   const toasts = useToasts()

@@ -13,9 +13,9 @@ import { useConfig } from '../../../api/page-config.tsx'
 interface ConfirmPromptProps {
   readonly title: string
   readonly text?: ReactNode
-  /** On the main button: what happens. */
+  /** The label of the main button. */
   readonly label: string
-  /** It cannot be taken back: the safe button has the focus. */
+  /** The action is irreversible: the safe button has the focus. */
   readonly danger?: boolean | undefined
   readonly withPassword: boolean
   /** @throws ApiError */
@@ -33,7 +33,7 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
     mutationFn: async () => await send(withPassword ? password : undefined),
     onSuccess: () => close(true),
     onError: (error) => {
-      if (error instanceof ApiError && isForAsker(error) && explain?.(error) === undefined) close(error)
+      if (error instanceof ApiError && isForCaller(error) && explain?.(error) === undefined) close(error)
     },
   })
   const { error } = attempt
@@ -87,8 +87,8 @@ function ConfirmPrompt(props: ConfirmPromptProps & PromptProps<true | ApiError>)
   )
 }
 
-/** Errors that another try may solve are shown in the dialog: password, rate limit, connection. */
-function isForAsker({ field, status }: ApiError): boolean {
+/** False for errors that another try may solve, which the dialog shows: password, rate limit, connection. */
+function isForCaller({ field, status }: ApiError): boolean {
   return field !== 'current_password' && status !== 429 && status !== 0
 }
 
@@ -97,15 +97,15 @@ function explanationOf(error: Error, explain: ConfirmPromptProps['explain']): Re
 }
 
 interface Confirmation extends Omit<ConfirmPromptProps, 'withPassword'> {
-  /** Asks also where no password is needed. */
+  /** Asks even if no password is needed. */
   readonly always?: boolean
-  /** False for what the server does without the password. */
+  /** False if the server does not require the password. */
   readonly sensitive?: boolean
   /** An authentication program checks the password, so it is needed even where the server stores none. */
   readonly checkedByProgram?: boolean
 }
 
-/** True when done; an error for the caller to show; undefined when cancelled. */
+/** Resolves with true when done, an error for the caller to show, or undefined when cancelled. */
 export type Confirmed = (confirmation: Confirmation) => Promise<true | ApiError | undefined>
 
 /** Asks for the user's password again before sensitive changes, where the server knows passwords. */

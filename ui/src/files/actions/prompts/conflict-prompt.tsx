@@ -86,7 +86,7 @@ export function ConflictPrompt({ conflicts, all, target, close }: ConflictPrompt
   )
 }
 
-/** "The same for all" may say "replace" of something that cannot be replaced: then both are kept. */
+/** Keeps both where "the same for all" means "replace" but the entry cannot be replaced. */
 function settled(conflicts: readonly NameConflict[], choiceOf: Choices, mayReplace: boolean): Choices {
   const replaceable = new Map(conflicts.map((conflict) => [conflict.key, mayReplace && conflict.replaceable]))
   return (key) => (choiceOf(key) === 'replace' && replaceable.get(key) !== true ? 'keepBoth' : choiceOf(key))
@@ -105,7 +105,7 @@ const LABELS: Readonly<Record<Choice, MessageId>> = {
   skip: 'conflict.skip',
 }
 
-/** Both versions, and what happens to them. */
+/** Both versions and the choice between them. */
 function ConflictRow({ conflict, choice, mayReplace, onChoose }: ConflictRowProps) {
   const t = useText()
   const { name, incoming, existing, replaceable } = conflict

@@ -19,13 +19,13 @@ const SHOWN = 6
 
 const TEXTS = {
   skipsTrash: 'actions.deleteText',
-  /** The trash was asked for, and is switched off. */
+  /** The user wanted to use the trash, which is switched off. */
   noTrash: 'actions.deleteNoTrash',
   inTrash: 'actions.deleteFromTrash',
   emptying: 'actions.deleteFromTrash',
 } as const
 
-/** Asks before deleting for good. The safe button has the focus. */
+/** Asks before deleting forever. The safe button has the focus. */
 export function DeletePrompt({ items, reason, close }: DeletePromptProps & PromptProps<boolean>) {
   const t = useText()
   const format = useFormat()
@@ -42,7 +42,7 @@ export function DeletePrompt({ items, reason, close }: DeletePromptProps & Promp
             {t('actions.keep', { count })}
           </Button>
           <Button variant="danger" onClick={() => close(true)}>
-            {t('actions.deleteForGood')}
+            {t('actions.deleteForever')}
           </Button>
         </>
       }

@@ -28,7 +28,7 @@ interface DownloadQuestion {
   readonly target: Target
   /** URLs of files behind a link; undefined for the user's own files. */
   readonly rawUrl?: RawUrl | undefined
-  /** How the root is called there. */
+  /** The display name of the root folder there. */
   readonly rootName?: string | undefined
 }
 

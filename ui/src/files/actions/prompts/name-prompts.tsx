@@ -89,7 +89,7 @@ interface RenamePromptProps {
   readonly rename: (name: string) => Promise<VirtualPath>
 }
 
-/** Asks for another name of an entry. */
+/** Asks for the new name of an entry. */
 export function RenamePrompt({ item, rename, close }: RenamePromptProps & PromptProps<VirtualPath>) {
   const t = useText()
   const current = nameOf(item.path)
@@ -116,10 +116,10 @@ interface NewEntryQuestion {
   readonly taken: (name: string) => boolean
 }
 
-/** Otherwise an existing folder would pass for a new one, and Undo would delete it. */
+/** Otherwise an existing folder would count as new, and Undo would delete it. */
 const ONLY_NEW = { 'If-None-Match': '*' }
 
-/** Creates a folder or an empty file and answers with its name. */
+/** Creates a folder or an empty file and returns its name. */
 export function NewEntryPrompt({ folder, kind, taken, close }: NewEntryQuestion & PromptProps<string>) {
   const t = useText()
   const client = useClient()

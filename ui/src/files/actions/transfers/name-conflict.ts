@@ -8,7 +8,7 @@ export interface Version {
 
 /** A name that is taken in the target folder. */
 export interface NameConflict {
-  /** Tells the conflicts of one question apart. */
+  /** Identifies the conflict within one prompt. */
   readonly key: string
   /** As it is shown: a name, or a path below the target. */
   readonly name: string
@@ -20,10 +20,10 @@ export interface NameConflict {
 
 export type Choice = 'keepBoth' | 'replace' | 'skip'
 
-/** What was chosen for single ones, by their keys, the latest last. */
+/** The choices made so far by key, the latest last. */
 export type Chosen = ReadonlyMap<string, Choice>
 
-/** The same for some of them. */
+/** Makes the same choice for some conflicts. */
 export function choose(chosen: Chosen, keys: readonly string[], choice: Choice): Chosen {
   const changed = new Map(keys.map((key) => [key, choice]))
   return new Map([...[...chosen].filter(([key]) => !changed.has(key)), ...changed])
@@ -33,5 +33,5 @@ export function lastChoice(chosen: Chosen): Choice {
   return [...chosen.values()].at(-1) ?? 'keepBoth'
 }
 
-/** What happens to each, by its key. */
+/** The choice for each conflict, by its key. */
 export type Choices = (key: string) => Choice

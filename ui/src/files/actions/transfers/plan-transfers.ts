@@ -14,16 +14,15 @@ import type { transferResource } from '../../../../../src/api/files/files.ts'
 export interface PlannedTransfer {
   readonly item: FileItem
   readonly to: VirtualPath
-  /** Takes the place of what is there, or merges with it. */
+  /** Replaces the existing entry, or merges with it. */
   readonly override: boolean
 }
 
-/** What a transfer needs to know before it begins. */
-interface TransferQuestion {
+interface TransferInput {
   readonly kind: TransferKind
   readonly items: readonly FileItem[]
   readonly folder: VirtualPath
-  /** What the folder holds, by name. */
+  /** The entries of the folder by name. */
   readonly existing: ReadonlyMap<string, Version>
 }
 
@@ -35,7 +34,7 @@ export function transferable(kind: TransferKind, items: readonly FileItem[], fol
 }
 
 /** Entries whose name is taken in the folder. A copy beside its original just gets another name. */
-export function transferConflicts({ items, folder, existing }: TransferQuestion): NameConflict[] {
+export function transferConflicts({ items, folder, existing }: TransferInput): NameConflict[] {
   return items.flatMap((item): NameConflict[] => {
     const name = nameOf(item.path)
     const there = existing.get(name)
@@ -45,14 +44,14 @@ export function transferConflicts({ items, folder, existing }: TransferQuestion)
 }
 
 /**
- * Where each of them goes. Names are chosen here and not left to the server, so that the page knows what to show and
- * what to undo.
+ * The target of each item. The page chooses the names instead of the server, so that it knows what to show and what to
+ * undo.
  *
  * @param choose called with the path of each conflict
  */
-export function planTransfers(question: TransferQuestion, choose: (key: string) => Choice): PlannedTransfer[] {
-  const { items, folder, existing } = question
-  const conflicts = new Set(transferConflicts(question).map(({ key }) => key))
+export function planTransfers(input: TransferInput, choose: (key: string) => Choice): PlannedTransfer[] {
+  const { items, folder, existing } = input
+  const conflicts = new Set(transferConflicts(input).map(({ key }) => key))
   const taken = new Set(existing.keys())
   const planned: PlannedTransfer[] = []
   for (const item of items) {
@@ -67,14 +66,14 @@ export function planTransfers(question: TransferQuestion, choose: (key: string) 
   return planned
 }
 
-/** The name itself, or the first one with a number that is free: as the server would choose. */
+/** The name itself, or the first free one with a number, as the server would choose. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name
   for (let number = 1; taken.has(free); number += 1) free = numberedName(name, number)
   return free
 }
 
-/** Asks the server to go on as a job when it takes long (RFC 7240). */
+/** Asks the server to continue long operations as a job (RFC 7240). */
 export const WITHOUT_WAITING = { Prefer: 'respond-async' } as const
 
 /** The server decodes the destination once more than the rest of the URL. */

@@ -46,14 +46,14 @@ export async function beginTransfer(
   }
   const found = await client.call(getResource, { params: { '*': `${folder}/` } })
   const existing = new Map('items' in found ? found.items.map((entry) => [entry.name, entry]) : [])
-  const question = { kind, items: wanted, folder, existing }
-  const conflicts = transferConflicts(question)
+  const input = { kind, items: wanted, folder, existing }
+  const conflicts = transferConflicts(input)
   const choices: Choices | undefined =
     conflicts.length === 0
       ? () => 'keepBoth'
       : await ask(ConflictPrompt, { conflicts, all: wanted.length, target: folder })
   if (choices === undefined) return undefined
-  const planned = planTransfers(question, choices)
+  const planned = planTransfers(input, choices)
   if (planned.length === 0) return undefined
   return { ended: runTransfer(deps, planned, { kind, items, folder, follow }) }
 }

@@ -9,7 +9,7 @@ import { transferQuery, WITHOUT_WAITING } from '../transfers/plan-transfers.ts'
 import type { FileActionsDeps } from '../model.ts'
 import type { Change } from './undo-stack.ts'
 
-/** Reverses a change and says how it ended. */
+/** Undoes a change and reports the outcome. */
 export async function undoChange(deps: FileActionsDeps, change: Change): Promise<void> {
   const { queries, toasts, text, addedEntries, activity } = deps
   try {

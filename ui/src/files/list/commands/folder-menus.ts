@@ -31,7 +31,7 @@ interface FolderMenusOptions {
 
 interface FolderMenus {
   ofSelection(selection: Selection, anchor: MenuAnchor): void
-  /** Of the folder itself: on empty space, and by its button. */
+  /** The menu of the folder itself, for its button and for a click on empty space. */
   ofFolder(anchor: MenuAnchor): void
 }
 
@@ -60,7 +60,7 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
   ]
   return {
     ofFolder(anchor) {
-      const whole = actionsOf(NOTHING).map(entryOf)
+      const folderActions = actionsOf(NOTHING).map(entryOf)
       const entries: MenuEntry[] = [
         ...(mayCreate ? creating : []),
         ...(listing.items.length > 0 ? selecting : []),
@@ -69,16 +69,16 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
         { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
         { kind: 'separator' },
         favouriteOf(folder),
-        ...whole,
+        ...folderActions,
       ]
       menus.open({ label: t('files.folderActions'), anchor, entries })
     },
     ofSelection(selection, anchor) {
       const only = onlyOne(grid, selection)
-      const mark = only?.isDir === true ? [{ id: 'favourite', ...favouriteOf(childOf(folder, only.name)) }] : []
+      const favourite = only?.isDir === true ? [{ id: 'favourite', ...favouriteOf(childOf(folder, only.name)) }] : []
       const entries: MenuEntry[] = [
         { kind: 'heading', label: only?.name ?? t('files.selected', { count: countOf(grid, selection) }) },
-        ...groupedEntries([...actionsOf(selection), ...mark]),
+        ...groupedEntries([...actionsOf(selection), ...favourite]),
         { kind: 'separator' },
         { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: () => grid.send({ kind: 'clear' }) },
       ]

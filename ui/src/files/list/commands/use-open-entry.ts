@@ -16,12 +16,12 @@ export interface EntryOpener {
   /** The address that an entry links to. */
   hrefOf(entry: Resource): string
   open(entry: Resource): void
-  /** Opens a file in the editor, whatever would show it otherwise. */
+  /** Opens a file in the editor, even if the viewer could show it. */
   edit(entry: Pick<Resource, 'name'>): void
   download(entry: Resource): void
 }
 
-/** Opens the entries of a folder, each at the address of its own. */
+/** Opens the entries of a folder, each at its own address. */
 export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const { base } = useNavigation()
   const navigateTo = useNavigateTo()

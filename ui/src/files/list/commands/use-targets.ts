@@ -23,13 +23,13 @@ interface TargetOptions {
   readonly rename: ListedTarget['rename']
 }
 
-/** Turns a selection of the list into what actions apply to. */
+/** Turns a selection of the list into a target for file actions. */
 export function useTargets(options: TargetOptions): (selection: Selection) => Target {
   const { folder, grid, opener, filtered, rename } = options
   const { view, state, entryOf, send } = grid
   const mayModify = useUser()?.perm.modify ?? false
   const beforeDelete = (): void => {
-    // Under a finger a selection would make the next tap select instead of open.
+    // On touch screens a selection would make the next tap select instead of open.
     if (!matchMedia('(pointer: coarse)').matches) send({ kind: 'leaving' })
   }
   const targetOf = (selection: Selection, focused?: string | null): Target => {
@@ -72,7 +72,7 @@ export function useTargetKeys(target: Target): void {
         keys,
         label,
         group,
-        // Without an effect it still keeps the browser from acting on its key.
+        // A shortcut without an effect still keeps the browser from acting on the key.
         run: listedOnly === true ? undefined : () => run?.(),
       })),
   )
@@ -82,8 +82,8 @@ export function useTargetKeys(target: Target): void {
 }
 
 /**
- * Listens to the browser's own copy, cut and paste instead of their keys, so that selected text and files of the desktop
- * keep working. Copying puts the names on the system clipboard, which replaces files that were copied there before.
+ * Handles the browser's copy, cut and paste events instead of their keys, so that selected text and files from the
+ * desktop keep working. Copying puts the names on the system clipboard, replacing files that were copied there before.
  */
 function useClipboardEvents(actions: readonly FileAction[]): void {
   const { clipboard } = useFileActions()

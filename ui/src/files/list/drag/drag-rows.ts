@@ -33,7 +33,7 @@ export function useRowDrag(options: RowDragOptions): void {
     }
     const start = (event: DragEvent): void => {
       const name = entryNameAt(event.target)
-      if (name !== null && event.dataTransfer !== null) drag(event.dataTransfer, takeAlong(latest.current, name))
+      if (name !== null && event.dataTransfer !== null) drag(event.dataTransfer, draggedItems(latest.current, name))
     }
     element.addEventListener('pointerdown', press, listening)
     element.addEventListener('dragstart', start, listening)
@@ -42,7 +42,10 @@ export function useRowDrag(options: RowDragOptions): void {
 }
 
 /** The dragged entries: the whole selection, or an unselected entry alone, which becomes selected. */
-function takeAlong({ grid, folder }: { readonly grid: Grid; readonly folder: VirtualPath }, name: string): FileItem[] {
+function draggedItems(
+  { grid, folder }: { readonly grid: Grid; readonly folder: VirtualPath },
+  name: string,
+): FileItem[] {
   const { state, view, entryOf, send } = grid
   const selected = isSelected(state.selection, name)
   if (!selected) send({ kind: 'select', names: [name] })
@@ -53,7 +56,7 @@ function takeAlong({ grid, folder }: { readonly grid: Grid; readonly folder: Vir
   })
 }
 
-/** The entry that a press may drag: not by its check box, its menu button or its name field. */
+/** The cell that a press may drag; null on its check box, menu button or name field. */
 function cellAt(target: EventTarget | null): HTMLElement | null {
   if (!(target instanceof Element) || target.closest('input, button') !== null) return null
   return target.closest<HTMLElement>('[data-entry]')
@@ -70,10 +73,10 @@ interface Point {
   readonly y: number
 }
 
-/** Milliseconds between dragover events, also while the finger rests, as browsers do with a mouse. */
-const EVERY = 50
+/** Milliseconds between dragover events. Like with a mouse, they repeat while the finger rests. */
+const DRAGOVER_INTERVAL = 50
 
-/** A long press on an entry and a move drag it: onto folders, breadcrumbs and the sidebar. */
+/** Drags an entry by a long press and a move, onto folders, breadcrumbs and the sidebar. */
 export function useTouchDrag(options: TouchDragOptions): void {
   const t = useText()
   const { dragged } = useFileActions()
@@ -89,7 +92,7 @@ export function useTouchDrag(options: TouchDragOptions): void {
       if (touch === undefined || event.touches.length > 1 || name === null || event.target === null) return
       followFinger(event.target, { x: touch.clientX, y: touch.clientY }, event.timeStamp, () => {
         const { t: text, ...place } = latest.current
-        const items = takeAlong(place, name)
+        const items = draggedItems(place, name)
         dragged.current = items
         return labelOf(text, items)
       })
@@ -107,8 +110,8 @@ function followFinger(
   target: EventTarget,
   from: Point,
   began: number,
-  /** Begins the drag. @returns the label beside the finger */
-  lift: () => string,
+  /** Begins the drag and returns the text to show beside the finger. */
+  onStart: () => string,
 ): void {
   const listening = new AbortController()
   let at = from
@@ -118,9 +121,9 @@ function followFinger(
     document.elementFromPoint(at.x, at.y)?.dispatchEvent(new DragEvent(type, place))
   }
   const begin = (): void => {
-    const label = dragLabel(lift())
+    const label = dragLabel(onStart())
     Object.assign(label.style, { inset: '0 auto auto 0', zIndex: 'var(--z-toast)', pointerEvents: 'none' })
-    drag = { label, ticking: setInterval(() => send('dragover'), EVERY) }
+    drag = { label, ticking: setInterval(() => send('dragover'), DRAGOVER_INTERVAL) }
   }
   const end = (): void => {
     listening.abort()
@@ -146,7 +149,7 @@ function followFinger(
   }
   const drop = (event: TouchEvent): void => {
     if (drag !== null) {
-      // Keeps the browser from making it a click.
+      // Keeps the browser from turning it into a click.
       event.preventDefault()
       send('drop')
     }

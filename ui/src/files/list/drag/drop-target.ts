@@ -28,7 +28,7 @@ export function dropTargetAt(target: EventTarget | null, open: VirtualPath, grid
 
 const MARK = 'data-drop'
 
-/** Marks the element that takes the drop, or none. An attribute, since React would draw every row again. */
+/** Marks the element that takes the drop, or none. Sets an attribute, since state would make React render every row. */
 export function markDropTarget(element: HTMLElement | null): void {
   const marked = document.querySelector(`[${MARK}]`)
   if (marked === element) return
@@ -49,10 +49,10 @@ export function dropVerdict(
   kind: 'copy' | 'move',
   items: readonly Dragged[],
   target: VirtualPath,
-): 'taken' | 'pointless' | 'intoItself' {
+): 'accepted' | 'pointless' | 'intoItself' {
   if (items.some(({ path, isDir }) => isDir && isInside(path, target))) return 'intoItself'
   if (kind === 'move' && items.every(({ path }) => parentOf(path) === target)) return 'pointless'
-  return 'taken'
+  return 'accepted'
 }
 
 /** True when a drag or paste brings files from outside the page. */

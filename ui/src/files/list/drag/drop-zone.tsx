@@ -31,12 +31,12 @@ interface Hover {
   readonly kind: 'upload' | TransferKind
   readonly folder: VirtualPath
   readonly count: number
-  readonly verdict: 'taken' | 'forbidden' | 'intoItself'
+  readonly verdict: 'accepted' | 'forbidden' | 'intoItself'
 }
 
 /**
- * Takes files from the desktop and entries of the list, dropped anywhere on the page: into the folder under the pointer,
- * else into the open one. Takes pasted files too. Without it the browser would leave the page to show the file.
+ * Accepts files from the desktop and entries of the list, dropped anywhere on the page, into the folder under the
+ * pointer or else the open one. Accepts pasted files too. Without this, a dropped file would replace the page.
  */
 export function useDropZone(options: DropZoneOptions): DropZone {
   const t = useText()
@@ -58,7 +58,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
       const target = dropTargetAt(event.target, folder, grid)
       if (items === null) {
-        const verdict = create ? 'taken' : 'forbidden'
+        const verdict = create ? 'accepted' : 'forbidden'
         return { target, hover: { kind: 'upload', folder: target.folder, count: 0, verdict } }
       }
       const kind = !rename || (create && wantsCopy(event)) ? 'copy' : 'move'
@@ -73,10 +73,10 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       // Only for touch drags: with a mouse browsers scroll by themselves.
       if (!event.isTrusted) scrollAtEdge(latest.current.scroll.current, event.clientY)
       const found = look(event)
-      const taken = found?.hover.verdict === 'taken'
-      event.dataTransfer.dropEffect = taken ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
-      markDropTarget(taken ? found.target.element : null)
-      spring.over(taken ? found.target : null)
+      const accepted = found?.hover.verdict === 'accepted'
+      event.dataTransfer.dropEffect = accepted ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
+      markDropTarget(accepted ? found.target.element : null)
+      spring.over(accepted ? found.target : null)
       setHover((before) =>
         before !== null && found !== null && isSame(before, found.hover) ? before : (found?.hover ?? null),
       )
@@ -97,7 +97,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       const found = look(event)
       end()
       dragged.current = null
-      if (found?.hover.verdict !== 'taken') return
+      if (found?.hover.verdict !== 'accepted') return
       const { kind, folder } = found.hover
       if (kind === 'upload') {
         if (event.dataTransfer !== null) uploads.take(event.dataTransfer, folder)
@@ -122,7 +122,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const { kind, count, verdict } = hover
   const folder = nameOf(hover.folder) || t('files.root')
   const messages = {
-    taken: () => {
+    accepted: () => {
       if (kind === 'upload') return t('files.dropHere', { folder })
       return t(kind === 'copy' ? 'files.dropCopy' : create ? 'files.dropMoveOrCopy' : 'files.dropMove', {
         count,
@@ -132,7 +132,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
     forbidden: () => t('files.dropRefused'),
     intoItself: () => t('actions.intoItself'),
   }
-  return { message: messages[verdict](), kind, refused: verdict !== 'taken' }
+  return { message: messages[verdict](), kind, refused: verdict !== 'accepted' }
 }
 
 /** Pixels from the upper or lower edge within which a touch drag scrolls the list. */
@@ -160,11 +160,11 @@ function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input:not([type=checkbox]), textarea, [role$=dialog]') !== null
 }
 
-/** Milliseconds that a drag rests on a folder until it opens. */
-const RESTS = 700
+/** Milliseconds that a drag has to rest on a folder to open it. */
+const SPRING_DELAY = 700
 
 interface Spring {
-  /** The folder under the drag; null for none that opens. */
+  /** Call with the folder under the drag, or with null when there is none to open. */
   over(target: DropTarget | null): void
 }
 
@@ -178,7 +178,7 @@ function createSpring(open: (folder: VirtualPath) => void): Spring {
       if (next === element) return
       element = next
       clearTimeout(timer)
-      if (target !== null && next !== null) timer = setTimeout(() => open(target.folder), RESTS)
+      if (target !== null && next !== null) timer = setTimeout(() => open(target.folder), SPRING_DELAY)
     },
   }
 }

@@ -7,7 +7,7 @@ import { useUser } from '../../../api/session.ts'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { type FileKind, kindOfName } from '../../../lib/file-kind.ts'
 
-/** Props of rows, cards and pictures. Values keep their identity while nothing changes, so that cells are memoised. */
+/** Props of rows, cards and pictures. Their values keep their identity, so that memoised cells do not render again. */
 export interface EntryCellProps {
   readonly entry: Resource
   readonly index: number
@@ -16,23 +16,23 @@ export interface EntryCellProps {
   /** The one entry that Tab reaches. */
   readonly tabStop: boolean
   readonly text: EntryText
-  /** How the user shares it; undefined unless they do. */
+  /** How the entry is shared; undefined if it is not. */
   readonly shared: SharedAccess | undefined
 }
 
-/** The same for what may have a picture. */
+/** Props of cells that can show a picture. */
 export interface PictureCellProps extends EntryCellProps {
   /** URL of the thumbnail; null if there is none. */
   readonly picture: string | null
   isScrolling(): boolean
 }
 
-/** How entries are written in the language of the page, at one moment. */
+/** Formats sizes and dates of entries in the language of the page, relative to one moment. */
 export interface EntryText {
   readonly t: Translate
-  /** Empty for a folder, "invalid link" for one that leads nowhere. */
+  /** Empty for a folder, "invalid link" for a link that leads nowhere. */
   size(entry: Resource): string
-  /** Relative to now, or exact for those who prefer it. */
+  /** Relative to now, or exact if the user prefers that. */
   modified(entry: Resource): string
   exact(entry: Resource): string
 }
@@ -63,7 +63,7 @@ function createEntryText({ t, format, when, now, exactDates }: EntryTextDeps): E
 
 const MINUTE = 60_000
 
-/** How entries are written now; "3 minutes ago" moves on while the page is open. */
+/** Formats entries. Renewed every minute, so that "3 minutes ago" stays true. */
 export function useEntryText(): EntryText {
   const t = useText()
   const format = useFormat()
@@ -71,8 +71,8 @@ export function useEntryText(): EntryText {
   const exactDates = useUser()?.dateFormat ?? false
   const now = useMinute()
   const when = useMemo(() => createFormatWhen(locale), [locale])
-  // `t` is another function at each rendering, but says the same as long as the language stays.
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- or every row would be drawn again at every key
+  // `t` is a new function on each render, but its texts change only with the language.
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- with `t`, every key press would render all rows again
   return useMemo(() => createEntryText({ t, format, when, now, exactDates }), [format, when, now, exactDates])
 }
 

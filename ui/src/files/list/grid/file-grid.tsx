@@ -25,14 +25,14 @@ export interface FileGridProps {
   readonly text: EntryText
   readonly actions: GridActions
   readonly singleClick: boolean
-  /** Folder cards say how many items there are, which only users may ask. */
+  /** Folder cards show their number of items. Visitors may not ask for it. */
   readonly countsItems: boolean
   hrefOf(entry: Resource): string
   pictureOf(entry: Resource): string | null
   sharedOf?(entry: Resource): SharedAccess | undefined
   readonly sorting: Sorting
   readonly onSort: (sorting: Sorting) => void
-  /** What to bring into the middle of the view. */
+  /** The entry to bring to the middle of the view. */
   readonly reveal: Reveal | null
 }
 
@@ -107,7 +107,7 @@ export function focusedLine({ state, view: { layout, indexOf } }: Grid): number 
 
 /**
  * Focuses the first entry when a folder opens, unless something else on the page has the focus or the device is a touch
- * screen. Also when the focus is lost because the selection toolbar or the focused row was removed.
+ * screen. Focuses it again when removing the selection toolbar or the focused row has lost the focus.
  */
 function useFirstFocus(
   grid: RefObject<HTMLElement | null>,
@@ -142,7 +142,7 @@ function useReveal(reveal: Reveal | null, { view }: Grid, lines: Lines, grid: Re
   }, [reveal, view, lines, grid])
 }
 
-/** Brings the focused entry into view and gives it the focus of the page, after a key or a click has moved it. */
+/** After a key or a click has moved the focus, brings the entry into view and focuses its element. */
 function useShownFocus(
   focus: string | null,
   line: number,

@@ -14,7 +14,7 @@ export interface GridMetrics {
   readonly head: number
   /** Pixels between tiles. */
   readonly gap: number
-  /** Folders are low cards; where three squares fill a narrow screen they are squares too. */
+  /** Folders are low cards. False on narrow screens that show squares, where folders are squares too. */
   readonly folderCards: boolean
   /** Pixels at both sides. */
   readonly side: number
@@ -32,10 +32,10 @@ export interface Lines {
 }
 
 export interface Space {
-  /** Pixels of the listing. */
+  /** Pixels available to the listing. */
   readonly width: number
   readonly narrow: boolean
-  /** Pixels of a row: 40, or 56 under a finger. */
+  /** Height of a list row in pixels: larger on touch screens. */
   readonly row: number
 }
 
@@ -92,7 +92,7 @@ interface MeasuredSpace extends Space {
 const ROWS = { cosy: 40, compact: 32 }
 const TOUCH_ROW = 56
 
-/** The room of the listing; null before it was measured. */
+/** The space available to the listing; null until it is measured. */
 export function useSpace(element: RefObject<HTMLElement | null>): MeasuredSpace | null {
   const narrow = useMediaQuery(NARROW)
   const coarse = useMediaQuery('(pointer: coarse)')
@@ -113,11 +113,11 @@ export function useSpace(element: RefObject<HTMLElement | null>): MeasuredSpace 
 interface FolderLayout {
   readonly metrics: GridMetrics
   readonly layout: GridLayout
-  /** Lines of entries that fit. */
+  /** Lines of entries that fit on the screen. */
   readonly page: number
 }
 
-/** Where everything goes in the room there is. */
+/** Lays the entries out in the available space. */
 export function useLayoutOf(entries: readonly Resource[], mode: ViewMode, space: MeasuredSpace | null): FolderLayout {
   const { width = 0, height = 0, narrow = false, row = 40 } = space ?? {}
   const metrics = useMemo(() => metricsOf(mode, { width, narrow, row }), [mode, width, narrow, row])

@@ -31,7 +31,7 @@ export function ListBody({ lines, narrow, cellOf, pictureOf }: ListBodyProps) {
             <ListRow
               key={cell.entry.name}
               {...cell}
-              // A picture of a video takes the server too long for this size.
+              // Not for videos: for a picture this small, a preview costs the server too much.
               picture={cell.entry.type === 'image' ? pictureOf(cell.entry) : null}
               isScrolling={lines.isScrolling}
               start={line.start}
@@ -176,7 +176,7 @@ function SecondLine({ entry, text }: { entry: Resource; text: EntryText }) {
   )
 }
 
-/** The box shows the selection; the grid changes it, because a click may carry Shift. */
+/** The box only shows the selection. The grid changes it, because it knows whether Shift is held. */
 function ignore(): void {
   return undefined
 }

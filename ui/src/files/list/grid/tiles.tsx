@@ -23,7 +23,7 @@ interface TileBodyProps {
   readonly mode: ViewMode
   readonly countsItems: boolean
   cellOf(index: number): EntryCellProps | null
-  /** The address of a small picture; null draws the glyph. */
+  /** The URL of the thumbnail; null shows the icon. */
   pictureOf(entry: Resource): string | null
 }
 
@@ -106,7 +106,7 @@ function Tile({ entry, selected, tabStop, text, shared, className, children }: T
   )
 }
 
-/** The box shows the selection; the grid changes it, because a click may carry Shift. */
+/** The box only shows the selection. The grid changes it, because it knows whether Shift is held. */
 function ignore(): void {
   return undefined
 }
@@ -145,14 +145,14 @@ interface FolderCardProps extends EntryCellProps {
 const FolderCard = memo(function FolderCard(props: FolderCardProps) {
   const { entry, href, text, counted } = props
   const client = useClient()
-  // Asked for cards that are seen, and again once an item has come or gone, which changes the time of the folder.
+  // Only rendered cards ask. Adding or removing an item changes the folder's time, and with it the key.
   const { data, isLoading } = useQuery({
     queryKey: ['count', entry.path, entry.modified],
     queryFn: ({ signal }) => client.call(countItems, { params: { '*': entry.path }, signal }),
     enabled: counted,
     throwOnError: false,
   })
-  const said = data === undefined ? text.modified(entry) : text.t('files.items', { count: data.items })
+  const detail = data === undefined ? text.modified(entry) : text.t('files.items', { count: data.items })
   return (
     <Tile {...props} className={styles['folder']}>
       <FileGlyph type="folder" size={32} />
@@ -161,7 +161,7 @@ const FolderCard = memo(function FolderCard(props: FolderCardProps) {
           <FileName name={entry.name} />
         </a>
         <span className={styles['meta']} title={text.exact(entry)}>
-          {isLoading ? '\u00a0' : said}
+          {isLoading ? '\u00a0' : detail}
         </span>
       </span>
     </Tile>

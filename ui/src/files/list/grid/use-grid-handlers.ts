@@ -2,7 +2,7 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, type PointerEvent
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { MenuAnchor } from '../../../kit/menu/menu.tsx'
 import { enterTarget } from '../model/grid-state.ts'
-import { type KeyAction, NO_TYPE_AHEAD, actionOfKey, findTyped, goesOn, typed } from '../model/grid-keys.ts'
+import { type KeyAction, NO_TYPE_AHEAD, actionOfKey, findTyped, continuesText, typed } from '../model/grid-keys.ts'
 import { meaningOf } from '../model/pointer-gesture.ts'
 import { type Selection, countSelected, isSelected, selectOnly } from '../model/selection.ts'
 import type { Grid } from './use-grid.ts'
@@ -21,7 +21,7 @@ interface HandlersOptions {
   readonly singleClick: boolean
 }
 
-/** Mouse, touch and keys of the grid, in one place for all its cells. */
+/** Handles mouse, touch and keys of the grid, once for all its cells. */
 export function useGridHandlers({ grid, element, actions, singleClick }: HandlersOptions) {
   const wantsFocus = useRef(false)
   const holdsFocus = useRef(false)
@@ -55,7 +55,7 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     const command = event.ctrlKey || event.metaKey
     if (isCheckBox(event.target))
       return sendAndFocus({ kind: 'click', name, toggle: !event.shiftKey, extend: event.shiftKey })
-    // Screen readers "click" the link without a pointer: that means open.
+    // Screen readers "click" the link without a pointer, to open it.
     if (link && event.detail === 0) return open(name)
     const touch = event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch'
     const now = event.timeStamp
@@ -127,7 +127,7 @@ export function useGridHandlers({ grid, element, actions, singleClick }: Handler
     if (action === null) return
     event.preventDefault()
     const isSpace = action.kind === 'toggle' && !keys.command
-    if (isSpace && goesOn(letters.current, view.names, ' ', performance.now())) jump(' ')
+    if (isSpace && continuesText(letters.current, view.names, ' ', performance.now())) jump(' ')
     else perform(action)
   }
 
@@ -155,7 +155,7 @@ function cellAt(target: EventTarget | null): HTMLElement | undefined {
   return target instanceof Element ? (target.closest<HTMLElement>('[data-entry]') ?? undefined) : undefined
 }
 
-/** The entry under a pointer; null beside all of them. */
+/** The name of the entry that contains an event's target; null outside of all entries. */
 export function entryNameAt(target: EventTarget | null): string | null {
   return cellAt(target)?.dataset['entry'] ?? null
 }
@@ -168,17 +168,17 @@ function menuButtonAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-menu]') : null
 }
 
-/** Keys on the buttons of the head and of a row belong to the buttons. */
+/** Buttons in the header and in rows handle their own keys. */
 function isCellOrBox(target: EventTarget | null): boolean {
   return cellAt(target) !== undefined && (isCheckBox(target) || !(target instanceof HTMLButtonElement))
 }
 
-/** The row or tile of an entry, if it is drawn. */
+/** The row or tile of an entry; null when it is not rendered. */
 export function cellOf(within: Element | null, name: string): HTMLElement | null {
   return within?.querySelector<HTMLElement>(`[data-entry="${CSS.escape(name)}"]`) ?? null
 }
 
-/** The one that Tab reaches. */
+/** The row or tile that Tab reaches. */
 export function tabStopIn(within: Element | null): HTMLElement | null {
   return within?.querySelector<HTMLElement>('[data-entry][tabindex="0"]') ?? null
 }

@@ -36,7 +36,7 @@ function reduce(state: GridState, { event, view }: { event: GridEvent; view: Gri
   return step(state, event, view)
 }
 
-/** Positions are looked up from the first question on: most visits of a folder never ask. */
+/** Builds the map of positions on first use: most visits to a folder never need it. */
 function createIndex(entries: readonly Resource[]): Index {
   const names = entries.map((entry) => entry.name)
   let positions: Map<string, number> | undefined

@@ -14,7 +14,7 @@ const OVERSCAN = 6
 export function VirtualGrid({ scroll, initialOffset, ...props }: VirtualGridProps) {
   const { grid, metrics } = props
   const { layout } = grid.view
-  // Always rendered: the page would lose the focus with the line that has it.
+  // Always rendered: removing the focused line would lose the focus.
   const pinnedLine = focusedLine(grid)
   const lines = useVirtualizer<HTMLElement, HTMLElement>({
     count: layout.lines,

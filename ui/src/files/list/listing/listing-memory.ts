@@ -2,8 +2,8 @@ import { type GridState, INITIAL_GRID } from '../model/grid-state.ts'
 import { selectOnly } from '../model/selection.ts'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** How the user left a folder; going back restores it. */
-export interface LeftFolder {
+/** The state in which the user left a folder. Going back restores it. */
+export interface LastVisit {
   readonly offset: number
   readonly focus: string | null
   readonly selected: readonly string[]
@@ -13,25 +13,25 @@ const MOST_NAMES = 500
 const PREFIX = 'filemgr:visit:'
 
 interface ListingMemory {
-  recall(): LeftFolder | null
+  recall(): LastVisit | null
   keep(offset: number, state: GridState): void
 }
 
-/** One visit's memory, in the storage of this tab: it survives a reload and ends with the tab. */
+/** Remembers one visit in the session storage, which survives a reload and ends with the tab. */
 export function createListingMemory(storage: Storage, visit: string): ListingMemory {
   const key = PREFIX + visit
   return {
     recall() {
       const text = storage.getItem(key)
-      return text === null ? null : (JSON.parse(text) as LeftFolder)
+      return text === null ? null : (JSON.parse(text) as LastVisit)
     },
     keep(offset, { focus, selection }) {
       const few = !selection.inverted && selection.names.size <= MOST_NAMES
-      const left: LeftFolder = { offset, focus, selected: few ? [...selection.names] : [] }
+      const visited: LastVisit = { offset, focus, selected: few ? [...selection.names] : [] }
       try {
-        storage.setItem(key, JSON.stringify(left))
+        storage.setItem(key, JSON.stringify(visited))
       } catch (error) {
-        // With full storage the folder works, but its scroll position is lost.
+        // A full storage only costs the scroll position.
         if (!(error instanceof DOMException)) throw error
       }
     },
@@ -39,25 +39,25 @@ export function createListingMemory(storage: Storage, visit: string): ListingMem
 }
 
 /**
- * @param cameFrom the entry that the user has come back from, if there is one here
+ * @param cameFrom the entry that the user comes back from, if it is in this folder
  * @param touch on touch screens the entry is only focused: a selection would make the next tap select too
  */
-export function initialGrid(left: LeftFolder | null, cameFrom: string | null, touch: boolean): GridState {
-  const remembered = left?.selected ?? []
-  // A single selected entry may be the one that was opened by a click; the viewer has moved on since.
+export function initialGrid(lastVisit: LastVisit | null, cameFrom: string | null, touch: boolean): GridState {
+  const remembered = lastVisit?.selected ?? []
+  // A single selected entry may be just the one that a click opened, and the viewer may have moved on since.
   const follows = cameFrom !== null && remembered.length <= 1
   const selected = follows && !touch ? [cameFrom] : remembered
-  const focus = follows ? cameFrom : (left?.focus ?? null)
+  const focus = follows ? cameFrom : (lastVisit?.focus ?? null)
   return { ...INITIAL_GRID, focus, anchor: focus, selection: selectOnly(selected) }
 }
 
-/** How the folder was left in this visit before, and a way to remember how it is left next. */
+/** The state in which this visit was left before, and a function that records the state to restore next time. */
 export function useListingMemory(
   visit: string,
   scroll: RefObject<HTMLElement | null>,
-): readonly [LeftFolder | null, (state: GridState) => void] {
+): readonly [LastVisit | null, (state: GridState) => void] {
   const [memory] = useState(() => createListingMemory(sessionStorage, visit))
-  const [left] = useState(() => memory.recall())
+  const [lastVisit] = useState(() => memory.recall())
   const latest = useRef<GridState>(INITIAL_GRID)
   useLayoutEffect(() => {
     const element = scroll.current
@@ -71,5 +71,5 @@ export function useListingMemory(
   const remember = (state: GridState): void => {
     latest.current = state
   }
-  return [left, remember]
+  return [lastVisit, remember]
 }

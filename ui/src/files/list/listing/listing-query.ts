@@ -9,7 +9,7 @@ import type { Client } from '../../../api/client.ts'
 const RETRY_WITHOUT_CONNECTION = 5000
 const FRESH_FOR = 2000
 
-/** A folder with its entries, or the one file that the path turned out to be. */
+/** A folder with its entries, or a file if the path names one. */
 export type Found = Listing | Resource
 
 export const listingKey = (folder: VirtualPath) => ['listing', folder] as const
@@ -19,7 +19,7 @@ export function listingQuery(client: Client, folder: VirtualPath) {
     queryKey: listingKey(folder),
     queryFn: ({ signal }): Promise<Found> => client.call(getResource, { params: { '*': folder }, signal }),
     staleTime: FRESH_FOR,
-    // Comparing a hundred thousand entries with the ones before costs more than drawing forty rows.
+    // Comparing a hundred thousand entries with the previous ones costs more than rendering forty rows.
     structuralSharing: false,
     retry: false,
     refetchInterval: (query) => isOffline(query.state.error) && RETRY_WITHOUT_CONNECTION,

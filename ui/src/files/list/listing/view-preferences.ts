@@ -32,7 +32,7 @@ export function useSorting(folder: VirtualPath): (sorting: Sorting) => void {
       const shown = queries.getQueryData<Listing>(listingKey(folder))
       if (shown === undefined) return
       const items = await sortFolder(shown.items, sorting)
-      // Not over a newer listing, which the server has sorted.
+      // A newer listing stays: the server has sorted it already.
       queries.setQueryData<Listing>(listingKey(folder), (now) => (now === shown ? { ...shown, sorting, items } : now))
     },
     onError: () => toasts.error(t('files.sortingNotSaved')),

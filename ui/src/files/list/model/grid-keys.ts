@@ -47,12 +47,12 @@ function sideways(key: string, columns: number, rightToLeft: boolean): Direction
   return (key === 'ArrowRight') === rightToLeft ? 'before' : 'after'
 }
 
-/** "/" is kept for a filter, "?" for help. */
+/** "/" opens the filter and "?" the help. */
 function isLetter(key: string): boolean {
   return [...key].length === 1 && key !== '/' && key !== '?'
 }
 
-/** Letters typed one after the other belong together for this many milliseconds. */
+/** Milliseconds. After a longer pause, the next letter starts a new text. */
 const PAUSE = 800
 
 interface TypeAhead {
@@ -68,7 +68,7 @@ export function typed(previous: TypeAhead, key: string, at: number): TypeAhead {
 }
 
 /** Whether a key continues the text being typed, although it also has an action: the space in "holiday 2026". */
-export function goesOn({ text, at }: TypeAhead, names: readonly string[], key: string, now: number): boolean {
+export function continuesText({ text, at }: TypeAhead, names: readonly string[], key: string, now: number): boolean {
   return text !== '' && now - at <= PAUSE && search(names, 0, fold(text + key)) !== -1
 }
 
@@ -94,7 +94,7 @@ function search(names: readonly string[], from: number, text: string): number {
   return -1
 }
 
-/** So that names are found however they are written: in capitals, with composed letters or not. */
+/** Removes differences of case and Unicode composition, so that names match however they are typed. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLocaleLowerCase()
 }

@@ -10,7 +10,7 @@ export interface GridLayout {
   lineAt(line: number): GridLine
   /** The line that shows this entry. */
   lineOf(index: number): number
-  /** The entry under or above this one (`by` lines of entries further), in the same column where that exists. */
+  /** The entry `by` lines below this one (above, if negative), in the same column if that line has it. */
   vertical(index: number, by: number): number
 }
 
@@ -34,8 +34,8 @@ export function listLayout(entries: number): GridLayout {
 }
 
 /**
- * Tiles in columns. Runs of folders and of files start a line of their own; each has a heading, unless a sort
- * by date mixes them: a heading per change would be noise.
+ * Tiles in columns. Folders and files each start on a new line below a heading, unless a sort by date mixes them: a
+ * heading for every change would be noise.
  *
  * @param folders whether the entry at each index is a folder
  */

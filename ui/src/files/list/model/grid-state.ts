@@ -8,7 +8,7 @@ export interface GridState {
   /** Where a range starts. */
   readonly anchor: string | null
   readonly selection: Selection
-  /** Every click toggles, for hands without a keyboard. */
+  /** Every click toggles, for users without a keyboard. */
   readonly multiple: boolean
   /** Entries being deleted: once they are gone, their neighbour is selected. */
   readonly leaving: Selection | null
@@ -47,7 +47,7 @@ export type GridEvent =
   | { readonly kind: 'multiple'; readonly on: boolean }
   | { readonly kind: 'reloaded'; readonly before: readonly string[]; readonly lost: number }
 
-/** The next state. Pure, so that every rule of selecting is one line of a test. */
+/** The next state. Pure, so that a test can cover each rule of selecting in one line. */
 export function step(state: GridState, event: GridEvent, view: GridView): GridState {
   switch (event.kind) {
     case 'click':
@@ -145,8 +145,8 @@ function reloaded(state: GridState, before: readonly string[], lost: number, vie
 }
 
 /**
- * The entry that keys have led to while nothing is selected: what acts on a selection acts on it. Not one that only has the
- * focus because the folder was opened: the user has not chosen that.
+ * The entry that the user moved to by keys while nothing is selected: actions apply to it. An entry that only got the
+ * focus when the folder opened does not count, since the user did not choose it.
  */
 export function pointedAt(state: GridState, view: GridView): string | null {
   const { focus, anchor, selection, multiple } = state

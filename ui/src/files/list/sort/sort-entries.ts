@@ -10,7 +10,7 @@ export interface SortKeys {
   readonly times: string
 }
 
-/** The entries in the order in which the server would send them with this sorting. The input is left alone. */
+/** The entries in the order in which the server would send them with this sorting. Does not change the input. */
 export function sortEntries(entries: readonly Resource[], sorting: Sorting): Resource[] {
   return inOrder(entries, orderOf(keysOf(entries), sorting))
 }

@@ -2,7 +2,7 @@ import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import type { Sorting } from '../../../../../src/domain/files/sorting.ts'
 import { inOrder, keysOf, sortEntries } from './sort-entries.ts'
 
-/** Entries that sort without a noticeable delay; more go to a worker. */
+/** Up to this many entries are sorted here without a noticeable delay; more go to a worker. */
 const MOST_HERE = 5000
 
 /** Sorts a folder of any size without blocking the page. */

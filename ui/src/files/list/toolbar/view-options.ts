@@ -16,7 +16,7 @@ const ORDERS: Readonly<Record<SortColumn, readonly [ascending: MessageId, descen
   modified: ['files.sortOldest', 'files.sortNewest'],
 }
 
-/** By which column, and in which direction. */
+/** Menu entries for the column to sort by and its direction. */
 export function sortMenu(t: Translate, current: Sorting, onSort: (sorting: Sorting) => void): MenuEntry[] {
   const column: SortColumn = current.by || 'name'
   const columns = SORT_KEYS.map((key): MenuEntry => {

@@ -9,30 +9,30 @@ import { Dialog } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { NewPassword, ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
-import { endingOf, isSameEnding, toDuration } from '../ending.ts'
+import { expiryFrom, isSameExpiry, toDuration } from '../expiry.ts'
 import { shareName } from '../share-name.ts'
 
 interface EditSharePromptProps extends PromptProps<never> {
   readonly share: ShareDetails
 }
 
-/** Changes the end or the password of an existing link. */
+/** Changes the expiry or the password of an existing link. */
 export function EditSharePrompt({ share, close }: EditSharePromptProps) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const [before] = useState(() => endingOf(share.expire))
+  const [before] = useState(() => expiryFrom(share.expire))
   const form = useShareForm(() => before)
   const [newPassword, setNewPassword] = useState<string>()
-  const password = form.open ? '' : form.password.trim()
-  const sameEnd = isSameEnding(before, form.ending)
-  const unchanged = sameEnd && password === '' && !form.open
+  const password = form.removesPassword ? '' : form.password.trim()
+  const sameExpiry = isSameExpiry(before, form.expiry)
+  const unchanged = sameExpiry && password === '' && !form.removesPassword
   const save = useMutation({
     mutationFn: async () => {
       const change = {
-        ...(sameEnd ? {} : toDuration(form.ending, new Date())),
-        ...(form.open || password !== '' ? { password } : {}),
+        ...(sameExpiry ? {} : toDuration(form.expiry, new Date())),
+        ...(form.removesPassword || password !== '' ? { password } : {}),
       }
       return await client.call(updateShare, { params: { hash: share.hash }, body: change })
     },
@@ -44,8 +44,8 @@ export function EditSharePrompt({ share, close }: EditSharePromptProps) {
     },
   })
   const submit = (): void => {
-    // The end that stays may be over by now.
-    if (!save.isPending && !unchanged && (sameEnd || form.check())) save.mutate()
+    // An unchanged expiry may have passed by now.
+    if (!save.isPending && !unchanged && (sameExpiry || form.check())) save.mutate()
   }
   const title = t('shares.editTitle', { name: shareName(share) || t('files.root') })
   if (newPassword !== undefined) {
@@ -77,7 +77,7 @@ export function EditSharePrompt({ share, close }: EditSharePromptProps) {
         </>
       }
     >
-      <ShareFields form={form} guarded={share.hasPassword} />
+      <ShareFields form={form} hasPassword={share.hasPassword} />
       <ShareProblem error={save.error} />
     </Dialog>
   )

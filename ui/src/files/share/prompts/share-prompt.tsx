@@ -9,14 +9,14 @@ import { Dialog, DialogLead } from '../../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { FileItem } from '../../actions/model.ts'
-import { byExpiry, keepEnding, lastEnding, toDuration } from '../ending.ts'
+import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type MadeShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../shares-query.ts'
 import { createShare } from '../../../../../src/api/files/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
 
-/** What the one dialog holds just now. */
+/** The current content of the dialog. */
 interface Content {
   readonly title: string
   readonly body: ReactNode
@@ -32,7 +32,7 @@ export function SharePrompt({ item, close }: { readonly item: FileItem } & Promp
   const { data, error, refetch } = useQuery({ ...sharesOfPathQuery(client, item.path), retry: false })
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<MadeShare>()
-  const fresh = useNewShare(item, (share) => {
+  const newShare = useNewShare(item, (share) => {
     setMade(share)
     setAdding(false)
   })
@@ -50,11 +50,11 @@ export function SharePrompt({ item, close }: { readonly item: FileItem } & Promp
       const back = (): void => (shares.length === 0 ? close() : setAdding(false))
       return {
         title: adding ? t('shares.newTitle', { name }) : title,
-        onSubmit: fresh.submit,
+        onSubmit: newShare.submit,
         body: (
           <>
-            <ShareFields form={fresh.form} />
-            <ShareProblem error={fresh.error} />
+            <ShareFields form={newShare.form} />
+            <ShareProblem error={newShare.error} />
           </>
         ),
         footer: (
@@ -66,7 +66,7 @@ export function SharePrompt({ item, close }: { readonly item: FileItem } & Promp
               icon="link"
               autoFocus
               data-autofocus=""
-              progress={fresh.isBusy ? 'busy' : 'idle'}
+              progress={newShare.isBusy ? 'busy' : 'idle'}
             >
               {t('shares.createAndCopy')}
             </Button>
@@ -110,7 +110,7 @@ function Waiting() {
 interface NewShare {
   readonly form: ShareForm
   readonly isBusy: boolean
-  /** Why it could not be made. */
+  /** Why it could not be created. */
   readonly error: Error | null
   submit(): void
 }
@@ -122,16 +122,16 @@ function useNewShare(item: FileItem, onMade: (made: MadeShare) => void): NewShar
   const queries = useQueryClient()
   const copy = useCopy()
   const links = useShareLinks()
-  const form = useShareForm(() => lastEnding(localStorage))
+  const form = useShareForm(() => lastExpiry(localStorage))
   const create = useMutation({
     mutationFn: async () => {
       const password = form.password.trim()
       const path = item.isDir ? `${item.path}/` : item.path
-      const body = { password, ...toDuration(form.ending, new Date()) }
+      const body = { password, ...toDuration(form.expiry, new Date()) }
       const making = client.call(createShare, { params: { '*': path }, query: {}, body })
       const copied = await copy({ text: making.then(links.page), success: t('shares.createdAndCopied'), quiet: true })
       const share = await making
-      keepEnding(localStorage, form.ending)
+      keepExpiry(localStorage, form.expiry)
       await queries.invalidateQueries({ queryKey: ['shares'] })
       return { hash: share.hash, password, copied }
     },

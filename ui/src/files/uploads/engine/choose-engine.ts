@@ -5,7 +5,7 @@ import type { Client } from '../../../api/client.ts'
 import type { UploadEngine, UploadRequest } from './simple-upload.ts'
 import { retryDelays, withRetries } from './with-retries.ts'
 
-/** Bytes; a smaller file is sent again faster than asking how much of it the server has. */
+/** Bytes. Sending a smaller file again is faster than asking how much of it the server has. */
 const SMALL = 1024 * 1024
 
 /**
@@ -37,14 +37,14 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
         reached = Math.max(reached, sent)
         asked.onProgress(sent)
       }
-      const hasMoved = (): boolean => {
-        const moved = reached > furthest
+      const hasProgressed = (): boolean => {
+        const progressed = reached > furthest
         furthest = reached
-        return moved
+        return progressed
       }
       const part = async () =>
         await uploadInParts(client, { ...asked, file: large, begun, onBegun, onProgress }, chunkSize)
-      await withRetries(part, { delays, signal, hasMoved })
+      await withRetries(part, { delays, signal, hasProgressed })
     }
 
     async function sendAtOnce(asked: UploadRequest): Promise<void> {
@@ -59,15 +59,15 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
           throw error
         }
       }
-      await withRetries(once, { delays, signal, hasMoved: () => false })
+      await withRetries(once, { delays, signal, hasProgressed: () => false })
     }
   }
 }
 
-/** Perhaps only the answer to the first try was lost. Size and time tell whether the file is there. */
+/** Perhaps only the response to the first try was lost. Size and time show whether the file has arrived. */
 async function wasStored(client: Client, { path, file, signal }: UploadRequest): Promise<boolean> {
   if (file === null) return false
-  const there = await client.call(getResource, { params: { '*': path }, signal }).catch(() => null)
-  if (there === null || there.isDir) return false
-  return there.size === file.size && Math.abs(Date.parse(there.modified) - file.lastModified) < 1000
+  const found = await client.call(getResource, { params: { '*': path }, signal }).catch(() => null)
+  if (found === null || found.isDir) return false
+  return found.size === file.size && Math.abs(Date.parse(found.modified) - file.lastModified) < 1000
 }

@@ -1,6 +1,6 @@
 import type { UploadEngine } from './simple-upload.ts'
 
-/** A browser keeps six connections to a server for all its windows, and each window needs some for the rest of the page. */
+/** Browsers open six connections per server for all windows, and each page needs some for more than its uploads. */
 const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
 
 /**
@@ -11,13 +11,13 @@ const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
 export function shareSlots(engine: UploadEngine, locks: LockManager | undefined): UploadEngine {
   if (locks === undefined) return engine
   return async (request) => {
-    const had = new AbortController()
-    const signal = AbortSignal.any([request.signal, had.signal])
+    const gotSlot = new AbortController()
+    const signal = AbortSignal.any([request.signal, gotSlot.signal])
     let sent: Promise<void> | undefined
     const takeSlot = async (): Promise<void> => {
       if (sent !== undefined) return
       sent = engine(request)
-      had.abort()
+      gotSlot.abort()
       await sent.catch(ignore)
     }
     await Promise.all(SLOTS.map((slot) => locks.request(slot, { signal }, takeSlot).catch(ignore)))
@@ -26,7 +26,7 @@ export function shareSlots(engine: UploadEngine, locks: LockManager | undefined)
   }
 }
 
-/** Either another slot was free first, or the upload reports the failure itself. */
+/** Either another slot was free first, or the caller gets the error from the upload itself. */
 function ignore(): void {
   return undefined
 }

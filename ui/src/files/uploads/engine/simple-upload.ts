@@ -5,15 +5,15 @@ import type { Client } from '../../../api/client.ts'
 export interface UploadRequest {
   /** Virtual path of the file or folder. */
   readonly path: string
-  /** null makes a folder. */
+  /** null creates a folder. */
   readonly file: File | null
   readonly override: boolean
-  /** An earlier request has begun it: the server may hold a part. */
+  /** An earlier request has started it: the server may have part of the file. */
   readonly begun: boolean
   readonly signal: AbortSignal
-  /** The server holds a part of it from now on, or has lost what it had. */
+  /** Called with true once the server has part of the file, and with false if it has lost that part. */
   onBegun(begun: boolean): void
-  /** Called with the bytes that have left so far, never more than the file has. */
+  /** Called with the number of bytes sent so far, at most the size of the file. */
   onProgress(sentBytes: number): void
 }
 

@@ -24,7 +24,7 @@ export async function uploadInParts(client: Client, request: FileRequest, chunkS
     return
   }
   try {
-    // Without an address for a new one: the library would begin anew after any answer that it does not expect.
+    // No `endpoint`: with one, the library would start over after any unexpected response.
     const uploadUrl = absolute(client.url(getUpload, { params: { '*': request.path } }))
     await run(client, request, chunkSize, { uploadUrl })
   } catch (error) {
@@ -54,9 +54,9 @@ function run(client: Client, request: FileRequest, chunkSize: number, where: Upl
       metadata: { filename: file.name, ...timeOf(file) },
       onProgress: (sent) => onProgress(sent),
       onUploadUrlAvailable: () => onBegun(true),
-      onBeforeRequest: (sent) => {
-        // Of this moment: a token lives shorter than a large file takes.
-        for (const [name, value] of Object.entries(client.authHeaders())) sent.setHeader(name, value)
+      onBeforeRequest: (outgoing) => {
+        // Read again for each request: a large file takes longer than a token lasts.
+        for (const [name, value] of Object.entries(client.authHeaders())) outgoing.setHeader(name, value)
       },
       onAfterResponse: (sent, answer) => {
         const token = sent.getHeader('X-Auth')
@@ -90,7 +90,7 @@ function timeOf({ lastModified }: File): Record<string, string> {
   return lastModified < 0 ? {} : { mtime: String(lastModified / 1000) }
 }
 
-/** Another upload for this path may have begun. */
+/** Another upload to this path may have started meanwhile. */
 function requireSameLength(answer: HttpResponse, { size }: File): void {
   if (answer.getStatus() === 200 && answer.getHeader('Upload-Length') !== String(size)) throw new OtherUpload()
 }

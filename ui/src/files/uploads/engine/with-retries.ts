@@ -10,7 +10,7 @@ export function retryDelays(count: number): number[] {
   )
 }
 
-/** No answer, a server that is busy or out of order for a moment. A conflict or a refusal stays what it is. */
+/** True for no response and for a server that is briefly busy or failing. A conflict or a refusal would only repeat. */
 function isWorthRetrying(error: unknown): error is ApiError {
   return error instanceof ApiError && [0, 408, 423, 429, 500, 502, 503, 504].includes(error.status)
 }
@@ -18,21 +18,21 @@ function isWorthRetrying(error: unknown): error is ApiError {
 interface RetryOptions {
   readonly delays: readonly number[]
   readonly signal: AbortSignal
-  /** Whether the last try has brought the work on: then counting begins anew. */
-  readonly hasMoved: () => boolean
+  /** Whether the last attempt made progress: then counting starts over. */
+  readonly hasProgressed: () => boolean
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** @throws the error of the last attempt, or the reason of the signal */
 export async function withRetries(work: () => Promise<void>, options: RetryOptions): Promise<void> {
-  const { delays, signal, hasMoved, wait = pause } = options
+  const { delays, signal, hasProgressed, wait = pause } = options
   for (let tries = 0; ; tries += 1) {
     try {
       await work()
       return
     } catch (error) {
       signal.throwIfAborted()
-      if (hasMoved()) tries = 0
+      if (hasProgressed()) tries = 0
       const delay = delays[tries]
       if (delay === undefined || !isWorthRetrying(error)) throw error
       await wait(Math.max(delay, (error.retryAfter ?? 0) * 1000), signal)

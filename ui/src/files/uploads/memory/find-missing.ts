@@ -9,13 +9,13 @@ import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.t
  * @returns false when none of the picked files was one of them
  */
 export async function findMissing(queue: UploadQueue, missing: readonly UploadItem[]): Promise<boolean> {
-  const left = await giveKept(queue, missing, true)
+  const left = await supplyFromHandles(queue, missing, true)
   if (left.length === 0) return true
   const [first] = left
   const oneFolder = left.every(({ group }) => group !== null && group.id === first?.group?.id)
   const picked = entriesOfFiles(await pickFiles(oneFolder ? 'folder' : 'files'))
   const matches = matchFiles(left, picked, undefined)
-  for (const { id, file } of matches) queue.give(id, file, true)
+  for (const { id, file } of matches) queue.supplyFile(id, file, true)
   return matches.length > 0 || picked.length === 0
 }
 
@@ -23,7 +23,7 @@ export async function findMissing(queue: UploadQueue, missing: readonly UploadIt
  * @param mayAsk the user clicked Resume, so the browser may ask for permission
  * @returns uploads without a stored handle, or whose file cannot be read
  */
-export async function giveKept(
+export async function supplyFromHandles(
   queue: UploadQueue,
   missing: readonly UploadItem[],
   mayAsk: boolean,
@@ -31,14 +31,14 @@ export async function giveKept(
   const left: UploadItem[] = []
   for (const item of missing) {
     const file = item.origin && (await fileOfOrigin(item.origin, mayAsk))
-    if (file && isSameFile(item, file)) queue.give(item.id, file, mayAsk)
+    if (file && isSameFile(item, file)) queue.supplyFile(item.id, file, mayAsk)
     else left.push(item)
   }
   return left
 }
 
-/** Not in every browser, and so not in the types of the platform. */
-interface AskingHandle extends FileSystemHandle {
+/** Not every browser has these methods, so the DOM types lack them. */
+interface PermissionHandle extends FileSystemHandle {
   queryPermission?(how: { mode: 'read' }): Promise<PermissionState>
   requestPermission?(how: { mode: 'read' }): Promise<PermissionState>
 }
@@ -64,7 +64,7 @@ async function fileOfOrigin({ handle, path }: FileOrigin, mayAsk: boolean): Prom
   }
 }
 
-async function isAllowed(handle: AskingHandle, mayAsk: boolean): Promise<boolean> {
+async function isAllowed(handle: PermissionHandle, mayAsk: boolean): Promise<boolean> {
   const state = await handle.queryPermission?.({ mode: 'read' })
   if (state !== 'prompt' || !mayAsk) return state === 'granted'
   return (await handle.requestPermission?.({ mode: 'read' })) === 'granted'
@@ -86,7 +86,7 @@ function isSameFile({ size, modified }: Pick<UploadItem, 'size' | 'modified'>, f
 }
 
 /**
- * Finds the files that missing uploads wait for among those that were picked.
+ * Matches picked files with the missing uploads that wait for them.
  *
  * @param target the folder they are uploaded to; undefined for files picked to resume, which match by name
  */

@@ -1,5 +1,5 @@
 import type { Uploads } from '../uploads.ts'
-import { giveKept } from './find-missing.ts'
+import { supplyFromHandles } from './find-missing.ts'
 import { type QueueStore, createUploadMemory, keptTasks } from './upload-memory.ts'
 import { createStore, del, entries, set } from 'idb-keyval'
 
@@ -31,7 +31,7 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
   const save = (): void => {
     timer = undefined
     saved = state.get().version
-    void memory.save(keptTasks(state.get().items)).catch(unlessRefused)
+    void memory.save(keptTasks(state.get().items)).catch(ignoreStorageRefusal)
   }
   const stopListening = state.subscribe(() => {
     if (state.get().version !== saved) timer ??= setTimeout(save, SAVE_AFTER)
@@ -47,8 +47,8 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
     if (stopped) return
     queue.restore(tasks)
     const missing = queue.snapshot().items.filter((item) => item.state === 'missing')
-    void giveKept(queue, missing, false)
-  }, unlessRefused)
+    void supplyFromHandles(queue, missing, false)
+  }, ignoreStorageRefusal)
   return () => {
     stopped = true
     flush()
@@ -58,8 +58,8 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
   }
 }
 
-/** Private windows and full disks. */
-function unlessRefused(error: unknown): void {
+/** Browsers refuse to store anything in private windows and on full disks. */
+function ignoreStorageRefusal(error: unknown): void {
   if (!(error instanceof DOMException)) throw error
 }
 

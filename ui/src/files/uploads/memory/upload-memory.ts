@@ -12,7 +12,8 @@ export interface QueueStore {
   delete(key: string): Promise<void>
 }
 
-type Question = { readonly ask: string } | { readonly alive: string }
+/** "Does this queue belong to an open window?" and the answer "yes". */
+type WindowMessage = { readonly ask: string } | { readonly alive: string }
 
 interface UploadMemoryDeps {
   readonly store: QueueStore
@@ -20,7 +21,7 @@ interface UploadMemoryDeps {
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'close'>
   /** The account; others do not see these uploads. */
   readonly owner: string
-  /** Of this page. */
+  /** Identifies this page among the windows. */
   readonly id: string
   readonly now: () => number
   readonly wait: (milliseconds: number) => Promise<void>
@@ -28,11 +29,11 @@ interface UploadMemoryDeps {
 
 /** Milliseconds for another window to claim its queue. */
 const ANSWER_WITHIN = 400
-/** Milliseconds; the server has discarded older ones. */
+/** Milliseconds. The server has discarded the parts of older uploads. */
 const LONGEST = 7 * 24 * 60 * 60 * 1000
 
 interface UploadMemory {
-  /** Takes over the uploads that closed pages have left. */
+  /** Takes over the unfinished uploads of closed pages. */
   takeOver(): Promise<KeptTask[]>
   save(tasks: readonly KeptTask[]): Promise<void>
   close(): void
@@ -43,16 +44,16 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
   const prefix = `${owner}\n`
   const own = prefix + id
   const alive = new Set<string>()
-  channel.addEventListener('message', ({ data }: MessageEvent<Question>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<WindowMessage>) => {
     if ('alive' in data) alive.add(data.alive)
-    else if (data.ask === own) channel.postMessage({ alive: own } satisfies Question)
+    else if (data.ask === own) channel.postMessage({ alive: own } satisfies WindowMessage)
   })
 
   return {
     async takeOver() {
       const left = (await store.entries()).filter(([key]) => key.startsWith(prefix) && key !== own)
       if (left.length === 0) return []
-      for (const [ask] of left) channel.postMessage({ ask } satisfies Question)
+      for (const [ask] of left) channel.postMessage({ ask } satisfies WindowMessage)
       await wait(ANSWER_WITHIN)
       const orphans = left.filter(([key]) => !alive.has(key))
       for (const [key] of orphans) await store.delete(key)

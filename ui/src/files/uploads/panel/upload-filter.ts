@@ -3,7 +3,7 @@ import { NO_TOTALS, adjustTotals, type UploadItem, type UploadState, type Upload
 export type UploadFilter = 'all' | 'active' | 'waiting' | 'failed' | 'done'
 export const UPLOAD_FILTERS: readonly UploadFilter[] = ['all', 'active', 'waiting', 'failed', 'done']
 
-/** Paused uploads and those without a file wait as well: for the user. */
+/** Paused uploads and those without a file also wait: for the user. */
 const STATES: Readonly<Record<UploadFilter, readonly UploadState[]>> = {
   all: ['active', 'waiting', 'paused', 'missing', 'failed', 'done'],
   active: ['active'],
@@ -21,7 +21,7 @@ export function countOf(filter: UploadFilter, totals: UploadTotals): number {
 export interface UploadBatch {
   readonly id: string
   readonly name: string
-  /** All of them, whatever is shown. */
+  /** All of them, including those that the tab hides. */
   readonly items: readonly UploadItem[]
   readonly totals: UploadTotals
 }
@@ -62,7 +62,7 @@ export function rowsOf(
     })
 }
 
-/** One item needs no line above it. */
+/** Picked folders by id. One with a single item needs no line above it. */
 function batchesOf(items: readonly UploadItem[]): ReadonlyMap<string, UploadBatch> {
   const found = new Map<string, UploadItem[]>()
   for (const item of items) {

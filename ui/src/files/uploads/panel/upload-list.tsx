@@ -18,7 +18,7 @@ interface UploadListProps {
   readonly uploads: Uploads
 }
 
-/** Thousands of uploads cost as much as the five that are seen. */
+/** Renders only the visible rows, so that thousands of uploads cost no more than five. */
 export function UploadList({ id, filter, items, uploads }: UploadListProps) {
   const t = useText()
   const [openBatches, setOpenBatches] = useState<ReadonlySet<string>>(new Set())
@@ -50,7 +50,7 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
       <ul style={{ blockSize: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => {
           const line = lines[index]
-          // By place, not by file: hundreds of small files pass through these rows every second.
+          // Keyed by position, not by file: hundreds of small files pass through these rows every second.
           if (line?.kind === 'batch') {
             const { batch, open } = line
             const onToggle = (): void => toggle(batch.id)

@@ -70,7 +70,7 @@ function useIsAmongFiles(): boolean {
   return useLocation().pathname.startsWith('/files')
 }
 
-/** Bytes, speed and time of all together. */
+/** Bytes, speed and remaining time of all uploads together. */
 function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapshot }) {
   const t = useText()
   const format = useFormat()

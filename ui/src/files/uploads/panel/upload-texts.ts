@@ -21,7 +21,7 @@ export function problemText(t: Translate, problem: UploadProblem | null): string
   return t(known ?? 'uploads.failed')
 }
 
-/** The heading of the panel: what is going on, in a few words. */
+/** The heading of the panel: the state of all uploads in a few words. */
 export function titleText(t: Translate, { totals, pausedBy }: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = totals
   const left = active + waiting

@@ -4,12 +4,13 @@ import { type VirtualPath, childOf } from '../../../../../src/domain/files/virtu
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 
-/** Existing entries at the target, by path below the target folder. */
 export interface Existing {
   readonly isDir: boolean
   readonly size: number
   readonly modified: string
 }
+
+/** Existing entries at the target, by path below the target folder. */
 export type ExistingByPath = ReadonlyMap<string, Existing>
 
 export interface Conflict {
@@ -38,7 +39,7 @@ export function findConflicts(entries: readonly UploadEntry[], existing: Existin
   })
 }
 
-/** Folders at the top that exist at the target: only their content must be looked up. */
+/** Top-level folders that already exist at the target. Only their contents need to be looked up. */
 export function foldersToLookInto(entries: readonly UploadEntry[], existing: ExistingByPath): string[] {
   const tops = new Set(entries.filter((entry) => entry.path.includes('/')).map(topOf))
   return [...tops].filter((top) => existing.get(top)?.isDir === true)
@@ -86,7 +87,7 @@ function relocate(path: string, moved: ReadonlyMap<string, string | null>): stri
   return path
 }
 
-/** "a(1).txt" for "a.txt", or the next number that is free: the same names that the server makes. */
+/** "a(1).txt" for "a.txt", or the next free number, as the server names copies. */
 export function freePath(path: string, taken: ReadonlySet<string>): string {
   const nameStart = path.lastIndexOf('/') + 1
   const dot = path.lastIndexOf('.')
@@ -116,7 +117,7 @@ export async function findExisting(
   return found
 }
 
-/** The target may be a folder that is only about to be made. */
+/** The target folder may not exist yet. */
 function nothingWhenMissing(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null
   throw error

@@ -13,7 +13,7 @@ import { matchFiles } from '../memory/find-missing.ts'
 import { withFolders, type UploadEntry } from './upload-entry.ts'
 import type { UploadQueue } from '../queue/upload-queue.ts'
 
-/** Asks the user; undefined drops the whole upload. */
+/** Asks the user. Undefined cancels the whole upload. */
 export type AskConflicts = (
   conflicts: readonly Conflict[],
   all: number,
@@ -22,7 +22,7 @@ export type AskConflicts = (
 
 interface PlanDeps {
   readonly client: Client
-  readonly queue: Pick<UploadQueue, 'snapshot' | 'give'>
+  readonly queue: Pick<UploadQueue, 'snapshot' | 'supplyFile'>
   readonly askConflicts: AskConflicts
 }
 
@@ -36,7 +36,7 @@ export async function planNewUploads(
   { client, queue, askConflicts }: PlanDeps,
 ): Promise<PlannedUpload[] | undefined> {
   const matches = matchFiles(queue.snapshot().items, picked, target)
-  for (const { id, file } of matches) queue.give(id, file, true)
+  for (const { id, file } of matches) queue.supplyFile(id, file, true)
   const taken = new Set(matches.map(({ entry }) => entry))
   const rest = picked.filter((entry) => !taken.has(entry))
   if (rest.every(({ file }) => file === null) && taken.size > 0) return undefined
@@ -51,7 +51,7 @@ export async function planNewUploads(
   return choose && planUploads(entries, existing, choose)
 }
 
-/** Uploads keep the time of the file, if only to the second. */
+/** The server keeps a file's time only to the second. */
 function isThere({ path, file }: UploadEntry, existing: ExistingByPath): boolean {
   const found = existing.get(path)
   if (file === null || found === undefined || found.isDir) return false

@@ -11,7 +11,7 @@ interface UploadConflictsProps {
   readonly target: VirtualPath
 }
 
-/** Asks about files that are at the target already. */
+/** Asks about files that already exist at the target. */
 export function UploadConflicts({ conflicts, all, target, close }: UploadConflictsProps & PromptProps<ChoiceOf>) {
   return (
     <ConflictPrompt

@@ -12,7 +12,7 @@ export function topOf(entry: UploadEntry): string {
   return slash === -1 ? entry.path : entry.path.slice(0, slash)
 }
 
-/** Every folder above the entries as an entry of its own, folders by depth, then files: nothing waits for a later parent. */
+/** Adds the folders above the entries. Folders come first, by depth, so that each exists before its contents. */
 export function withFolders(entries: readonly UploadEntry[]): UploadEntry[] {
   const folders = new Set<string>()
   const files: UploadEntry[] = []
@@ -28,7 +28,7 @@ export function withFolders(entries: readonly UploadEntry[]): UploadEntry[] {
   return [...sorted.map((path) => ({ path, file: null })), ...files]
 }
 
-/** The files of an `<input type=file>`; a folder input tells the path below the folder that was picked. */
+/** The files of an `<input type=file>`; a folder input gives the path from the picked folder on. */
 export function entriesOfFiles(files: Iterable<File>): UploadEntry[] {
   return Array.from(files, (file) => ({ path: (file.webkitRelativePath || file.name).replace(/^\/+/, ''), file }))
 }

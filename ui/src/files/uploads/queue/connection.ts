@@ -19,7 +19,7 @@ export async function judgeFailure(
   const { status, message } = error
   if (status === 401 && !isSignedIn()) return 'session'
   if (status !== 0) return { status, message }
-  // For the browser a file that was changed or removed is a request that failed.
+  // A changed or removed file fails the request like a lost connection does.
   if (file !== null && !(await isReadable(file))) return { status, message, changed: true }
   return (await isReachable()) ? { status, message } : 'offline'
 }

@@ -17,7 +17,7 @@ export interface UploadTask {
   readonly group: UploadGroup | null
   readonly override: boolean
   readonly size: number
-  /** Of the file on the user's disk, in milliseconds since 1970. With the size it tells whether it is the same file. */
+  /** Of the file on the user's disk, in milliseconds since 1970. Identifies the file together with its size. */
   readonly modified: number
   /** The server has part of it. */
   readonly begun: boolean
@@ -36,7 +36,7 @@ export interface UploadItem extends UploadTask {
   /** Null for a folder, and for a file that is missing. */
   readonly file: File | null
   readonly state: UploadState
-  /** Of a missing one: it was paused when the page was left. */
+  /** For a missing upload: it was paused when the page was left. */
   readonly wasPaused: boolean
   readonly sent: number
   readonly error: UploadProblem | null
@@ -53,7 +53,7 @@ export interface UploadProblem {
 
 export const FRESH = { state: 'waiting', wasPaused: false, sent: 0, error: null, speed: STILL } as const
 
-/** Failed items are not part of the bytes, so that the bar cannot claim 100 % for them. */
+/** The bytes exclude failed items, so that the bar cannot claim 100 % for them. */
 export type UploadTotals = Readonly<Record<UploadState | 'sentBytes' | 'totalBytes', number>>
 
 export const NO_TOTALS: UploadTotals = {

@@ -21,7 +21,7 @@ export interface UploadSnapshot {
   readonly totals: UploadTotals
   readonly speed: SpeedMeter
   readonly pausedBy: PauseReason | null
-  /** Grows with every change but those of bytes and speed. */
+  /** Grows with every change, except of bytes and speed. */
   readonly version: number
 }
 
@@ -38,11 +38,11 @@ interface UploadQueueDeps {
   readonly onGivenUp: (item: UploadItem) => void
 }
 
-/** A browser keeps six connections to a server: the stream of events and the rest of the page need some of them. */
+/** Browsers open six connections per server; live updates and the rest of the page need some of them. */
 const PARALLEL = 3
 
-/** How an earlier page has left an upload. */
-interface Left {
+/** How far an earlier page got with an upload. */
+interface EarlierProgress {
   readonly sent: number
   readonly paused: boolean
 }
@@ -60,7 +60,7 @@ export class UploadQueue {
   #nextId = 1
   #totals: UploadTotals = NO_TOTALS
   #version = 0
-  #underWay = false
+  #wasBusy = false
 
   constructor(deps: UploadQueueDeps) {
     this.#deps = deps
@@ -98,8 +98,8 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** Tasks of an earlier page. Folders are made; files are missing until they are given. */
-  restore(tasks: readonly (UploadTask & Left)[]): void {
+  /** Adds the tasks of an earlier page. Folders are created; files stay missing until `supplyFile`. */
+  restore(tasks: readonly (UploadTask & EarlierProgress)[]): void {
     for (const { sent, paused, ...task } of tasks) this.#enter(task, null, { sent, paused })
     this.#fill()
   }
@@ -109,7 +109,7 @@ export class UploadQueue {
    *
    * @param wanted the user asked for it: resumes even a paused upload
    */
-  give(id: number, file: File, wanted: boolean): void {
+  supplyFile(id: number, file: File, wanted: boolean): void {
     const item = this.#items.get(id)
     if (item?.state !== 'missing') return
     if (item.wasPaused && !wanted) this.#put({ ...item, file, state: 'paused' })
@@ -147,7 +147,7 @@ export class UploadQueue {
     this.#fill()
   }
 
-  /** Takes out everything that has not ended. */
+  /** Removes every upload that has not ended. */
   abortAll(): void {
     const open = [...this.#items.values()].filter(({ state }) => state !== 'done' && state !== 'failed')
     this.remove(open.map(({ id }) => id))
@@ -182,7 +182,11 @@ export class UploadQueue {
     this.#deps.onChange()
   }
 
-  #enter(task: UploadTask, file: File | null, { sent, paused: wasPaused }: Left = { sent: 0, paused: false }): void {
+  #enter(
+    task: UploadTask,
+    file: File | null,
+    { sent, paused: wasPaused }: EarlierProgress = { sent: 0, paused: false },
+  ): void {
     const id = this.#nextId
     this.#nextId += 1
     const item = { ...FRESH, ...task, id, name: nameOf(task.path), file, sent, wasPaused }
@@ -212,8 +216,8 @@ export class UploadQueue {
       const item = this.#items.get(id)
       if (item?.state === 'waiting') void this.#run(item)
     }
-    this.#underWay ||= this.busy
-    if (!this.busy && this.#underWay) this.#rest()
+    this.#wasBusy ||= this.busy
+    if (!this.busy && this.#wasBusy) this.#becomeIdle()
     this.#deps.onChange()
   }
 
@@ -272,8 +276,8 @@ export class UploadQueue {
     if (this.#running.size > 0) this.#deps.onChange()
   }
 
-  #rest(): void {
-    this.#underWay = false
+  #becomeIdle(): void {
+    this.#wasBusy = false
     const finished = this.#finished
     this.#finished = []
     this.#speed = STILL

@@ -17,7 +17,7 @@ interface ReceivePromptProps {
 /** Number of files listed by name; the rest is counted. */
 const NAMED = 4
 
-/** Asks where to put what another app has sent. */
+/** Asks where to upload the files that another app has shared. */
 export function ReceivePrompt({ files, close }: ReceivePromptProps & PromptProps<VirtualPath>) {
   const t = useText()
   const format = useFormat()

@@ -5,6 +5,7 @@ import { NumberInput, ParsedInput } from '../../../../kit/fields/inputs.tsx'
 import { Select } from '../../../../kit/fields/select.tsx'
 import { spacedSize } from '../../../forms/form-row.tsx'
 import styles from './hooks.module.css'
+
 /** The limits of a hook as edited; undefined while the input is invalid. */
 export interface HookLimitsDraft {
   readonly timeout: number | undefined

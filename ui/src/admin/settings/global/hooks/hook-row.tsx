@@ -136,7 +136,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
 function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly onClose: () => void }) {
   const t = useText()
   const { exitCode, ended, stdout, stderr } = trial
-  const said = [stdout, stderr].filter(Boolean).join('\n')
+  const output = [stdout, stderr].filter(Boolean).join('\n')
   const end = {
     timeout: t('hooks.endedTime'),
     output: t('hooks.endedOutput'),
@@ -149,11 +149,11 @@ function HookOutput({ trial, onClose }: { readonly trial: HookTrial; readonly on
         <Badge tone={ended === 'by itself' && exitCode === 0 ? 'ok' : 'danger'}>{end}</Badge>
         <IconButton icon="x" size="small" label={t('hooks.closeOutput')} onClick={onClose} />
       </div>
-      {said === '' ? (
+      {output === '' ? (
         <p className="subtle small">{t('hooks.silent')}</p>
       ) : (
         <pre dir="ltr" tabIndex={0} aria-label={t('hooks.output')}>
-          {said}
+          {output}
         </pre>
       )}
     </div>

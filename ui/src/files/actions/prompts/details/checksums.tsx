@@ -21,7 +21,7 @@ import styles from './details-prompt.module.css'
 // Not imported from the domain, whose module is much larger.
 const NAMES: Readonly<Record<Checksum, string>> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' }
 
-/** Checksums of a file, each worked out when it is asked for. */
+/** Checksums of a file, each computed on request. */
 export function Checksums({ path }: { readonly path: VirtualPath }) {
   const t = useText()
   return (
@@ -73,7 +73,7 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
       const reply: unknown = await client.call(getResource, input)
       if (!isJob(reply)) return (reply as { checksums?: Record<string, string> }).checksums?.[algorithm]
       running.current = reply.id
-      if (closed.current) callOff(client, reply.id)
+      if (closed.current) cancel(client, reply.id)
       const job = await watchJob(client, queries, reply)
       running.current = undefined
       if (job.state !== 'done') {
@@ -87,14 +87,14 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
     closed.current = false
     return () => {
       closed.current = true
-      if (running.current !== undefined) callOff(client, running.current)
+      if (running.current !== undefined) cancel(client, running.current)
     }
   }, [client])
   const job = jobs?.find(({ kind, state, path: of }) => kind === 'checksum' && state === 'running' && of === path)
   return { value: data, job, error, busy: isPending, compute: () => mutate() }
 }
 
-function callOff(client: Client, id: string): void {
+function cancel(client: Client, id: string): void {
   void client.call(cancelJob, { params: { id } }).catch(() => undefined)
 }
 

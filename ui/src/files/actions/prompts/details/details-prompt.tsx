@@ -25,14 +25,14 @@ export function DetailsPrompt({ target, close }: { readonly target: Target } & P
   const [only] = items
   return (
     <Dialog title={t('details.title')} onClose={() => close()}>
-      {items.length === 0 && <OfFolder path={target.folder} />}
-      {items.length === 1 && only !== undefined && <OfOne item={only} />}
-      {items.length > 1 && <OfSeveral items={items} />}
+      {items.length === 0 && <FolderDetails path={target.folder} />}
+      {items.length === 1 && only !== undefined && <EntryDetails item={only} />}
+      {items.length > 1 && <SelectionDetails items={items} />}
     </Dialog>
   )
 }
 
-function OfFolder({ path }: { readonly path: VirtualPath }) {
+function FolderDetails({ path }: { readonly path: VirtualPath }) {
   const t = useText()
   const format = useFormat()
   const { data } = useFacts(path, false)
@@ -45,7 +45,7 @@ function OfFolder({ path }: { readonly path: VirtualPath }) {
         kind={t('files.folder')}
       />
       <dl className={styles['facts']}>
-        <Where path={path} />
+        <Location path={path} />
         {listing && (
           <Fact label={t('details.contains')}>
             {t('files.countBoth', { folders: listing.numDirs, files: listing.numFiles })}
@@ -58,7 +58,7 @@ function OfFolder({ path }: { readonly path: VirtualPath }) {
   )
 }
 
-function OfOne({ item }: { readonly item: FileItem }) {
+function EntryDetails({ item }: { readonly item: FileItem }) {
   const t = useText()
   const format = useFormat()
   const mayDownload = useUser()?.perm.download ?? false
@@ -86,7 +86,7 @@ function OfOne({ item }: { readonly item: FileItem }) {
         kind={kind}
       />
       <dl className={styles['facts']}>
-        <Where path={item.path} />
+        <Location path={item.path} />
         {item.isDir ? (
           <FolderTotal paths={[item.path]} bytes={0} />
         ) : (
@@ -107,7 +107,7 @@ function OfOne({ item }: { readonly item: FileItem }) {
   )
 }
 
-function OfSeveral({ items }: { readonly items: readonly FileItem[] }) {
+function SelectionDetails({ items }: { readonly items: readonly FileItem[] }) {
   const t = useText()
   const folders = items.filter(({ isDir }) => isDir).map(({ path }) => path)
   const bytes = items.reduce((sum, { isDir, size }) => sum + (isDir ? 0 : size), 0)
@@ -129,7 +129,7 @@ function OfSeveral({ items }: { readonly items: readonly FileItem[] }) {
   )
 }
 
-/** Read again when the dialog opens: what the listing says may be old. */
+/** Reads the entry again when the dialog opens, since the listing may be outdated. */
 function useFacts(path: VirtualPath, isEntry: boolean, isPicture = false) {
   const client = useClient()
   return useQuery({
@@ -165,7 +165,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Where({ path }: { path: VirtualPath }) {
+function Location({ path }: { path: VirtualPath }) {
   const t = useText()
   return (
     <Fact label={t('details.where')}>
@@ -193,7 +193,7 @@ function Size({ bytes }: { bytes: number }) {
   )
 }
 
-/** How many links share it; nothing without links, or for users who may not share. */
+/** The number of links that share it; nothing without links, or if the user may not share. */
 function SharedFact({ path }: { readonly path: VirtualPath }) {
   const t = useText()
   const client = useClient()

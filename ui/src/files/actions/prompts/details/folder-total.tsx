@@ -8,9 +8,10 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { Spinner } from '../../../../kit/feedback/progress.tsx'
 import { problemOf, problemText } from '../../batches/problem-text.ts'
 import styles from './details-prompt.module.css'
+
 interface FolderTotalProps {
   readonly paths: readonly VirtualPath[]
-  /** Of the files that are selected beside these folders. */
+  /** The size of the files that are selected together with these folders. */
   readonly bytes: number
 }
 
@@ -19,7 +20,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
   const t = useText()
   const format = useFormat()
   const client = useClient()
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const total = useQuery({
     queryKey: ['measure', ...paths],
     queryFn: async ({ signal }) => {
@@ -32,7 +33,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
       }
       return sum
     },
-    enabled: asked,
+    enabled: requested,
     gcTime: 0,
     retry: false,
   })
@@ -40,12 +41,12 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
     <>
       <dt>{t('details.inAll')}</dt>
       <dd aria-live="polite">
-        {!asked && (
-          <button type="button" className="link touch" onClick={() => setAsked(true)}>
+        {!requested && (
+          <button type="button" className="link touch" onClick={() => setRequested(true)}>
             {t('details.calculate')}
           </button>
         )}
-        {asked && total.isPending && (
+        {requested && total.isPending && (
           <span className={styles['busy']}>
             <Spinner size={16} /> {t('details.calculating')}
           </span>

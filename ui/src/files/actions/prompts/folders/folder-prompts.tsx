@@ -22,7 +22,7 @@ import { transferable } from '../../transfers/plan-transfers.ts'
 import type { FileItem, TransferKind } from '../../model.ts'
 import styles from './pick-folder-prompt.module.css'
 
-/** The tree of folders of a prompt, and what is typed above it. The focus of the tree is what is chosen. */
+/** The state of a folder tree with a filter field. The focused folder is the chosen one. */
 function useFolderChooser(start: TreeState) {
   const [tree, setTree] = useState(start)
   const [filter, setFilter] = useState('')
@@ -41,7 +41,7 @@ interface FolderChooserProps {
   readonly onSubmit: () => void
 }
 
-/** Folders as a tree, with a filter that also finds those which were not opened yet. */
+/** A folder tree with a filter that also finds folders not loaded yet. */
 function FolderChooser({ chooser, current, isDisabled, onChange, onSubmit }: FolderChooserProps) {
   const t = useText()
   const { tree, setTree, filter, setFilter, rows, loading } = chooser
@@ -53,7 +53,7 @@ function FolderChooser({ chooser, current, isDisabled, onChange, onSubmit }: Fol
         state={tree}
         loading={loading}
         filtered={filter.trim() !== ''}
-        isDisabled={isDisabled ?? nothing}
+        isDisabled={isDisabled ?? never}
         current={current}
         onChange={(next) => {
           onChange?.()
@@ -65,26 +65,31 @@ function FolderChooser({ chooser, current, isDisabled, onChange, onSubmit }: Fol
   )
 }
 
-function nothing(): boolean {
+function never(): boolean {
   return false
 }
 
 interface ChooseFolderPromptProps {
-  /** Of the dialog and of its main button. */
+  /** The title of the dialog, and the label of its main button. */
   readonly title: string
-  /** The folder that is selected at first; it need not exist. */
+  /** The folder selected at first. It need not exist. */
   readonly start: VirtualPath
-  /** How the folder is written where it is put. */
-  readonly spell: (path: VirtualPath) => string
+  /** Formats the chosen folder as the caller will store it. */
+  readonly format: (path: VirtualPath) => string
 }
 
 /** Asks for one of the user's folders. */
-export function ChooseFolderPrompt({ title, start, spell, close }: ChooseFolderPromptProps & PromptProps<VirtualPath>) {
+export function ChooseFolderPrompt({
+  title,
+  start,
+  format,
+  close,
+}: ChooseFolderPromptProps & PromptProps<VirtualPath>) {
   const t = useText()
   const chooser = useFolderChooser({ expanded: new Set(pathsTo(parentOf(start))), focus: start })
   const { focus } = chooser.tree
   const problem = chooser.failed.get(focus)
-  // A folder that the filter hides, or that does not exist, is not selected.
+  // A folder that the filter hides, or that does not exist, cannot be chosen.
   const isThere = chooser.rows.some(({ path }) => path === focus)
   const submit = (): void => {
     if (isThere) close(focus)
@@ -104,7 +109,7 @@ export function ChooseFolderPrompt({ title, start, spell, close }: ChooseFolderP
       }
     >
       <FolderChooser chooser={chooser} onSubmit={submit} />
-      <p className={styles['target']}>{isThere && <bdi dir="ltr">{spell(focus)}</bdi>}</p>
+      <p className={styles['target']}>{isThere && <bdi dir="ltr">{format(focus)}</bdi>}</p>
       {problem && (
         <Note icon="error" tone="danger" role="alert">
           {problemText(t, problemOf(problem))}
@@ -117,9 +122,9 @@ export function ChooseFolderPrompt({ title, start, spell, close }: ChooseFolderP
 interface PickFolderPromptProps {
   readonly kind: TransferKind
   readonly items: readonly FileItem[]
-  /** Answers when it has begun; with undefined when it was called off. @throws ApiError */
+  /** Resolves once the transfer has started, or with undefined if the user cancels it. @throws ApiError */
   readonly begin: (folder: VirtualPath) => Promise<unknown>
-  /** Asks for a name. Answers with the new folder; with undefined when none was made. */
+  /** Asks for a name. Resolves with the new folder, or with undefined if none was created. */
   readonly makeIn: (folder: VirtualPath) => Promise<VirtualPath | undefined>
 }
 

@@ -15,7 +15,7 @@ interface FolderTreeProps {
   readonly state: TreeState
   readonly loading: ReadonlySet<VirtualPath>
   readonly filtered: boolean
-  /** The folder that is open on the page, where that is worth a word. */
+  /** Marked as the current folder in the tree. */
   readonly current?: VirtualPath | undefined
   isDisabled(path: VirtualPath): boolean
   onChange(next: TreeState): void
@@ -30,7 +30,7 @@ const KEYS: Readonly<Partial<Record<string, TreeKey>>> = {
   ' ': 'toggle',
 }
 
-/** Folders as a tree with one tab stop. What has the focus is the target. */
+/** Folders as a tree with one tab stop. The focused folder is the target. */
 export function FolderTree(props: FolderTreeProps) {
   const { rows, state, loading, filtered, current, isDisabled, onChange, onSubmit } = props
   const t = useText()
@@ -44,7 +44,7 @@ export function FolderTree(props: FolderTreeProps) {
       onSubmit()
       return
     }
-    const key = KEYS[event.key] ?? sidewards(event)
+    const key = KEYS[event.key] ?? sideways(event)
     if (key === undefined) return
     event.preventDefault()
     onChange(treeStep(state, key, rows))
@@ -102,13 +102,13 @@ export function FolderTree(props: FolderTreeProps) {
 }
 
 /** In right-to-left pages the tree grows to the left. */
-function sidewards({ key, currentTarget }: KeyboardEvent<HTMLElement>): TreeKey | undefined {
+function sideways({ key, currentTarget }: KeyboardEvent<HTMLElement>): TreeKey | undefined {
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined
   const rightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
   return (key === 'ArrowRight') === rightToLeft ? 'close' : 'open'
 }
 
-/** Follows the target with the focus of the page while the keyboard is in the tree, and keeps it in sight. */
+/** Keeps the target in view, and moves the focus of the page with it while that is in the tree. */
 function useShownFocus(tree: { current: HTMLElement | null }, focus: VirtualPath): void {
   useEffect(() => {
     const row = tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(focus)}"]`)
@@ -123,11 +123,11 @@ interface FolderChildren {
   readonly known: KnownFolders
   readonly loading: ReadonlySet<VirtualPath>
   readonly failed: ReadonlyMap<VirtualPath, Error>
-  /** Looks into a folder again. */
+  /** Reads a folder again. */
   refresh(path: VirtualPath): Promise<void>
 }
 
-/** The folders beneath each of these, fetched when they are first opened. */
+/** The subfolders of these folders, fetched when they are first opened. */
 export function useFolderChildren(opened: ReadonlySet<VirtualPath>): FolderChildren {
   const client = useClient()
   const [answers, setAnswers] = useState<ReadonlyMap<VirtualPath, Answer>>(new Map())
@@ -136,7 +136,7 @@ export function useFolderChildren(opened: ReadonlySet<VirtualPath>): FolderChild
     async (path: VirtualPath): Promise<void> => {
       asked.current.add(path)
       const answer = await foldersIn(client, path).catch((error: unknown) => error as Error)
-      // A folder that could not be read is asked for again when it is opened the next time.
+      // A folder that could not be read is requested again the next time it is opened.
       if (answer instanceof Error) asked.current.delete(path)
       setAnswers((known) => new Map([...known, [path, answer]]))
     },

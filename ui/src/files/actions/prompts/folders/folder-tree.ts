@@ -1,6 +1,6 @@
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../../../../src/domain/files/virtual-path.ts'
 
-/** What is known of the folders: the children of those that were looked into, in the order of the listing. */
+/** The subfolders of each folder that was loaded, in the order of the listing. */
 export type KnownFolders = ReadonlyMap<VirtualPath, readonly VirtualPath[]>
 
 export interface TreeState {
@@ -12,14 +12,14 @@ export interface TreeRow {
   readonly path: VirtualPath
   /** 1 for the root. */
   readonly level: number
-  /** undefined where there is nothing beneath. */
+  /** undefined for a folder without subfolders. */
   readonly expanded: boolean | undefined
-  /** Of how many, counted from 1. */
+  /** Position among its siblings, from 1. */
   readonly position: number
   readonly siblings: number
 }
 
-/** The rows that are seen, the root first. With a filter only those that match and what leads to them. */
+/** The visible rows, the root first. With a filter only matching folders and those that contain them. */
 export function treeRows(known: KnownFolders, { expanded }: TreeState, filter = ''): TreeRow[] {
   const wanted = filter.trim().toLocaleLowerCase()
   const matching = wanted === '' ? null : pathsLeadingTo(known, wanted)
@@ -47,7 +47,7 @@ function pathsLeadingTo(known: KnownFolders, wanted: string): Set<VirtualPath> {
   return found
 }
 
-/** With folders that were found elsewhere, and all that lead to them. */
+/** Adds found folders, and the folders that contain them. */
 export function withFound(known: KnownFolders, found: readonly VirtualPath[]): KnownFolders {
   const all = new Map(known)
   for (const folder of found) {
@@ -61,7 +61,7 @@ export function withFound(known: KnownFolders, found: readonly VirtualPath[]): K
 
 export type TreeKey = 'up' | 'down' | 'home' | 'end' | 'open' | 'close' | 'toggle'
 
-/** What the arrow towards the end of the line ("open") and its opposite ("close") do, as in every tree. */
+/** The state after a key. "open" is the arrow towards the end of the line, "close" is its opposite. */
 export function treeStep(state: TreeState, key: TreeKey, rows: readonly TreeRow[]): TreeState {
   const at = Math.max(
     0,
@@ -98,7 +98,7 @@ export function withPath(paths: ReadonlySet<VirtualPath>, path: VirtualPath, pre
   return changed
 }
 
-/** The folder and all above it: what must be open for it to be seen. */
+/** The folder and all above it: they must be expanded to show it. */
 export function pathsTo(folder: VirtualPath): VirtualPath[] {
   const paths = [folder]
   for (let path = folder; path !== ROOT; path = parentOf(path)) paths.unshift(parentOf(path))

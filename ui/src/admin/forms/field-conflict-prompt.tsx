@@ -3,30 +3,34 @@ import { useText } from '../../i18n/use-text.tsx'
 import { Button } from '../../kit/button/button.tsx'
 import { Dialog, DialogLead } from '../../kit/dialog/dialog.tsx'
 import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
-import type { Clash } from './form-model.ts'
-import styles from './clash-prompt.module.css'
-import { useFieldWords } from './form-text.ts'
+import type { FieldConflict } from './form-model.ts'
+import styles from './field-conflict-prompt.module.css'
+import { useFieldTexts } from './form-text.ts'
 
-interface ClashQuestion {
+interface FieldConflictQuestion {
   /** Fields that both users changed. */
-  readonly clashes: readonly Clash[]
+  readonly conflicts: readonly FieldConflict[]
   readonly form?: string | undefined
 }
 
 /** Asks what to do when another user saved while this form was open. */
-export function ClashPrompt({ clashes, form, close }: ClashQuestion & PromptProps<'reload' | 'overwrite'>) {
+export function FieldConflictPrompt({
+  conflicts,
+  form,
+  close,
+}: FieldConflictQuestion & PromptProps<'reload' | 'overwrite'>) {
   const t = useText()
-  const words = useFieldWords(form)
-  const show = ({ field }: Clash, value: unknown): string => {
+  const texts = useFieldTexts(form)
+  const show = ({ field }: FieldConflict, value: unknown): string => {
     if (typeof value === 'boolean') return value ? t('form.on') : t('form.off')
-    if (field.widget === 'choice') return words(field).choice(String(value))
+    if (field.widget === 'choice') return texts(field).choice(String(value))
     return formatValue(field.leaf, value) || t('form.nothing')
   }
   return (
     <Dialog
       alert
       size="medium"
-      title={t('form.clashTitle')}
+      title={t('form.conflictTitle')}
       onClose={() => close()}
       footer={
         <>
@@ -44,7 +48,7 @@ export function ClashPrompt({ clashes, form, close }: ClashQuestion & PromptProp
         </>
       }
     >
-      <p>{t('form.clashText')}</p>
+      <p>{t('form.conflictText')}</p>
       <table className={styles['table']}>
         <thead>
           <tr>
@@ -54,11 +58,11 @@ export function ClashPrompt({ clashes, form, close }: ClashQuestion & PromptProp
           </tr>
         </thead>
         <tbody>
-          {clashes.map((clash) => (
-            <tr key={clash.field.key}>
-              <th scope="row">{words(clash.field).label}</th>
-              <td dir="auto">{show(clash, clash.mine)}</td>
-              <td dir="auto">{show(clash, clash.theirs)}</td>
+          {conflicts.map((conflict) => (
+            <tr key={conflict.field.key}>
+              <th scope="row">{texts(conflict.field).label}</th>
+              <td dir="auto">{show(conflict, conflict.mine)}</td>
+              <td dir="auto">{show(conflict, conflict.theirs)}</td>
             </tr>
           ))}
         </tbody>
