@@ -15,7 +15,7 @@ export const Permissions = Type.Object(
     execute: Type.Boolean({
       default: false,
       title: 'Run commands',
-      description: 'Only the listed programs. Amounts to a shell on the server.',
+      description: 'Only the listed programs. As powerful as a shell on the server.',
     }),
     create: Type.Boolean({ default: true, title: 'Create', description: 'Files, folders, uploads' }),
     rename: Type.Boolean({ default: true, title: 'Rename and move' }),

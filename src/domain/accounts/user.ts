@@ -10,10 +10,10 @@ export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 const PREFERENCES = {
   locale: Type.String({ default: 'en', maxLength: 16, title: 'Language' }),
   viewMode: Type.Enum(VIEW_MODES, { default: 'mosaic', title: 'View' }),
-  singleClick: Type.Boolean({ default: false, title: 'Open files with a single click' }),
-  redirectAfterCopyMove: Type.Boolean({ default: true, title: 'Go to the target folder after copying or moving' }),
+  singleClick: Type.Boolean({ default: false, title: 'Open with a single click' }),
+  redirectAfterCopyMove: Type.Boolean({ default: true, title: 'Open the destination after copying or moving' }),
   sorting: Sorting,
-  hideDotfiles: Type.Boolean({ default: false, title: 'Hide dotfiles' }),
+  hideDotfiles: Type.Boolean({ default: false, title: 'Do not show hidden files' }),
   dateFormat: Type.Boolean({ default: false, title: 'Show exact dates' }),
   aceEditorTheme: Type.String({ default: '', maxLength: 64, title: 'Editor theme' }),
 }
@@ -38,8 +38,8 @@ const GRANTS = {
   scope: Type.String({
     default: '/',
     maxLength: 4096,
-    title: 'Folder',
-    description: 'The user sees only this folder and what is in it.',
+    title: 'Scope',
+    description: 'The folder that the user sees as “My files”.',
     'x-filemgr': { widget: 'folder' },
   }),
   perm: Permissions,
@@ -47,7 +47,7 @@ const GRANTS = {
     default: [],
     maxItems: 256,
     title: 'Commands in the terminal',
-    description: 'Program names separated by spaces. Empty for none.',
+    description: 'Program names separated by spaces. Leave empty for none.',
     'x-filemgr': { widget: 'words' },
   }),
 }

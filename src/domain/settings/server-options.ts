@@ -60,7 +60,7 @@ export const ServerOptions = Type.Object(
     log: Type.String({
       default: 'stderr',
       title: 'Log',
-      description: 'stdout, stderr, or a file that ends in .log. Empty for none.',
+      description: 'stdout, stderr, or a file that ends in .log. Leave empty for none.',
       'x-filemgr': { ...option, short: 'l' },
     }),
     logFormat: Type.Enum(['auto', 'pretty', 'json'], { default: 'auto', title: 'Log format', 'x-filemgr': option }),
@@ -86,7 +86,7 @@ export const ServerOptions = Type.Object(
     }),
     followExternalSymlinks: Type.Boolean({
       default: false,
-      title: 'Follow symbolic links out of a user’s folder',
+      title: 'Follow symbolic links out of a user’s scope',
       'x-filemgr': option,
     }),
     disableTypeDetectionByHeader: Type.Boolean({
@@ -107,7 +107,7 @@ export const ServerOptions = Type.Object(
     cacheDir: Type.String({
       default: '',
       title: 'Cache folder',
-      description: 'Thumbnails are kept in it. Empty for a folder in the data folder.',
+      description: 'For thumbnails. Leave empty for a folder in the data folder.',
       'x-filemgr': { ...option, web: false, example: '/var/cache/filemgr' },
     }),
     disableImageResolutionCalc: Type.Boolean({

@@ -25,7 +25,7 @@ const Branding = Type.Object(
       default: '',
       pattern: '^(#[0-9A-Fa-f]{3,8})?$',
       title: 'Accent colour',
-      description: 'Buttons, links and the browser frame on phones. Empty for the default blue.',
+      description: 'Buttons, links and the browser frame on phones. Leave empty for the default blue.',
       'x-filemgr': { widget: 'color', example: '#2979ff' },
     }),
   },
@@ -64,7 +64,7 @@ export const WireSettings = Type.Object({
   createUserDir: Type.Boolean({
     default: false,
     title: 'Create a home folder for each new user',
-    description: 'Created with the account, unless another folder is chosen for it.',
+    description: 'Created with the account, unless the account gets another scope.',
     'x-filemgr': { group: 'Accounts' },
   }),
   minimumPasswordLength: Type.Integer({
@@ -157,7 +157,7 @@ const OwnSettings = Type.Object({
         minimum: 0,
         maximum: 3650,
         title: 'Days in trash',
-        description: 'Deleted files are removed forever after this. 0 turns the trash off.',
+        description: 'After this, items in the trash are deleted forever. 0 turns the trash off.',
         'x-filemgr': { group: 'Files' },
       }),
     },

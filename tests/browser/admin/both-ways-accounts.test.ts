@@ -20,7 +20,7 @@ const OTHER = 'another passphrase'
 
 type Cli = Awaited<ReturnType<typeof daemonWithData>>['cli']
 
-/** Signs in by another program. @returns the status of the answer */
+/** Signs in without the browser. @returns the status of the response */
 async function signInAs(daemon: TestServer, username: string, password: string): Promise<number> {
   const body = JSON.stringify({ username, password })
   return (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
@@ -48,11 +48,11 @@ async function fillPattern(page: Page, number: number, text: string): Promise<vo
   await page.getByRole('textbox', { name: `Pattern of rule ${number}`, exact: true }).fill(text)
 }
 
-describe('at the command line and in the page, without a reload', () => {
-  it('accounts come, change their names, passwords, permissions and locks, and go', async () => {
+describe('the command line and the page, without a reload', () => {
+  it('create, rename, change and delete accounts', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
-    // The page may ask once more for the account that it has just deleted.
+    // The page may request the account once more that it has just deleted.
     await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
     const { page } = browser
 
@@ -101,7 +101,7 @@ describe('at the command line and in the page, without a reload', () => {
     await rowOf(page, 'carla').waitFor({ state: 'detached', ...PATIENT })
   })
 
-  it('devices sign in, and are signed out', async () => {
+  it('list and sign out devices', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
@@ -123,7 +123,7 @@ describe('at the command line and in the page, without a reload', () => {
     await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
   })
 
-  it('rules come, change their places, and go: those for everybody, and those of a user', async () => {
+  it('add, move and remove global rules and rules of a user', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
@@ -151,7 +151,7 @@ describe('at the command line and in the page, without a reload', () => {
     await inPage(['--user', 'eve'], async () => await save(page, daemon.password))
   })
 
-  it('links are made, changed and taken back', async () => {
+  it('create, change and delete shared links', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
     await using browser = await openSettings(daemon, 'shares')
@@ -180,7 +180,7 @@ describe('at the command line and in the page, without a reload', () => {
   })
 })
 
-/** Goes to an account by the links of the page: nothing is loaded anew. */
+/** Opens an account with the links of the page, without a reload. */
 async function openUser(page: Page, id: number, username: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Users' }).click()
   await rowOf(page, username).getByRole('link').click(PATIENT)

@@ -10,12 +10,12 @@ import { administer } from '../../helpers/browser/pages/settings-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { dropHalfWay, headed, hasArriving, lineOf, panelOf } from '../../helpers/browser/pages/upload-page.ts'
 
-/** The processors are shared with other tests. */
+/** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
 const SLOW = 500_000
 
-describe('at the command line and in the page of files, without a reload', () => {
-  it('the trash is the same', async () => {
+describe('the command line and the page, without a reload', () => {
+  it('show the same trash', async () => {
     await using admin = await administer({ files: { 'one.txt': '1', 'two.txt': '2', 'three.txt': '3' } })
     const { page, cli } = admin
     const trashed = async () =>
@@ -43,7 +43,7 @@ describe('at the command line and in the page of files, without a reload', () =>
     await entryOf(page, second).waitFor()
   })
 
-  it('a job that one begins is called off by the other', async () => {
+  it('cancel jobs that the other has started', async () => {
     await using admin = await administer({ files: { 'films/long.mov': '', 'archive/': '' } })
     const { page, cli, daemon } = admin
     await truncate(join(daemon.root, 'films/long.mov'), 20_000_000_000)
@@ -70,7 +70,7 @@ describe('at the command line and in the page of files, without a reload', () =>
       .toEqual(['cancelled', 'cancelled'])
   })
 
-  it('an upload that is under way is seen, and given up by both', async () => {
+  it('show and cancel a running upload', async () => {
     const content = randomBytes(12_000_000)
     await using mine = await tempFolder({ 'film.mov': content })
     await using admin = await administer({ files: { 'there.txt': '' } }, { expectedStatuses: [404, 501] })

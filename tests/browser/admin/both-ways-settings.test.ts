@@ -16,19 +16,19 @@ import {
 } from '../../helpers/browser/pages/settings-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-/** The processors are shared with other tests. */
+/** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
 
 interface Sample {
   readonly section: string
   readonly label: string
   readonly key: string
-  /** What the page is given, and what the command line is. */
+  /** The values entered in the page and at the command line. */
   readonly byPage: string
   readonly byCommand: string
 }
 
-/** A value of each group of settings that is a text. */
+/** One text setting of each group. */
 const SAMPLES: readonly Sample[] = [
   {
     section: 'Accounts',
@@ -37,7 +37,7 @@ const SAMPLES: readonly Sample[] = [
     byPage: '15',
     byCommand: '16',
   },
-  { section: 'New users', label: 'Folder', key: 'defaults.scope', byPage: '/a', byCommand: '/b' },
+  { section: 'New users', label: 'Scope', key: 'defaults.scope', byPage: '/a', byCommand: '/b' },
   { section: 'Branding', label: 'Name', key: 'branding.name', byPage: 'Mine', byCommand: 'Theirs' },
   { section: 'Uploads', label: 'Retries after a failure', key: 'tus.retryCount', byPage: '7', byCommand: '8' },
   { section: 'Files', label: 'Days in trash', key: 'trash.days', byPage: '6', byCommand: '9' },
@@ -48,8 +48,8 @@ const SAMPLES: readonly Sample[] = [
 const fieldOf = (page: Page, { section, label }: Pick<Sample, 'section' | 'label'>) =>
   sectionOf(page, section).getByLabel(label, { exact: true })
 
-describe('at the command line and in the page, without a reload', () => {
-  it('settings of each group, start-up values and the way to sign in are the same', async () => {
+describe('the command line and the page, without a reload', () => {
+  it('change settings of every group, server options and the sign-in method', async () => {
     await using admin = await administer({ args: ['--enable-exec'] })
     const { page, cli, daemon } = admin
     for (const sample of SAMPLES) {
@@ -84,7 +84,7 @@ describe('at the command line and in the page, without a reload', () => {
     await expect.poll(async () => await fieldOf(page, life).inputValue(), PATIENCE).toBe('2h')
   })
 
-  it('commands are added, changed, ordered, switched and removed, and both can tell who did so', async () => {
+  it('add, change, order, switch and remove hook commands, and record who did it', async () => {
     await using admin = await administer({ args: ['--enable-exec'] })
     const { page, cli } = admin
     const hooks = async () => (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks
@@ -118,7 +118,7 @@ describe('at the command line and in the page, without a reload', () => {
     expect((JSON.parse(found) as AuditEntry[]).map(({ who }) => who)).toEqual(['operator', 'admin'])
   })
 
-  it('files of the branding come and go, and the cache is emptied', async () => {
+  it('add and remove branding files, and clear the cache', async () => {
     await using admin = await administer({ files: { 'a.png': await quarters(800, 600).png().toBuffer() } })
     const { page, cli, daemon } = admin
     await using folder = await tempFolder()
@@ -151,7 +151,7 @@ describe('at the command line and in the page, without a reload', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('a backup of one is brought back by the other', async () => {
+  it("restore each other's backups", async () => {
     await using admin = await administer({}, { expectedStatuses: [401] })
     const { page, cli, daemon } = admin
     await using folder = await tempFolder()
@@ -174,7 +174,7 @@ describe('at the command line and in the page, without a reload', () => {
     await cli('settings', 'set', 'branding.name=After')
     await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('After')
     await cli('restore', byPage, '--yes')
-    // Everybody signs in again.
+    // All users must sign in again.
     await page.getByRole('textbox', { name: 'Username' }).waitFor()
     await signIn(page, daemon.username, daemon.password)
     await expect.poll(async () => await fieldOf(page, name).inputValue(), PATIENCE).toBe('Before')

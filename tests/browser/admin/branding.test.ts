@@ -10,7 +10,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const PALE = '#ffee00'
 
-/** What a colour of the table is at this moment, as "rgb(…)". */
+/** The current value of a colour token, as "rgb(…)". */
 async function used(page: Page, token: string): Promise<string> {
   return await page.evaluate((name) => {
     const probe = document.body.appendChild(document.createElement('i'))
@@ -25,8 +25,8 @@ const background = async (page: Page) => await page.evaluate(() => getComputedSt
 const LIGHT = 'rgb(247, 248, 250)'
 const DARK = 'rgb(15, 20, 27)'
 
-describe('the branding', () => {
-  it('shows everywhere, can be read in any colour, and reaches open pages at once', async () => {
+describe('branding', () => {
+  it('applies everywhere, stays readable in any colour, and reaches open pages at once', async () => {
     await using daemon = await startTestServer({ files: { 'letter.txt': 'hello' } })
     await changeSettings(daemon, { branding: { name: 'Our files', color: PALE } })
     await using browser = await openFiles(daemon)
@@ -48,7 +48,7 @@ describe('the branding', () => {
     expect([await background(page), await used(page, '--accent')]).toEqual([DARK, 'rgb(138, 180, 255)'])
   })
 
-  it('has the last word in its style sheet, and puts its logo in place of ours', async () => {
+  it('loads its style sheet last and replaces the default logo', async () => {
     await using folder = await tempFolder({
       'custom.css': ':root { --accent: rgb(1 2 3) } h1 { letter-spacing: 3px }',
       'img/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"/>',
@@ -72,7 +72,7 @@ describe('the branding', () => {
 })
 
 describe('the theme', () => {
-  it('follows the system while it is looked at, until somebody chooses one', async () => {
+  it('follows the system until the user chooses one, also while the page is open', async () => {
     await using daemon = await startTestServer({ files: { 'letter.txt': '' } })
     await using browser = await openFiles(daemon, { colorScheme: 'light' })
     const { page } = browser
@@ -85,7 +85,7 @@ describe('the theme', () => {
     expect(await background(page)).toBe(LIGHT)
   })
 
-  it('is right before any other script of the page has come', async () => {
+  it('is set before any other script runs', async () => {
     await using daemon = await startTestServer()
     await changeSettings(daemon, { branding: { theme: 'dark', color: PALE } })
     await using browser = await openBrowser(daemon.url, { cutsConnections: true, colorScheme: 'light' })

@@ -14,14 +14,14 @@ import {
   toastOf,
 } from '../../helpers/browser/pages/settings-page.ts'
 
-/** The processors are shared with other tests. */
+/** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
 
 describe('the administration', () => {
-  it('adds, tries, orders and switches off commands that the command line sees', async () => {
+  it('adds, tests, orders and switches off hook commands, and the command line sees them', async () => {
     await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [400] })
     const { page, cli } = admin
     const section = await openSection(page, 'Hooks')
@@ -70,7 +70,7 @@ describe('the administration', () => {
         ({ line, enabled }) => `${line} ${enabled}`,
       )
     await expect.poll(lines, PATIENCE).toEqual(['echo second true', 'echo first $FILE true'])
-    // Not "uncheck", which looks before the page has drawn what the server is being asked.
+    // Not "uncheck", which would check the result before the page has re-rendered.
     await group.getByRole('switch', { name: 'Enable echo second', exact: true }).click()
     await expect
       .poll(async () => (await lines()).toSorted(), PATIENCE)
@@ -81,7 +81,7 @@ describe('the administration', () => {
     await section.getByRole('group', { name: 'After deleting' }).getByText('true').waitFor()
   })
 
-  it('changes who lets people in, and refuses what would lock out', async () => {
+  it('changes the sign-in method, and rejects one that would lock the administrator out', async () => {
     await using admin = await administer({}, { expectedStatuses: [400] })
     const { page, cli, daemon } = admin
     const section = await openSection(page, 'Sign-in')
@@ -110,7 +110,7 @@ describe('the administration', () => {
     await section.getByRole('button', { name: 'Discard' }).click()
   })
 
-  it('saves start-up values, and says which are decided elsewhere and which wait', async () => {
+  it('saves server options, and shows which are set elsewhere and which need a restart', async () => {
     await using admin = await administer({}, { expectedStatuses: [400] })
     const { page, cli, daemon } = admin
     const section = await openSection(page, 'Server')
@@ -133,7 +133,7 @@ describe('the administration', () => {
     await section.getByRole('alert').getByText('a file that ends in .log').waitFor()
   })
 
-  it('uploads a logo, and shows and exports who did what', async () => {
+  it('uploads a logo, and shows and exports the activity log', async () => {
     await using admin = await administer()
     const { page, daemon } = admin
     const branding = await openSection(page, 'Branding')
@@ -181,7 +181,7 @@ describe('the administration', () => {
     expect(await readFile(folder.at('audit.csv'), 'utf8')).toMatch(/^time,who,action,.*\r\n.*,auth\.login,/)
   })
 
-  it('takes a backup and brings it back', async () => {
+  it('creates and restores a backup', async () => {
     await using admin = await administer({}, { expectedStatuses: [400, 401] })
     const { page, cli, daemon } = admin
     const section = await openSection(page, 'Backup')

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { administer, openSection, saveSettings, sectionOf } from '../../helpers/browser/pages/settings-page.ts'
 
-/** The processors are shared with other tests. */
+/** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
 
 const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Sign-in', 'Server', 'Cache']
 
-describe('the settings of the whole installation', () => {
+describe('the global settings', () => {
   it('are the same in the page and at the command line, in both directions', async () => {
     await using admin = await administer()
     const { page, cli } = admin
@@ -23,7 +23,7 @@ describe('the settings of the whole installation', () => {
     await expect.poll(async () => await page.getByLabel('Allow sign-up').isChecked(), PATIENCE).toBe(false)
   })
 
-  it('keep what somebody else saved meanwhile, and ask where two mean the same value', async () => {
+  it('keep changes that someone else saved meanwhile, and ask about conflicting values', async () => {
     await using admin = await administer({}, { expectedStatuses: [412] })
     const { page, cli } = admin
     const name = page.getByLabel('Name', { exact: true })
@@ -50,7 +50,7 @@ describe('the settings of the whole installation', () => {
     expect(await cli('settings', 'get', 'branding.name')).toBe('Last')
   })
 
-  it('say at the field what is wrong, and let nobody leave by mistake', async () => {
+  it('show errors at the field, and ask before unsaved changes are lost', async () => {
     await using admin = await administer({ files: { 'a.txt': '' } }, { expectedStatuses: [400] })
     const { page, cli } = admin
     const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
@@ -60,7 +60,7 @@ describe('the settings of the whole installation', () => {
     await save.click()
     expect(await cli('settings', 'get', 'branding.color')).toBe('')
     await page.getByRole('textbox', { name: 'Accent colour' }).fill('#2979ff')
-    // The other sections are other pages: what is not saved is asked about there, too.
+    // Sections are separate pages, so leaving one also asks about unsaved changes.
     const question = page.getByRole('alertdialog', { name: 'Save your changes?' })
     await page.getByRole('link', { name: 'Sessions' }).click()
     await question.getByRole('button', { name: 'Save' }).click()
@@ -78,7 +78,7 @@ describe('the settings of the whole installation', () => {
     expect(await cli('settings', 'get', 'logoutPage')).toBe('/bye')
   })
 
-  it('take sizes as people write them, folders from a tree, and all rights for an administrator', async () => {
+  it('accept sizes with units, pick folders from a tree, and give administrators all permissions', async () => {
     await using admin = await administer({ files: { 'team/plan.txt': '' } })
     const { page, cli } = admin
     await openSection(page, 'Uploads')
@@ -101,7 +101,7 @@ describe('the settings of the whole installation', () => {
     const prompt = page.getByRole('dialog', { name: 'Choose folder' })
     await prompt.getByRole('treeitem', { name: 'team' }).click()
     await prompt.getByRole('button', { name: 'Choose folder' }).click()
-    expect(await newUsers.getByLabel('Folder', { exact: true }).inputValue()).toBe('/team')
+    expect(await newUsers.getByLabel('Scope', { exact: true }).inputValue()).toBe('/team')
     await newUsers.getByLabel('Language').selectOption({ label: 'Deutsch' })
     await saveSettings(page)
     expect(await cli('settings', 'get', 'tus.chunkSize')).toBe('20MB')
@@ -110,7 +110,7 @@ describe('the settings of the whole installation', () => {
     expect(await cli('settings', 'get', 'defaults.scope')).toBe('/team')
   })
 
-  it('have an address for each section, a choice on phones, and nothing wrong for axe', async () => {
+  it('have an address per section, a menu on phones, and no accessibility violations', async () => {
     await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [404] })
     const { page } = admin
     const at = () => new URL(page.url()).pathname

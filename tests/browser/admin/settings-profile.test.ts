@@ -12,7 +12,7 @@ const FILES = { 'letter.txt': 'hello', '.hidden': '' }
 const SAFARI_PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 
-/** A browser whose page shows the profile of the administrator. */
+/** Opens the profile of the administrator. */
 async function openProfile(daemon: TestServer, options: BrowserOptions = {}) {
   const browser = await openBrowser(daemon.url, options)
   await browser.page.goto('/settings')
@@ -27,7 +27,7 @@ async function accountOf(daemon: TestServer): Promise<UserView | undefined> {
 }
 
 describe('the preferences of a user', () => {
-  it('take effect at once, in the other windows too, and are kept with the account', async () => {
+  it('take effect at once, also in other windows, and are saved with the account', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
@@ -35,7 +35,7 @@ describe('the preferences of a user', () => {
     await other.goto('/files/')
     await entryOf(other, '.hidden').waitFor()
 
-    await page.getByRole('switch', { name: 'Hide dotfiles' }).click()
+    await page.getByRole('switch', { name: 'Do not show hidden files' }).click()
     await entryOf(other, '.hidden').waitFor({ state: 'detached' })
     await page.getByRole('switch', { name: 'Open with a single click' }).click()
     await page.getByRole('switch', { name: 'Exact dates' }).click()
@@ -61,7 +61,7 @@ describe('the preferences of a user', () => {
     expect(await page.getByRole('combobox', { name: 'Editor theme' }).inputValue()).toBe('monokai')
   })
 
-  it('turn the page to another language without a reload, wherever it is open', async () => {
+  it('change the language of all open windows without a reload', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
@@ -80,7 +80,7 @@ describe('the preferences of a user', () => {
     await expect.poll(async () => (await accountOf(daemon))?.locale).toBe('en')
   })
 
-  it.each(['light', 'dark'] as const)('are shown in %s colours without a fault that axe knows', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('have no accessibility violations in %s colours', async (colorScheme) => {
     await using daemon = await startTestServer()
     await using browser = await openProfile(daemon, { colorScheme, viewport: { width: 400, height: 800 } })
     const { page } = browser
@@ -91,8 +91,8 @@ describe('the preferences of a user', () => {
   })
 })
 
-describe('the pages of settings', () => {
-  it('are there by permission: others are offered none of them, and are told so when they ask', async () => {
+describe('the settings pages', () => {
+  it('are hidden from users without permission, who see "403" at their addresses', async () => {
     await using daemon = await startTestServer({ files: FILES })
     const data = { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
@@ -111,7 +111,7 @@ describe('the pages of settings', () => {
     }
   })
 
-  it('are found by the palette and by the name of the user', async () => {
+  it('are reachable from the palette and from the name of the user', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser
@@ -130,7 +130,7 @@ describe('the pages of settings', () => {
 })
 
 describe('the password of a user', () => {
-  it('is changed with the current one, tells what is wrong at its field, and signs the others out', async () => {
+  it('is changed with the current one, shows errors at their field, and signs out other devices', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon, { expectedStatuses: [400, 401] })
     const { page } = browser
@@ -175,7 +175,7 @@ describe('the password of a user', () => {
 })
 
 describe('the devices of a user', () => {
-  it('come and go while one looks at them, and are signed out one by one or all at once', async () => {
+  it('appear and disappear live, and are signed out one by one or all at once', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openProfile(daemon)
     const { page } = browser

@@ -24,7 +24,7 @@ const isFocused = async (target: Locator): Promise<boolean> =>
   await target.evaluate((element) => element === document.activeElement)
 
 describe('the rules of a user', () => {
-  it('are ordered by mouse and keys, added anywhere, looked through while one types, and kept', async () => {
+  it('are ordered by mouse and keys, inserted anywhere, previewed while typing, and saved', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
@@ -32,7 +32,7 @@ describe('the rules of a user', () => {
     const { page } = browser
     await patternAt(page, 3).waitFor(PATIENT)
 
-    // By the handle of the third onto the first.
+    // Drag the handle of the third rule onto the first.
     const handle = page.getByRole('button', { name: 'Move rule 3, use arrow keys' })
     await handle.scrollIntoViewIfNeeded()
     const [from, to] = [await handle.boundingBox(), await ruleAt(page, 1).boundingBox()]
@@ -45,13 +45,13 @@ describe('the rules of a user', () => {
     await expect.poll(async () => await isFocused(ruleAt(page, 1).getByRole('button').first()), PATIENT).toBe(true)
     await page.getByText('Rule 3 is now rule 1 of 3').waitFor({ state: 'attached', ...PATIENT })
 
-    // By the arrow on the handle, and by Alt with it in a field.
+    // An arrow key on the handle, and Alt with an arrow key in a field.
     await page.keyboard.press('ArrowDown')
     await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts', '/drafts', '/contracts/public'])
     await patternAt(page, 2).press('Alt+ArrowDown')
     await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/contracts', '/contracts/public', '/drafts'])
     await expect.poll(async () => await isFocused(ruleAt(page, 3).getByRole('button').first()), PATIENT).toBe(true)
-    // Let go by Escape, everything stays.
+    // Escape cancels the drag.
     const third = await page.getByRole('button', { name: 'Move rule 3, use arrow keys' }).boundingBox()
     if (third === null) throw new Error('the rows are not there')
     await page.mouse.move(third.x + 8, third.y + 8)
@@ -89,7 +89,7 @@ describe('the rules of a user', () => {
     expect(await patternAt(page, 4).inputValue()).toBe('/later')
   })
 
-  it('say why: each step of the answer, for what is not saved too, and the way to the rule', async () => {
+  it('explain each step of an access decision, also with unsaved values, and link to the rule', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon, cli } = served
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
@@ -129,7 +129,7 @@ describe('the rules of a user', () => {
     expect(await cli('why', 'bob', 'delete', '/contracts/public/vault.key')).toMatchObject({ allowed: true })
   })
 
-  it('leave the keyboard at the button for the next one when the last is removed', async () => {
+  it('move the focus to the remaining button when the last rule is removed', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon } = served
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES.slice(0, 1) })
@@ -139,7 +139,7 @@ describe('the rules of a user', () => {
     expect(await isFocused(page.getByRole('button', { name: 'Add rule' }))).toBe(true)
   })
 
-  it('are dragged by a finger on a phone', async () => {
+  it('are dragged by touch on a phone', async () => {
     await using served = await daemonWithData(FILES)
     const { daemon } = served
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })

@@ -16,8 +16,8 @@ import {
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 
-describe('the users of the settings', () => {
-  it('are made with a home of their own, and come in by it', async () => {
+describe('the users page', () => {
+  it('creates a user with a home folder, who can sign in', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openSettings(daemon, 'users', { expectedStatuses: [400, 401, 409] })
     const { page } = browser
@@ -64,7 +64,7 @@ describe('the users of the settings', () => {
     await other.page.goto('/')
     await signIn(other.page, 'eve', PASSPHRASE)
     await other.page.getByRole('button', { name: 'Sign out' }).waitFor(PATIENT)
-    // Where somebody else signs in is looked at now and then; at once when the page comes.
+    // Sign-ins of others are polled, and fetched at once after a reload.
     await page.reload()
     await page
       .getByRole('list', { name: 'Devices' })
@@ -73,16 +73,16 @@ describe('the users of the settings', () => {
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT)
   })
 
-  it('are changed field by field, asked about before anything is lost, and told at the right place', async () => {
+  it('edits each field, asks before changes are lost, and shows errors at the right field', async () => {
     await using daemon = await startTestServer({ files: FILES })
     const id = await addUser(daemon, 'bob')
     await using browser = await openSettings(daemon, `users/${id}`, { expectedStatuses: [400, 403, 404, 409] })
     const { page } = browser
     const name = page.getByRole('textbox', { name: 'Username' })
     const save = page.getByRole('button', { name: 'Save', exact: true })
-    await page.getByRole('switch', { name: 'Hide dotfiles' }).check()
+    await page.getByRole('switch', { name: 'Do not show hidden files' }).check()
     await save.click()
-    // What users may change by themselves needs no password.
+    // Settings that users can change themselves need no password.
     await toastOf(page, 'User updated').waitFor(PATIENT)
     await save.waitFor({ state: 'detached' })
     expect(await userOf(daemon, 'bob')).toMatchObject({ hideDotfiles: true })
@@ -110,7 +110,7 @@ describe('the users of the settings', () => {
     await prompt.getByRole('button', { name: 'Choose folder' }).click()
     expect(await scope.inputValue()).toBe('/team/papers')
     await scope.fill('/team')
-    // Meanwhile somebody else changes something else, which stays.
+    // Another administrator changes a different field meanwhile, which is kept.
     const body = { what: 'user', which: ['lockPassword'], current_password: daemon.password }
     const data = { id, lockPassword: true }
     await daemon.fetch(`/api/users/${id}`, { method: 'PUT', body: JSON.stringify({ ...body, data }) })
@@ -143,14 +143,14 @@ describe('the users of the settings', () => {
     await confirm(page, daemon.password, 'Save')
     await page.getByText('This is the last administrator').waitFor(PATIENT)
     await page.getByRole('button', { name: 'Discard' }).click()
-    // Saving oneself changes who the page takes one for.
+    // Saving the own account updates the current user of the page.
     await page.getByRole('textbox', { name: 'Username' }).fill('boss')
     await save.click()
     await confirm(page, daemon.password, 'Save')
     await page.getByRole('complementary').getByText('boss').waitFor(PATIENT)
   })
 
-  it('are found, ordered and changed many at a time, and what fails is told one by one', async () => {
+  it('finds, sorts and edits many users at once, and reports each failure', async () => {
     await using daemon = await startTestServer({ files: FILES })
     for (const name of ['ann', 'bob', 'cid']) await addUser(daemon, name, { scope: `/team/${name}` })
     await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
@@ -181,7 +181,7 @@ describe('the users of the settings', () => {
     await table.getByRole('checkbox', { name: 'Select all' }).check()
     await tools.getByRole('button', { name: 'Password' }).click()
     await page.getByRole('menuitem', { name: 'Prevent password changes' }).click()
-    // Somebody else is faster while the password is typed.
+    // Another administrator is faster while the password is typed.
     const cid = await userOf(daemon, 'cid')
     const body = JSON.stringify({ current_password: daemon.password })
     await daemon.fetch(`/api/users/${cid?.id}`, { method: 'DELETE', body })
@@ -195,13 +195,13 @@ describe('the users of the settings', () => {
     await page.getByRole('searchbox', { name: 'Find a user' }).fill('')
     await table.getByRole('checkbox', { name: 'Select all' }).check()
     await tools.getByRole('button', { name: 'Delete' }).click()
-    // Not oneself: that would be a way to sign out by accident.
+    // The own account is skipped: deleting it by accident would sign the user out.
     await confirm(page, daemon.password, 'Delete 2 users')
     await toastOf(page, '2 users deleted').waitFor(PATIENT)
     await expect.poll(names, PATIENT).toEqual(['admin'])
   })
 
-  it('can be read by everybody: no problem of accessibility, wide and narrow, in both themes and both directions', async () => {
+  it('has no accessibility violations at any width, theme or text direction', async () => {
     await using daemon = await startTestServer({ files: FILES })
     const id = await addUser(daemon, 'bob', { lockPassword: true })
     await using browser = await openSettings(daemon, 'users')

@@ -18,7 +18,7 @@ const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamm
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
 
 describe('the listing', () => {
-  it('shows the folder as list, mosaic and gallery with thumbnails, and remembers the choice', async () => {
+  it('shows a folder as list, mosaic and gallery with thumbnails, and remembers the view', async () => {
     const noise = sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
     await using daemon = await startTestServer({ files: { ...FILES, 'photo.png': await noise.png().toBuffer() } })
     await using browser = await openFiles(daemon)
@@ -38,7 +38,7 @@ describe('the listing', () => {
     await views.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
   })
 
-  it('says on the card of a folder how many items it holds', async () => {
+  it('shows on the card of a folder how many items it contains', async () => {
     await using daemon = await startTestServer({ files: { 'music/a.mp3': '', 'music/b.mp3': '', 'none/': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -77,7 +77,7 @@ describe('the listing', () => {
     await expect.poll(files).toEqual(BY_NAME.slice(1))
   })
 
-  it('is walked and selected with the keyboard alone', async () => {
+  it('is navigated and selected with the keyboard alone', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -100,7 +100,7 @@ describe('the listing', () => {
     await entryOf(page, 'alpha.txt').waitFor()
   })
 
-  it('is left and found again by the breadcrumbs and the history', async () => {
+  it('is left and reached again with the breadcrumbs and the history', async () => {
     await using daemon = await startTestServer({ files: { 'one/two/three.txt': '' } })
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
     const { page } = browser
@@ -111,7 +111,7 @@ describe('the listing', () => {
     await entryOf(page, 'three.txt').waitFor()
   })
 
-  it('shows of the way to a folder what there is room for, and the rest in a menu', async () => {
+  it('shows the breadcrumbs that fit, and the others in a menu', async () => {
     await using daemon = await startTestServer({
       files: { 'first folder/second folder/third folder/x.txt': '' },
     })
@@ -129,7 +129,7 @@ describe('the listing', () => {
       '/second folder/third folder',
       '/third folder',
     ])
-    await breadcrumb.getByRole('button', { name: 'Show 2 hidden folders' }).click()
+    await breadcrumb.getByRole('button', { name: 'Show 2 parent folders' }).click()
     await page.getByRole('menuitem', { name: 'first folder' }).click()
     await entryOf(page, 'second folder').waitFor()
     await breadcrumb.getByRole('link', { name: 'third folder' }).waitFor({ state: 'detached' })
@@ -149,7 +149,7 @@ describe('the listing', () => {
     }
   })
 
-  it('follows the colours of the system, and a choice against them', async () => {
+  it('follows the colour scheme of the system, unless the user chooses a theme', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme: 'dark' })
     const { page } = browser
@@ -183,7 +183,7 @@ const ANY_LISTING = /\/api\/resources\//
 const HEALTH = /\/health$/
 
 describe('a folder that cannot be shown', () => {
-  it('says what happened and leads on, and comes by itself once the network is back', async () => {
+  it('explains the error, and reloads by itself once the network is back', async () => {
     await using daemon = await startTestServer({ files: WITH_A_FOLDER })
     await using browser = await openFiles(daemon, { expectedStatuses: [403, 404, 500], cutsConnections: true })
     const { page } = browser
@@ -209,14 +209,14 @@ describe('a folder that cannot be shown', () => {
     await entryOf(page, 'inner').dblclick()
     await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 30_000 })
     expect(await accessibilityProblems(page)).toEqual([])
-    // Only the network tells: whether the server is there again cannot be asked.
+    // Only the online event reports it: the health check is blocked.
     await page.route(HEALTH, async (route) => await route.abort('internetdisconnected'))
     await page.unroute(ANY_LISTING)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await entryOf(page, 'deep.txt').waitFor({ timeout: 30_000 })
   })
 
-  it('that was deleted says so, and the way to the others stays, with how full their disk is', async () => {
+  it('says that it was deleted, and keeps the sidebar with the storage bar usable', async () => {
     await using daemon = await startTestServer({ files: WITH_A_FOLDER })
     await using browser = await openFiles(daemon, { folder: '/box/', expectedStatuses: [404] })
     const { page } = browser

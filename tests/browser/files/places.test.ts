@@ -13,8 +13,8 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const FILES = { 'one/two/three/four/five/deep.txt': '', 'one/other/o.txt': '', 'one/plain.txt': '' }
 const PATIENCE = { timeout: 30_000 }
 
-describe('the way to a folder', () => {
-  it('leads over its siblings, its hidden middle and a typed path', async () => {
+describe('the breadcrumbs', () => {
+  it('lead to sibling folders, collapsed parents and typed paths', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/one/two/', expectedStatuses: [404] })
     const { page } = browser
@@ -38,12 +38,12 @@ describe('the way to a folder', () => {
     await entryOf(page, 'deep.txt').waitFor()
     await field.waitFor({ state: 'detached' })
 
-    await breadcrumb.getByRole('button', { name: 'Show 2 hidden folders' }).click()
+    await breadcrumb.getByRole('button', { name: 'Show 2 parent folders' }).click()
     await page.getByRole('menuitem', { name: 'one' }).click()
     await entryOf(page, 'plain.txt').waitFor()
   })
 
-  it('takes what is dropped on it', async () => {
+  it('accept dropped files', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
@@ -58,7 +58,7 @@ describe('the way to a folder', () => {
 })
 
 describe('the sidebar', () => {
-  it('keeps favourites, on every device, and tells where one was', async () => {
+  it('keeps favourites on every device, and lists recent folders', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await mkdir(join(daemon.root, 'one/empty'))
     await using browser = await openFiles(daemon, { folder: '/one/two/' })
@@ -99,7 +99,7 @@ describe('the sidebar', () => {
 })
 
 describe('the storage bar', () => {
-  it('warns from 80 % on and more so from 95 %, by a colour and by a sign, and falls when something is gone', async () => {
+  it('warns from 80 % and from 95 % on, by colour and icon, and shrinks after files are deleted', async () => {
     using disk = smallDisk(DISK)
     await using daemon = await startTestDaemon({ root: disk.path, env: disk.env })
     for (const share of [79, 80, 94, 95, 50]) await writeFile(join(disk.path, `${share}.txt`), '')
@@ -125,7 +125,7 @@ describe('the storage bar', () => {
     const seen: unknown[] = []
     for (const share of [79, 80, 94, 95, 50]) {
       disk.leave(leftAt(share))
-      // What is done with files asks again how full the disk is.
+      // File actions refresh the disk usage.
       await entryOf(page, `${share}.txt`).click()
       await page.keyboard.press('Delete')
       await entryOf(page, `${share}.txt`).waitFor({ state: 'detached' })
@@ -150,12 +150,12 @@ describe('the storage bar', () => {
 /** In mebibytes. */
 const DISK = 128
 
-/** The bytes that are free when so many percent are used, and a little more. */
+/** Free bytes at this percentage of use, and a little more. */
 function leftAt(percent: number): number {
   return Math.floor(((99.9 - percent) / 100) * DISK * 1024 * 1024)
 }
 
-/** The places of the sidebar are there too. */
+/** Waits until the sidebar has loaded. */
 async function placesAreThere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Folders', exact: true }).waitFor(PATIENCE)
   await pageIsWhole(page)

@@ -7,12 +7,12 @@ import { soon } from '../../helpers/browser/pages/viewer-page.ts'
 
 const FILES = { 'one.txt': '1', 'two.txt': '2', 'folder/': '' }
 
-describe('a page whose colours the system says', () => {
-  it('shows what is chosen, switched on and focused in them', async () => {
+describe('forced colours', () => {
+  it('show selected, switched-on and focused elements in system colours', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { forcedColors: 'active' })
     const { page } = browser
-    // All of them change by degrees.
+    // All of these colours have transitions.
     const colours = await systemColours(page)
     const chosen = { color: colours.HighlightText, background: colours.Highlight }
     const one = entryOf(page, 'one.txt')
@@ -21,7 +21,7 @@ describe('a page whose colours the system says', () => {
       await soon(async () => (await lookOf(part)).color).toBe(chosen.color)
     }
     await soon(async () => await lookOf(one)).toMatchObject(chosen)
-    // Its box is filled with one of the pair, and its tick has the other.
+    // The box is filled with one highlight colour and the tick has the other.
     await soon(async () => (await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
     await soon(async () => (await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
     await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
@@ -31,10 +31,10 @@ describe('a page whose colours the system says', () => {
     expect(await focused.evaluate((row) => parseFloat(getComputedStyle(row).outlineWidth))).toBeGreaterThanOrEqual(2)
 
     await page.goto('/settings/profile')
-    const dotfiles = page.getByRole('switch', { name: 'Hide dotfiles' })
-    await soon(async () => (await lookOf(dotfiles)).background).toBe(colours.ButtonText)
-    await dotfiles.click()
-    await soon(async () => (await lookOf(dotfiles)).background).toBe(colours.Highlight)
+    const hiddenFiles = page.getByRole('switch', { name: 'Do not show hidden files' })
+    await soon(async () => (await lookOf(hiddenFiles)).background).toBe(colours.ButtonText)
+    await hiddenFiles.click()
+    await soon(async () => (await lookOf(hiddenFiles)).background).toBe(colours.Highlight)
     const here = page.getByRole('complementary').locator('[aria-current="page"]')
     await soon(async () => await lookOf(here)).toMatchObject(chosen)
     await page.goto('/settings/users')
@@ -44,8 +44,8 @@ describe('a page whose colours the system says', () => {
   })
 })
 
-describe('a page for those who want less, or more', () => {
-  it('moves nothing where motion is unwelcome, and has no toast over a bar', async () => {
+describe('user preferences of the system', () => {
+  it('reduced motion stops animations, and toasts never cover a bar', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 }, hasTouch: true })
     const { page } = browser
@@ -55,7 +55,7 @@ describe('a page for those who want less, or more', () => {
     const bar = page.getByRole('toolbar').last()
     await bar.getByRole('button', { name: 'Delete' }).click()
     const toast = page.getByRole('status').filter({ hasText: 'to the trash' })
-    // Pointing at it holds it.
+    // Hovering keeps the toast open.
     await toast.hover()
     await entryOf(page, 'two.txt').getByRole('checkbox').dispatchEvent('click')
     await bar.waitFor()
@@ -63,7 +63,7 @@ describe('a page for those who want less, or more', () => {
     expect(await motions(page)).toEqual([])
   })
 
-  it('has no problem of contrast where more of it is wanted', async () => {
+  it('higher contrast has no contrast violations', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { contrast: 'more' })
     const { page } = browser
@@ -80,7 +80,7 @@ describe('a page for those who want less, or more', () => {
 
 type SystemColour = 'Highlight' | 'HighlightText' | 'ButtonText'
 
-/** As this browser draws them. */
+/** The system colours as rendered by this browser. */
 async function systemColours(page: Page): Promise<Readonly<Record<SystemColour, string>>> {
   return await page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'))
@@ -102,7 +102,7 @@ async function lookOf(element: Locator, part?: string): Promise<Record<'color' |
   }, part)
 }
 
-/** What takes longer than 80 ms to change, or moves for ever. */
+/** Transitions longer than 80 ms and endless animations. */
 async function motions(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const slow = (durations: string): boolean => durations.split(',').some((duration) => parseFloat(duration) > 0.08)

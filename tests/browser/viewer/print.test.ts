@@ -9,8 +9,8 @@ const LINES = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`).joi
 const ROWS = ['name,age', ...Array.from({ length: 400 }, (_, index) => `person ${index + 1},${index}`)].join('\n')
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>'
 
-describe('what is printed', () => {
-  it('is the content alone, and all of it: of folders, texts, tables, documents and pictures', async () => {
+describe('printing', () => {
+  it('shows only the content, but all of it: folders, texts, tables, documents and pictures', async () => {
     await using daemon = await startTestServer({
       files: {
         ...Object.fromEntries(NAMES.map((name) => [`many/${name}`, 'x'])),
@@ -28,7 +28,7 @@ describe('what is printed', () => {
     for (const name of NAMES) expect(folder).toContain(`${name}\t1 B\t`)
     expect(folder).not.toMatch(/Upload|Trash|Storage|Search/)
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light')
-    // And on the screen all is as before.
+    // The screen is unchanged.
     await page.emulateMedia({ media: 'screen' })
     await entryOf(page, 'file 1.txt').waitFor()
     expect(await page.locator('[data-printed]').count()).toBe(0)
@@ -54,7 +54,7 @@ describe('what is printed', () => {
     expect(turned).toMatchObject({ width: 20, height: 40 })
   })
 
-  it('is the question that is open, the settings without their menus, and what a visitor came for', async () => {
+  it('shows an open dialog, the settings without menus, and the content of public pages', async () => {
     await using daemon = await startTestServer({
       files: Object.fromEntries(NAMES.map((name) => [`many/${name}`, 'x'])),
     })
@@ -71,7 +71,7 @@ describe('what is printed', () => {
     await page.getByRole('heading', { name: 'Appearance' }).waitFor()
     const settings = await onPaper(page)
     expect(settings).toMatch(/^Profile/)
-    expect(settings).toContain('Hide dotfiles')
+    expect(settings).toContain('Do not show hidden files')
     expect(settings).not.toMatch(/Trash|Users|Change password$/)
 
     const hash = await linkTo(daemon, '/many/')
@@ -88,7 +88,7 @@ describe('what is printed', () => {
 
 const GENEROUS = { timeout: 30_000 }
 
-/** The text that the browser puts on paper. */
+/** The text of the printed page. */
 async function onPaper(page: Page): Promise<string> {
   await page.evaluate(() => {
     addEventListener('beforeprint', () => Object.assign(globalThis, { onPaper: document.body.innerText }), {

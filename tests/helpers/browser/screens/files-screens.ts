@@ -14,7 +14,7 @@ const lastButtonOfLink: Find = ({ page }) =>
 
 const chooseAlbum: Act = async ({ page }) => await page.getByRole('treeitem', { name: /^album/ }).click()
 
-/** Comes over the picker, since some of what is copied or moved is there already. */
+/** Opens over the picker, since some items already exist at the destination. */
 const takenNames: Shown = { name: 'taken names', from: button('pick.copyHere'), key: 'Enter' }
 const takenByMoving: Shown = { name: 'taken names', from: button('pick.moveHere'), key: 'Enter' }
 
@@ -147,7 +147,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     ready: ({ page, text }) => page.getByRole('heading', { name: text('files.emptyTitle') }),
     shows: [
       {
-        name: 'menu of hidden folders',
+        name: 'menu of parent folders',
         from: ({ page }) => page.locator('nav ol li button:not([data-siblings])').first(),
         key: 'Enter',
       },
