@@ -38,9 +38,9 @@ const state = session.state.get()
 if (state.status === 'signed-in') await translations.use([state.user.locale, ...navigator.languages])
 followSession(services, appHistory)
 
-const place = document.getElementById('app')
-if (place === null) throw new Error('the page has no place for the app')
-createRoot(place, { onCaughtError: reportBugs }).render(
+const root = document.getElementById('app')
+if (root === null) throw new Error('the page has no element #app')
+createRoot(root, { onCaughtError: reportBugs }).render(
   <StrictMode>
     {/* Shares work without a session. */}
     <App

@@ -53,16 +53,16 @@ export function noConnection(error: unknown): never {
   throw error
 }
 
-interface Told {
+interface ErrorBody {
   readonly code?: string
   readonly message?: string
   readonly details?: { readonly field?: string }
 }
 
-function parseDetails(text: string): Told {
+function parseDetails(text: string): ErrorBody {
   if (!text.startsWith('{')) return {}
   try {
-    return (JSON.parse(text) as { error?: Told }).error ?? {}
+    return (JSON.parse(text) as { error?: ErrorBody }).error ?? {}
   } catch (error) {
     if (error instanceof SyntaxError) return {}
     throw error

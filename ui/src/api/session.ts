@@ -172,15 +172,15 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       new Promise((resolve) => {
         const before = state.get()
         const user = readToken(token ?? '')?.user ?? ('user' in before ? before.user : undefined)
-        const look = (): boolean => {
+        const settle = (): boolean => {
           const after = state.get()
           if (after.status === 'suspended') return false
           // A request of one user must not be retried as another.
           resolve(after.status === 'signed-in' && after.user.id === user?.id)
           return true
         }
-        if (look()) return
-        const stop = state.subscribe(() => look() && stop())
+        if (settle()) return
+        const stop = state.subscribe(() => settle() && stop())
       }),
     endSuspended() {
       const now = state.get()

@@ -19,13 +19,13 @@ export function useServerReachable(): Reach {
   useEffect(() => {
     // Undefined without TLS, whatever the types say.
     const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
-    const hear = ({ data }: MessageEvent<FromWorker>) => {
+    const receive = ({ data }: MessageEvent<FromWorker>) => {
       if (data.type === 'reach') setKeptAt(data.keptAt)
     }
-    workers?.addEventListener('message', hear)
+    workers?.addEventListener('message', receive)
     workers?.startMessages()
     workers?.controller?.postMessage({ type: 'reach' } satisfies ToWorker)
-    return () => workers?.removeEventListener('message', hear)
+    return () => workers?.removeEventListener('message', receive)
   }, [])
   return { online: hasNetwork && hasServer && keptAt === null, hasNetwork, keptAt }
 }

@@ -24,11 +24,11 @@ export async function installWorker({ config, session }: Services, history: AppH
   session.state.subscribe(() => forget(session.state.get().status === 'signed-out'))
   // Only signed-in users need offline support.
   await new Promise<void>((resolve) => {
-    const look = () => {
+    const check = () => {
       if (userId() !== undefined) resolve()
     }
-    session.state.subscribe(look)
-    look()
+    session.state.subscribe(check)
+    check()
   })
   workers.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     if (data.type === 'go') history.push(new URL(data.href).pathname)

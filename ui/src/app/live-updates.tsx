@@ -55,19 +55,19 @@ export function LiveUpdates() {
   }, [queries, hidesDotfiles])
   useEffect(() => {
     let hidden: ReturnType<typeof setTimeout> | undefined
-    const look = (): void => {
+    const update = (): void => {
       clearTimeout(hidden)
       if (document.hidden) hidden = setTimeout(() => connection.pause(), HIDDEN_FOR)
       else connection.resume()
     }
-    look()
-    document.addEventListener('visibilitychange', look)
+    update()
+    document.addEventListener('visibilitychange', update)
     const stopListening = onlineManager.subscribe((online) => {
-      if (online) look()
+      if (online) update()
     })
     return () => {
       clearTimeout(hidden)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
       stopListening()
       connection.pause()
     }

@@ -1,4 +1,5 @@
 import { type Locale, LOCALES } from '../../../src/domain/page-contract.ts'
+
 /** Language tags of browsers whose catalogue has another name. */
 const ALIASES: Readonly<Record<string, Locale>> = {
   nb: 'no',

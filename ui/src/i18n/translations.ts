@@ -3,6 +3,7 @@ import type { Locale } from '../../../src/domain/page-contract.ts'
 import { fetchTexts } from './fetch-texts.ts'
 import { chooseLocale, directionOf } from './locales.ts'
 import type { TextPart } from './parts.ts'
+
 /** Fetched right after the first view, without waiting for a screen that needs them. */
 const PREFETCHED: readonly TextPart[] = ['actions', 'tools']
 /** Milliseconds between two attempts to fetch a part. */

@@ -1,4 +1,4 @@
-const SIGNS_OF_A_MAC: Readonly<Record<string, string>> = {
+const MAC_SYMBOLS: Readonly<Record<string, string>> = {
   Ctrl: '⌘',
   Shift: '⇧',
   Alt: '⌥',
@@ -13,7 +13,7 @@ export function platformKeys(keys: string, platform: string = navigator.platform
   if (!/^(Mac|iP)/.test(platform)) return keys
   return keys
     .split('+')
-    .map((key) => SIGNS_OF_A_MAC[key] ?? key)
+    .map((key) => MAC_SYMBOLS[key] ?? key)
     .join('+')
 }
 
@@ -30,7 +30,7 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Symbols may need Shift on some keyboards. */
-const isSign = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
+const isSymbol = (key: string) => key.length === 1 && !/[a-z0-9]/i.test(key)
 
 /** On keyboards of other scripts, the Latin letter at the same position. */
 export const latinKey = ({ key, code }: Pick<KeyPress, 'key' | 'code'>) =>
@@ -44,5 +44,5 @@ export function matchesShortcut(press: KeyPress, keys: string): boolean {
   if (latinKey(press).toLowerCase() !== key.toLowerCase()) return false
   const control = press.ctrlKey || press.metaKey
   if (control !== parts.includes('Ctrl') || press.altKey !== parts.includes('Alt')) return false
-  return isSign(key) || press.shiftKey === parts.includes('Shift')
+  return isSymbol(key) || press.shiftKey === parts.includes('Shift')
 }

@@ -31,7 +31,7 @@ export function FileCard({ share, file, path }: FileCardProps) {
   return (
     <article className={styles['file']} aria-label={file.name}>
       {path !== ROOT && (
-        <div className={styles['way']}>
+        <div className={styles['path']}>
           <ShareCrumbs share={share} path={path} />
         </div>
       )}

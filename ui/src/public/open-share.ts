@@ -30,7 +30,7 @@ export interface OpenShare {
   readonly name: string
   /** The page of the app that shows a path. */
   placeOf(path: string): string
-  /** The address of that page without the token, to be passed on. */
+  /** The same address without the token, for passing on. */
   linkTo(path: string): string
 }
 
@@ -69,7 +69,7 @@ type PublicView = 'list' | 'mosaic gallery'
 /** Entries shown at first, and added by each press of "+ N". */
 export const PAGE_SIZE = 100
 
-export interface LeftFolder {
+export interface FolderPosition {
   /** Number of entries shown. */
   readonly limit: number
   /** Scroll position in pixels. */

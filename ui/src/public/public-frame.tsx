@@ -32,7 +32,7 @@ export function PublicFrame({ scroll, children }: PublicFrameProps) {
         </span>
         <span className="grow" />
         <ThemeButton />
-        <nav className={styles['ways']} aria-label={t('public.account')}>
+        <nav className={styles['account']} aria-label={t('public.account')}>
           <AccountLinks />
         </nav>
       </header>

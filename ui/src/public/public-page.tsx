@@ -22,7 +22,7 @@ import {
   createShareUrls,
   entryTowards,
   type FolderChoices,
-  type LeftFolder,
+  type FolderPosition,
   NO_CHOICE,
   type FileViewerProps,
   type OpenShare,
@@ -47,7 +47,7 @@ export function PublicPage({ href, FileViewer }: PublicPageProps) {
   const path = place && toVirtualPath(place.path)
   usePageTitle(t('public.title'))
   if (place === undefined || path === undefined) {
-    const notFound = new ApiError({ status: 404, message: 'no address of a link' })
+    const notFound = new ApiError({ status: 404, message: 'not the address of a share link' })
     return (
       <PublicFrame>
         <ShareProblem error={notFound} onRetry={() => location.reload()} />
@@ -96,7 +96,7 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
   const client = useClient()
   const scroll = useRef<HTMLDivElement>(null)
   const [choices, setChoices] = useState<FolderChoices>(NO_CHOICE)
-  const [memory] = useState(() => new Map<string, LeftFolder>())
+  const [memory] = useState(() => new Map<string, FolderPosition>())
   const visit = useVisit(hash, path, given)
   const previousPath = usePreviousPath(path)
   useHiddenToken(hash, path, viewing, visit.kind === 'open' && given !== undefined)

@@ -60,7 +60,7 @@ interface FileHeroProps {
   readonly className?: string | undefined
 }
 
-/** A preview of a picture, song or film; nothing for other files. */
+/** A preview of a picture, audio or video file; nothing for others. */
 export function FileHero({ urls, file, path, className }: FileHeroProps) {
   const t = useText()
   const { ResizePreview } = useConfig()

@@ -35,7 +35,7 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
     asking = false
   }
 
-  async function hold(user: SessionUser, reason: LogoutReason): Promise<void> {
+  async function askToSignIn(user: SessionUser, reason: LogoutReason): Promise<void> {
     await ask(signInAgain(user, reason))
     session.endSuspended()
     check()
@@ -50,7 +50,7 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
     clearTimeout(timer)
     const state = session.state.get()
     if (asking) return
-    if (state.status === 'suspended') void hold(state.user, state.reason)
+    if (state.status === 'suspended') void askToSignIn(state.user, state.reason)
     if (state.status !== 'signed-in') return
     const left = state.expiresAt - now()
     if (left <= 0) session.reject(session.token())

@@ -4,7 +4,7 @@ import { useSession } from '../api/session.ts'
 import { lazyPrompt, usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { createSessionWatch } from './create-session-watch.ts'
 
-const EndingQuestion = lazyPrompt(async () => (await import('./ending-prompt.tsx')).EndingPrompt)
+const SessionEnd = lazyPrompt(async () => (await import('./session-end-prompt.tsx')).SessionEndPrompt)
 const SignInAgain = lazyPrompt(async () => (await import('./sign-in-again-prompt.tsx')).SignInAgainPrompt)
 
 /** Warns before the session ends, and asks to sign in again where something would be lost. Renders nothing. */
@@ -15,7 +15,7 @@ export function SessionExpiry() {
   const [watch] = useState(() =>
     createSessionWatch({
       session,
-      warn: async () => await ask(EndingQuestion, {}),
+      warn: async () => await ask(SessionEnd, {}),
       signInAgain: async (user, reason) => {
         if (LoginPage) await ask(SignInAgain, { username: user.username, reason })
       },
@@ -23,7 +23,7 @@ export function SessionExpiry() {
   )
   useEffect(() => {
     // An open dialog may contain unsaved input.
-    const stopSuspending = session.suspendIf(() => open.get().some(({ Component }) => Component !== EndingQuestion))
+    const stopSuspending = session.suspendIf(() => open.get().some(({ Component }) => Component !== SessionEnd))
     const stop = session.state.subscribe(watch.check)
     watch.check()
     // Timers stop while the computer sleeps.

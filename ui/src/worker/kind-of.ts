@@ -1,6 +1,5 @@
-/** How the worker handles a request. */
+/** How the worker handles a request. A "listing" can turn out to be a file: both have the same kind of address. */
 export type RequestKind = 'page' | 'asset' | 'listing' | 'receive'
-// A "listing" may turn out to be a file, which has the same kind of address and is not kept.
 
 export type RequestFacts = Pick<Request, 'method' | 'mode' | 'url'> & { readonly headers: Pick<Headers, 'has'> }
 

@@ -6,10 +6,10 @@ import { openNotice } from './open-notice.ts'
 import { createReceivedFiles, filesIn } from './received.ts'
 import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
 
-/** The service worker: keeps the page and recent folders for offline use, and receives files shared by other apps. */
 /** Version and files of the first view, relative to the scope; inserted by the build. */
 declare const SHELL: { readonly version: string; readonly files: readonly string[] }
 
+// The service worker caches the page and recent folders for offline use, and receives files shared by other apps.
 const worker = globalThis as unknown as WorkerScope
 const { scope } = worker.registration
 const names = cacheNames(scope)

@@ -29,8 +29,8 @@ export function createReceivedFiles(storage: CacheStorage, name: string, place: 
         const response = await cache.match(request)
         if (response === undefined) continue
         const type = response.headers.get('Content-Type') ?? ''
-        const called = decodeURIComponent(response.headers.get(NAME) ?? '')
-        files.push(new File([await response.blob()], called || 'file', { type }))
+        const original = decodeURIComponent(response.headers.get(NAME) ?? '')
+        files.push(new File([await response.blob()], original || 'file', { type }))
       }
       await storage.delete(name)
       return files
@@ -44,8 +44,8 @@ export function createReceivedFiles(storage: CacheStorage, name: string, place: 
 /** The files in the form of a share target; text and links become a text file. */
 export function filesIn(form: FormData, now: Date): File[] {
   const files = form.getAll('files').filter((entry): entry is File => entry instanceof File && entry.name !== '')
-  const words = ['title', 'text', 'url'].map((name) => form.get(name)).filter((word) => typeof word === 'string')
-  const text = words.filter((word) => word !== '').join('\n')
+  const values = ['title', 'text', 'url'].map((name) => form.get(name)).filter((value) => typeof value === 'string')
+  const text = values.filter((value) => value !== '').join('\n')
   if (text === '' || files.length > 0) return files
   const stamp = now.toISOString().slice(0, 16).replace(/[T:]/g, '-')
   return [new File([`${text}\n`], `shared-${stamp}.txt`, { type: 'text/plain' })]

@@ -51,18 +51,21 @@ export function FileScreen({ file, path }: FileScreenProps) {
     window.open(client.url(getRaw, { params: { '*': path }, query: { inline: 'true' } }), '_blank', 'noopener')
   }
   const showAfter = (): void => {
-    const left = entries.filter(({ name }) => name !== file.name)
-    const next = successorOf(entries, left, file.name)
+    const remaining = entries.filter(({ name }) => name !== file.name)
+    const next = successorOf(entries, remaining, file.name)
     if (next === null) close()
     else show(next)
   }
-  const work = useViewerActions({
+  const fileActions = useViewerActions({
     file,
     path,
     onRenamed: (renamed) => show({ ...file, name: nameOf(renamed), path: renamed }),
     onGone: showAfter,
   })
-  const actions: ViewerAction[] = [...work, { id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw }]
+  const actions: ViewerAction[] = [
+    ...fileActions,
+    { id: 'raw', label: t('viewer.openRaw'), icon: 'external', run: openRaw },
+  ]
   return (
     <Viewer
       file={file}
@@ -84,7 +87,7 @@ interface ViewerActionsOptions {
   readonly onGone: () => void
 }
 
-/** Actions with buttons of their own, in this order; the others are in the menu. */
+/** Actions with their own button, in this order; the others are in the menu. */
 const FIRST: readonly string[] = ['share', 'rename', 'download', 'delete']
 /** Clipboard actions need the listing, where their effect is visible. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['copy', 'cut', 'paste'])

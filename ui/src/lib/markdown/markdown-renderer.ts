@@ -1,18 +1,18 @@
-export interface MarkdownQuestion {
+export interface MarkdownRequest {
   readonly id: number
   readonly markdown: string
 }
 
-export interface MarkdownAnswer {
+export interface MarkdownResponse {
   readonly id: number
   readonly html: string
 }
 
 /** The part of `Worker` that the renderer uses. */
 export interface MarkdownWorker {
-  onmessage: ((event: MessageEvent<MarkdownAnswer>) => void) | null
+  onmessage: ((event: MessageEvent<MarkdownResponse>) => void) | null
   onerror: ((event: ErrorEvent) => void) | null
-  postMessage(question: MarkdownQuestion): void
+  postMessage(request: MarkdownRequest): void
   terminate(): void
 }
 
@@ -30,7 +30,7 @@ export class MarkdownTooLongError extends Error {
   override readonly name = 'MarkdownTooLongError'
 }
 
-interface Waiting {
+interface PendingRender {
   readonly resolve: (html: string) => void
   readonly reject: (error: Error) => void
   readonly timer: ReturnType<typeof setTimeout>
@@ -40,7 +40,7 @@ interface Waiting {
 export class MarkdownRenderer {
   readonly #start: () => MarkdownWorker
   readonly #limits: MarkdownLimits
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pending = new Map<number, PendingRender>()
   #worker: MarkdownWorker | undefined
   #lastId = 0
 
@@ -55,12 +55,12 @@ export class MarkdownRenderer {
    */
   async render(markdown: string): Promise<string> {
     if (markdown.length > this.#limits.maxLength)
-      throw new MarkdownTooLongError('The document is too long to be laid out.')
+      throw new MarkdownTooLongError('The document is too long to be rendered.')
     const id = ++this.#lastId
     const worker = (this.#worker ??= this.#begin())
     return await new Promise((resolve, reject) => {
-      const giveUp = () => this.#end(new MarkdownTooLongError('The document takes too long to be laid out.'))
-      this.#waiting.set(id, { resolve, reject, timer: setTimeout(giveUp, this.#limits.timeout) })
+      const giveUp = () => this.#end(new MarkdownTooLongError('The document takes too long to render.'))
+      this.#pending.set(id, { resolve, reject, timer: setTimeout(giveUp, this.#limits.timeout) })
       worker.postMessage({ id, markdown })
     })
   }
@@ -73,15 +73,15 @@ export class MarkdownRenderer {
   #begin(): MarkdownWorker {
     const worker = this.#start()
     worker.onmessage = ({ data: { id, html } }) => {
-      const waiting = this.#waiting.get(id)
-      if (waiting === undefined) return
-      this.#waiting.delete(id)
-      clearTimeout(waiting.timer)
-      waiting.resolve(html)
+      const pending = this.#pending.get(id)
+      if (pending === undefined) return
+      this.#pending.delete(id)
+      clearTimeout(pending.timer)
+      pending.resolve(html)
     }
     worker.onerror = (event) => {
       event.preventDefault()
-      this.#end(new Error(`The document could not be laid out: ${event.message}`))
+      this.#end(new Error(`The document could not be rendered: ${event.message}`))
     }
     return worker
   }
@@ -90,11 +90,11 @@ export class MarkdownRenderer {
   #end(error: Error): void {
     this.#worker?.terminate()
     this.#worker = undefined
-    for (const { reject, timer } of this.#waiting.values()) {
+    for (const { reject, timer } of this.#pending.values()) {
       clearTimeout(timer)
       reject(error)
     }
-    this.#waiting.clear()
+    this.#pending.clear()
   }
 }
 

@@ -1,8 +1,8 @@
 import { markdownToHtml } from './markdown-to-html.ts'
-import type { MarkdownAnswer, MarkdownQuestion } from './markdown-renderer.ts'
+import type { MarkdownResponse, MarkdownRequest } from './markdown-renderer.ts'
 
-/** In a worker, since a malicious document can keep any Markdown parser busy for minutes. */
-self.onmessage = ({ data: { id, markdown } }: MessageEvent<MarkdownQuestion>): void => {
-  const answer: MarkdownAnswer = { id, html: markdownToHtml(markdown) }
-  self.postMessage(answer)
+/** Runs in a worker, since a malicious document can keep any Markdown parser busy for minutes. */
+self.onmessage = ({ data: { id, markdown } }: MessageEvent<MarkdownRequest>): void => {
+  const response: MarkdownResponse = { id, html: markdownToHtml(markdown) }
+  self.postMessage(response)
 }

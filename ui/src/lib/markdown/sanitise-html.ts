@@ -43,9 +43,9 @@ interface SanitiseOptions {
 export function sanitiseHtml(html: string, links: DocumentLinks, { styled = false }: SanitiseOptions = {}): string {
   const purify = createDOMPurify(window)
   purify.addHook('afterSanitizeAttributes', (element) => {
-    if (element instanceof HTMLImageElement) settlePicture(element, links)
-    else if (element instanceof HTMLAnchorElement) settleLink(element, links)
-    else if (element instanceof HTMLInputElement) settleInput(element)
+    if (element instanceof HTMLImageElement) rewriteImage(element, links)
+    else if (element instanceof HTMLAnchorElement) rewriteLink(element, links)
+    else if (element instanceof HTMLInputElement) restrictInput(element)
   })
   return purify.sanitize(html, {
     ALLOWED_TAGS: styled ? [...TAGS, ...PARTS] : TAGS,
@@ -56,7 +56,7 @@ export function sanitiseHtml(html: string, links: DocumentLinks, { styled = fals
   })
 }
 
-function settlePicture(image: HTMLImageElement, links: DocumentLinks): void {
+function rewriteImage(image: HTMLImageElement, links: DocumentLinks): void {
   const address = links.picture(image.getAttribute('src') ?? '')
   if (address === null) image.replaceWith(image.alt)
   else {
@@ -65,7 +65,7 @@ function settlePicture(image: HTMLImageElement, links: DocumentLinks): void {
   }
 }
 
-function settleLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
+function rewriteLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
   const written = anchor.getAttribute('href')
   if (written === null) return
   const address = links.link(written)
@@ -80,7 +80,7 @@ function settleLink(anchor: HTMLAnchorElement, links: DocumentLinks): void {
 }
 
 /** Keeps only the check boxes of task lists, disabled. */
-function settleInput(input: HTMLInputElement): void {
+function restrictInput(input: HTMLInputElement): void {
   if (input.type !== 'checkbox') return input.remove()
   input.setAttribute('disabled', '')
   input.setAttribute('aria-label', input.closest('li')?.textContent.trim() ?? '')

@@ -77,8 +77,8 @@ export function createBrowserHistory(page: Window = window): AppHistory {
   async function navigate(href: string, isReplaced: boolean, state: Partial<EntryState>): Promise<void> {
     const { pathname } = new URL(href, page.location.href)
     // Without guards this runs synchronously, so that the caller sees the new location.
-    const asked = guardsAgainst(pathname)
-    if (asked.length > 0 && !(await allAgree(asked))) return
+    const guards = guardsAgainst(pathname)
+    if (guards.length > 0 && !(await allAgree(guards))) return
     const { index } = current.state
     const next: EntryState = { key: newKey(), index: isReplaced ? index : index + 1, ...state }
     if (isReplaced) page.history.replaceState(next, '', href)
@@ -91,10 +91,10 @@ export function createBrowserHistory(page: Window = window): AppHistory {
       ignoresNextPop = false
       return
     }
-    const asked = guardsAgainst(page.location.pathname)
-    if (asked.length > 0) {
+    const guards = guardsAgainst(page.location.pathname)
+    if (guards.length > 0) {
       const steps = readNext().state.index - current.state.index
-      if (!(await allAgree(asked))) {
+      if (!(await allAgree(guards))) {
         // Back and Forward cannot be prevented, only undone.
         ignoresNextPop = true
         page.history.go(-steps)

@@ -10,12 +10,12 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import styles from './folder-page.module.css'
 import { FolderSide } from './folder-side.tsx'
-import { type FolderChoices, type LeftFolder, type OpenShare, PAGE_SIZE, viewOf } from '../open-share.ts'
+import { type FolderChoices, type FolderPosition, type OpenShare, PAGE_SIZE, viewOf } from '../open-share.ts'
 import { FolderTools, SelectionBar } from './folder-tools.tsx'
 import { smallPictureOf } from '../../files/actions/picture.tsx'
 import { ReadOnlyList } from '../../files/list/read-only-list.tsx'
 import { sortEntries } from '../../files/list/sort/sort-entries.ts'
-import { useShareActions } from '../use-share-actions.ts'
+import { useVisitorActions } from '../use-visitor-actions.ts'
 
 const ReadMe = lazyComponent(async () => (await import('./read-me.tsx')).ReadMe)
 
@@ -26,9 +26,9 @@ interface FolderPageProps {
   readonly choices: FolderChoices
   readonly onChoose: (choices: FolderChoices) => void
   readonly scroll: RefObject<HTMLElement | null>
-  /** How visited folders were left. */
-  readonly memory: Map<string, LeftFolder>
-  /** The entry from which the visitor has come back. */
+  /** Scroll positions of the visited folders. */
+  readonly memory: Map<string, FolderPosition>
+  /** The entry that the visitor has just come back from. */
   readonly start: string | null
 }
 
@@ -44,14 +44,14 @@ export function FolderPage(props: FolderPageProps) {
   const mode = choices.view ?? suited
   const navigation = useFolderNavigation(share, folder)
   const pictureOf = usePictureOf(share, folder)
-  const actions = useShareActions(share, folder, entries.length)
-  const [chosen, setChosen] = useState<readonly Resource[]>([])
+  const actions = useVisitorActions(share, folder, entries.length)
+  const [selected, setSelected] = useState<readonly Resource[]>([])
   const readMe = readMeOf(entries)
   const rest = entries.length - shown.length
   const path = (entry: Resource) => childOf(folder, entry.name)
   return (
     <div className={styles['folder']}>
-      <FolderSide share={share} folder={folder} listing={listing} chosen={chosen} actions={actions} />
+      <FolderSide share={share} folder={folder} listing={listing} selected={selected} actions={actions} />
       <section className={styles['sheet']} aria-label={t('public.list')}>
         <ReadOnlyList
           entries={shown}
@@ -62,7 +62,7 @@ export function FolderPage(props: FolderPageProps) {
           start={start}
           onOpen={navigation.open}
           onOpenParent={navigation.openParent}
-          onSelected={setChosen}
+          onSelected={setSelected}
           onMenu={(items, anchor) =>
             menus.open({
               label: t('files.selectionActions'),
@@ -124,22 +124,22 @@ function readMeOf(entries: readonly Resource[]): Resource | undefined {
 function useFolderMemory(
   folder: string,
   scroll: RefObject<HTMLElement | null>,
-  memory: Map<string, LeftFolder>,
+  memory: Map<string, FolderPosition>,
 ): readonly [number, (limit: number) => void] {
-  const [left] = useState(() => memory.get(folder))
-  const [limit, setLimit] = useState(left?.limit ?? PAGE_SIZE)
+  const [position] = useState(() => memory.get(folder))
+  const [limit, setLimit] = useState(position?.limit ?? PAGE_SIZE)
   useEffect(() => {
     const element = scroll.current
     if (element === null) return
     // Wait until the list has its height.
-    const frame = requestAnimationFrame(() => element.scrollTo({ top: left?.offset ?? 0 }))
+    const frame = requestAnimationFrame(() => element.scrollTo({ top: position?.offset ?? 0 }))
     return () => cancelAnimationFrame(frame)
-  }, [left, scroll])
+  }, [position, scroll])
   useEffect(() => {
     const element = scroll.current
-    const keep = (): void => void memory.set(folder, { limit, offset: element?.scrollTop ?? 0 })
-    element?.addEventListener('scroll', keep, { passive: true })
-    return () => element?.removeEventListener('scroll', keep)
+    const remember = (): void => void memory.set(folder, { limit, offset: element?.scrollTop ?? 0 })
+    element?.addEventListener('scroll', remember, { passive: true })
+    return () => element?.removeEventListener('scroll', remember)
   }, [memory, folder, limit, scroll])
   return [limit, setLimit]
 }

@@ -9,24 +9,24 @@ import { NARROW, useMediaQuery } from '../../lib/hooks.ts'
 import { ExpiryFact, FileHero, ShareFacts, ShareQr } from '../share-parts.tsx'
 import styles from './folder-page.module.css'
 import type { OpenShare } from '../open-share.ts'
-import type { ShareActions } from '../use-share-actions.ts'
+import type { VisitorActions } from '../use-visitor-actions.ts'
 
 interface FolderSideProps {
   readonly share: OpenShare
   readonly folder: VirtualPath
   readonly listing: Listing
   /** The selected entries. */
-  readonly chosen: readonly Resource[]
-  readonly actions: ShareActions
+  readonly selected: readonly Resource[]
+  readonly actions: VisitorActions
 }
 
-/** Beside the list: the folder's summary, the download of all of it and a preview of the selected file. */
-export function FolderSide({ share, folder, listing, chosen, actions }: FolderSideProps) {
+/** Next to the list: the folder's summary, a button to download all of it, and a preview of the selected file. */
+export function FolderSide({ share, folder, listing, selected, actions }: FolderSideProps) {
   const t = useText()
   const format = useFormat()
   const narrow = useMediaQuery(NARROW)
   const bytes = useMemo(() => listing.items.reduce((sum, { isDir, size }) => sum + (isDir ? 0 : size), 0), [listing])
-  const [only] = chosen
+  const [only] = selected
   const { numDirs, numFiles } = listing
   const name = nameOf(folder) || share.name
   return (
@@ -51,7 +51,7 @@ export function FolderSide({ share, folder, listing, chosen, actions }: FolderSi
           <IconButton icon="archive" label={t('public.chooseFormat')} onClick={() => actions.downloadAs([])} />
         </div>
       )}
-      {!narrow && only !== undefined && chosen.length === 1 && !only.isDir && (
+      {!narrow && only !== undefined && selected.length === 1 && !only.isDir && (
         <figure key={only.name} className={styles['preview']}>
           <FileHero urls={share.urls} file={only} path={childOf(folder, only.name)} className={styles['hero']} />
           <figcaption title={only.name}>

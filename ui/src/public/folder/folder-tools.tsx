@@ -13,7 +13,7 @@ import styles from './folder-page.module.css'
 import type { FolderChoices, OpenShare } from '../open-share.ts'
 import type { ListSelection } from '../../files/list/read-only-list.tsx'
 import { ShareCrumbs } from '../share-crumbs.tsx'
-import type { ShareActions } from '../use-share-actions.ts'
+import type { VisitorActions } from '../use-visitor-actions.ts'
 
 interface FolderToolsProps {
   readonly share: OpenShare
@@ -21,7 +21,7 @@ interface FolderToolsProps {
   readonly selection: ListSelection
   readonly choices: FolderChoices
   readonly onChoose: (choices: FolderChoices) => void
-  readonly actions: ShareActions
+  readonly actions: VisitorActions
   readonly empty: boolean
 }
 
@@ -77,7 +77,7 @@ export function FolderTools({ share, folder, selection, choices, onChoose, actio
 interface SelectionProps {
   readonly folder: VirtualPath
   readonly selection: ListSelection
-  readonly actions: ShareActions
+  readonly actions: VisitorActions
 }
 
 /** The same actions within reach of the thumb on narrow screens. */

@@ -13,7 +13,7 @@ type DragEntries = (transfer: DataTransfer, items: readonly FileItem[]) => void
 /** Set on the document while entries are dragged: it hides overlays that cover folders of the page. */
 const DRAGGING = 'data-dragging'
 
-/** Fills a starting drag with entries, for this page and other windows; null if the user lacks every permission for it. */
+/** Fills the data of a starting drag, for this page and other windows; null if the user has no permission for it. */
 export function useDragEntries(): DragEntries | null {
   const { dragged } = useFileActions()
   const t = useText()

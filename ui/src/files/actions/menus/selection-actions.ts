@@ -7,7 +7,7 @@ import { useStore } from '../../../lib/create-store.ts'
 import { useFileActions } from '../file-actions-context.tsx'
 import type { Clipboard, FileActions, FileItem, Target } from '../model.ts'
 
-/** An action in menus, toolbar and keys. Without `run` it does not apply to the selection, but the help lists its keys. */
+/** An action in menus, toolbar and shortcuts. Without `run` it does not apply, but the help lists its keys. */
 export interface FileAction {
   readonly id: string
   readonly label: string

@@ -67,7 +67,7 @@ export function ConflictPrompt({ conflicts, all, target, close }: ConflictPrompt
       <p>
         <RichText id="conflict.text" values={{ folder }} elements={[<bdi key="0" className={styles['folder']} />]} />
       </p>
-      <div className={styles['clash']} role="group" aria-label={t('conflict.list')}>
+      <div className={styles['conflicts']} role="group" aria-label={t('conflict.list')}>
         {conflicts.slice(0, SHOWN).map((conflict) => (
           <ConflictRow
             key={conflict.key}

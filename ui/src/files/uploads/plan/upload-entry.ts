@@ -123,7 +123,7 @@ async function* childrenOf(folder: FileSystemDirectoryEntry): AsyncIterable<File
   }
 }
 
-/** Browsers call every pasted picture "image.png": the second would clash with the first. */
+/** Browsers name every pasted picture "image.png", so the second would conflict with the first. */
 function pastedName({ name, lastModified }: File): string {
   if (!/^image\.\w+$/.test(name)) return name
   const time = new Date(lastModified - new Date(lastModified).getTimezoneOffset() * 60_000)

@@ -1,7 +1,6 @@
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import { childOf, type VirtualPath } from '../../../src/domain/files/virtual-path.ts'
-import { lastFormat } from '../files/actions/download.ts'
-import { archiveUrl } from '../files/actions/download.ts'
+import { archiveUrl, lastFormat } from '../files/actions/download.ts'
 import type { Target } from '../files/actions/model.ts'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { startDownload } from '../lib/start-download.ts'
@@ -12,8 +11,8 @@ const DownloadQuestion = lazyPrompt(
 )
 
 /** What a visitor can do: download entries and copy links. */
-export interface ShareActions {
-  /** Downloads at once: one file as it is, anything else as an archive in the format used last. */
+export interface VisitorActions {
+  /** Downloads at once: a single file unchanged, anything else as an archive in the last used format. */
   download(items: readonly Resource[]): void
   /** Asks for the archive format first. */
   downloadAs(items: readonly Resource[]): void
@@ -21,7 +20,7 @@ export interface ShareActions {
 }
 
 /** @param total number of entries in the folder; an empty selection means the whole folder */
-export function useShareActions(share: OpenShare, folder: VirtualPath, total: number): ShareActions {
+export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: number): VisitorActions {
   const ask = usePrompt()
 
   const targetOf = (entries: readonly Resource[]): Target => {

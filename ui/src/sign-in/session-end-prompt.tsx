@@ -8,8 +8,8 @@ import { Note } from '../kit/feedback/note.tsx'
 import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
 import { WARN_BEFORE_END } from './create-session-watch.ts'
 
-/** Counts down to the end of the session. Closing it by anything but "Log out" keeps the user signed in. */
-export function EndingPrompt({ close }: PromptProps<'stayed'>) {
+/** Counts down to the end of the session. Closing it with anything but "Sign out" keeps the user signed in. */
+export function SessionEndPrompt({ close }: PromptProps<'stayed'>) {
   const t = useText()
   const session = useSession()
   const state = useSessionState()
