@@ -1,7 +1,7 @@
 import { NO_PERMISSIONS, type Permissions } from '../../src/domain/access/permissions.ts'
 import type { UserPatch } from '../../src/domain/accounts/user.ts'
 
-/** An account of a test. What is not given is as in the defaults for new users. */
+/** A test account. Missing fields have the defaults for new users. */
 export interface Account extends Omit<UserPatch, 'perm' | 'username' | 'password'> {
   readonly username: string
   readonly password: string
@@ -20,7 +20,7 @@ const EVERYDAY: Permissions = {
   download: true,
 }
 
-/** Accounts for tests: say only what the test is about. */
+/** Creates test accounts; pass only the fields that matter to the test. */
 export const make = {
   /** "admin" with all permissions. */
   admin: ({ perm, ...fields }: AccountFields = {}): Account => ({
@@ -31,7 +31,7 @@ export const make = {
     perm: { ...EVERYDAY, admin: true, execute: true, ...perm },
   }),
 
-  /** "bob", who may do everything with files. */
+  /** "bob", with all file permissions. */
   user: ({ perm, ...fields }: AccountFields = {}): Account => {
     const username = fields.username ?? 'bob'
     return { password: `password of ${username}`, scope: '/', ...fields, username, perm: { ...EVERYDAY, ...perm } }

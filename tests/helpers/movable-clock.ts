@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/platform/clock.ts'
 
 export interface MovableClock extends Clock {
-  /** By so many milliseconds; backwards with a negative number. */
+  /** Moves the clock by this many milliseconds, or back with a negative number. */
   move(milliseconds: number): void
 }
 
-/** Stands still until it is moved. */
+/** A clock that stands still until it is moved. */
 export function movableClock(start = Date.parse('2026-05-04T12:00:00.250Z')): MovableClock {
   let now = start
   return {

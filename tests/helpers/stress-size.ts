@@ -1,2 +1,2 @@
-/** `FILEMGR_STRESS=long npm test -- stress` takes the sizes of a release, which take minutes. */
+/** `FILEMGR_STRESS=long npm test -- stress` uses the sizes of a release, which take minutes. */
 export const isLong = process.env['FILEMGR_STRESS'] === 'long'

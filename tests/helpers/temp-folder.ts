@@ -7,13 +7,13 @@ export type FileTree = Readonly<Record<string, string | Uint8Array>>
 
 export interface TempFolder extends AsyncDisposable {
   readonly path: string
-  /** The path of a name in it. */
+  /** The path of an entry in the folder. */
   at(name: string): string
   /** Writes more files into it. */
   fill(files: FileTree): Promise<void>
 }
 
-/** A folder of its own for one test, removed with everything in it. */
+/** A temporary folder for one test. Removed when disposed. */
 export async function tempFolder(files: FileTree = {}): Promise<TempFolder> {
   const path = await mkdtemp(join(tmpdir(), 'filemgr-test-'))
   const folder: TempFolder = {

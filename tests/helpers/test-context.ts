@@ -19,25 +19,25 @@ import { movableClock, type MovableClock } from './movable-clock.ts'
 import { type FileTree, tempFolder, type TempFolder } from './temp-folder.ts'
 
 export interface TestContextInput {
-  /** The administrator of `make.admin()` alone unless given. */
+  /** By default only `make.admin()`. */
   readonly users?: readonly Account[]
   readonly settings?: DeepPartial<Settings>
   readonly options?: Partial<ServerOptions>
-  /** Where they came from; by default unless told. */
+  /** The source of each option; by default "default". */
   readonly optionSources?: Readonly<Record<string, OptionSource>>
   /** Content by path in the served folder: { "docs/a.txt": "text", "empty/": "" }. */
   readonly files?: FileTree
   /** In memory unless "json". */
   readonly store?: 'memory' | 'json'
-  /** Opened as a command opens it, so that a daemon can run on the same data folder. */
+  /** Opened as by a command, so that a daemon can use the same data folder. */
   readonly besideDaemon?: boolean
   readonly clock?: MovableClock
   readonly hasher?: PasswordHasher
   readonly storage?: Storage
   readonly log?: Logger
-  /** How captcha services are asked. */
+  /** Replaces requests to captcha services. */
   readonly postForm?: PostForm
-  /** Programs for videos; none, whatever is installed here, unless given. */
+  /** Video programs; by default none, even if some are installed. */
   readonly foreign?: ForeignDecoders
 }
 
@@ -45,13 +45,13 @@ export interface TestContext extends Context {
   readonly clock: MovableClock
   /** The served folder. */
   readonly root: string
-  /** Holds the JSON stores, if they are asked for. */
+  /** Contains the JSON stores, if used. */
   readonly dataFolder: string
-  /** The account with its password in clear text. */
+  /** A test account with its plain-text password. */
   account(username: string): Account
   /** Signs in with the right password. */
   login(username: string, client?: Partial<ClientInfo>): Promise<string>
-  /** Signs in, and is then the one who asks. */
+  /** Signs in and returns the actor for service calls. */
   actor(username: string): Promise<Extract<Actor, { kind: 'user' }>>
 }
 
@@ -61,7 +61,7 @@ export const CLIENT: ClientInfo = { address: '127.0.0.1', userAgent: 'test' }
 /** As cheap as argon2id can be. */
 export const CHEAP = { memoryCost: 16, timeCost: 1, parallelism: 1 }
 
-/** Everything but HTTP, on folders of its own, with a clock that stands still. Disposes of all it made. */
+/** All services without HTTP, with temporary folders and a stopped clock. Disposing removes everything. */
 export async function testContext(input: TestContextInput = {}): Promise<TestContext> {
   const { users = [make.admin()], clock = movableClock(), hasher = createPasswordHasher({ cost: CHEAP }) } = input
   await using held = new AsyncDisposableStack()
@@ -107,7 +107,7 @@ async function documentOf(
   settings: Settings,
   hasher: PasswordHasher,
 ): Promise<StoreDocument> {
-  // One after the other: hundreds at once would be sent away.
+  // One at a time: the password hasher rejects hundreds of parallel calls.
   const users = await Array.fromAsync(accounts, async ({ password, ...fields }, index): Promise<User> => ({
     ...settings.defaults,
     sorting: { by: 'name', asc: false },

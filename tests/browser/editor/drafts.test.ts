@@ -7,8 +7,8 @@ import { startTestServer, type TestServer } from '../../helpers/browser/test-ser
 
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
-describe('what was typed and not saved', () => {
-  it('is gone from the browser once its user has logged out', async () => {
+describe('an unsaved draft', () => {
+  it('is gone from the browser once its user has signed out', async () => {
     await using daemon = await daemonWithBen()
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401] })
     const { page } = browser
@@ -20,7 +20,7 @@ describe('what was typed and not saved', () => {
     expect(await page.getByText('were restored.').count()).toBe(0)
   })
 
-  it('is nobody else’s who signs in after a session that just ended, and waits for its own user', async () => {
+  it('is not shown to another user after a session has ended, and is restored for its own user', async () => {
     await using daemon = await daemonWithBen()
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401] })
     const { page } = browser
@@ -30,7 +30,7 @@ describe('what was typed and not saved', () => {
     await openNotes(page, BEN)
     expect(await page.locator('.ace_line').first().textContent()).toBe('one')
     expect(await page.getByText('were restored.').count()).toBe(0)
-    // Signing out removes nothing of other users.
+    // Signing out keeps the drafts of other users.
     await logOut(page)
     await openNotes(page, daemon)
     await page.getByText(/^Your unsaved changes from .* were restored\.$/).waitFor()
@@ -66,7 +66,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Username' }).waitFor()
 }
 
-/** The keys of all drafts, whosever they are. */
+/** The keys of all drafts, of all users. */
 async function draftsIn(page: Page): Promise<unknown[]> {
   return await page.evaluate(
     async () =>

@@ -8,7 +8,7 @@ import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const contentOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Content of/ })
-/** The lines as they are drawn. */
+/** The rendered lines. */
 const linesOf = (page: Page): Locator => page.locator('.ace_line')
 
 async function openText(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
@@ -18,14 +18,14 @@ async function openText(daemon: TestServer, name: string, options: BrowserOption
   return browser
 }
 
-describe('in the editor', () => {
-  it('a text is searched and replaced, and a line gone to, without asking any other host', async () => {
+describe('the editor', () => {
+  it('searches, replaces and goes to a line, without requests to other hosts', async () => {
     await using daemon = await startTestServer({
       files: { 'code.js': 'const dawn = 1\nconst b = dawn + Dawn\n\nend()\n' },
     })
     await using browser = await openText(daemon, 'code.js')
     const { page } = browser
-    // The colours of the language come from our own server.
+    // Syntax highlighting is loaded from our own server.
     await page.locator('.ace_storage.ace_type').first().waitFor()
     await page.keyboard.press('Control+f')
     const bar = page.getByRole('search', { name: 'Find in file' })
@@ -58,7 +58,7 @@ describe('in the editor', () => {
     )
   })
 
-  it('Markdown is laid out beside the text, scrolls with it, and has nothing that axe would find wrong', async () => {
+  it('previews Markdown next to the text, in sync with scrolling, without accessibility violations', async () => {
     const tasks = '# Tasks\n\n- [x] done\n\n'
     const long = Array.from({ length: 200 }, (_, index) => `paragraph ${index}\n\n`).join('')
     await using daemon = await startTestServer({ files: { 'tasks.markdown': tasks + long } })
@@ -87,7 +87,7 @@ describe('in the editor', () => {
     await preview.waitFor({ state: 'hidden' })
   })
 
-  it('what is too large or no text is refused, and a long line is cut until it is asked for', async () => {
+  it('refuses large and binary files, and shortens long lines until they are expanded', async () => {
     const files = {
       'data.bin': new Uint8Array([1, 0, 2]),
       'large.log': 'x'.repeat(11_000_000),
@@ -111,7 +111,7 @@ describe('in the editor', () => {
     await page.getByRole('button', { name: 'Back to the folder' }).click()
   })
 
-  it('a new file is opened, and a table or a picture made of text on demand', async () => {
+  it('opens new files, and opens tables and SVG images on request', async () => {
     await using daemon = await startTestServer({ files: { 'table.csv': 'a,b\n' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -131,7 +131,7 @@ describe('in the editor', () => {
     expect(page.url()).toBe(`${daemon.url}files/table.csv?edit=true`)
   })
 
-  it('who may not change a text reads it, on a phone too', async () => {
+  it('is read-only without the permission to edit, also on a phone', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one\ntwo\n' } })
     const reader = { username: 'reader', password: 'only reads what is there' }
     const data = { ...reader, scope: '.', perm: { download: true } }
@@ -152,7 +152,7 @@ describe('in the editor', () => {
     await page.getByText('three').waitFor()
   })
 
-  it('a text is dark where the system forces dark colours, whatever theme was chosen', async () => {
+  it('is dark with dark forced colours, whatever theme is chosen', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { colorScheme: 'dark' })
     const { page } = browser
@@ -165,7 +165,7 @@ describe('in the editor', () => {
     await dark.waitFor()
   })
 
-  it('everything speaks the language of the page, what Ace says too', async () => {
+  it('is translated, including the messages of Ace', async () => {
     const code = 'function dawn() {\n  return dawnBefore\n}\nlet x = \n'
     await using daemon = await startTestServer({ files: { 'code.js': code } })
     const own = (await (await daemon.fetch('/api/users/1')).json()) as object

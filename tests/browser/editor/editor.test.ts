@@ -10,7 +10,7 @@ const contentOf = (page: Page, name: string): Locator =>
   page.getByRole('textbox', { name: new RegExp(`Content of ${name}`) })
 
 describe('the editor', () => {
-  it('opens a text of the listing, saves it by the keyboard and goes back to where it came from', async () => {
+  it('opens a file from the listing, saves it with the keyboard and returns to the folder', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -28,7 +28,7 @@ describe('the editor', () => {
     expect(await entryOf(page, 'notes.txt').getAttribute('aria-selected')).toBe('true')
   })
 
-  it('tells that other names of the file keep the old content', async () => {
+  it('warns that other hard links keep the old content', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await link(join(daemon.root, 'notes.txt'), join(daemon.root, 'other.txt'))
     await using browser = await openFiles(daemon)
@@ -41,7 +41,7 @@ describe('the editor', () => {
     expect(await servedText(daemon, 'other.txt')).toBe('one')
   })
 
-  it('asks before changes are lost, by Escape and by Back', async () => {
+  it('asks before changes are lost by Escape or Back', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -69,7 +69,7 @@ describe('the editor', () => {
     expect(await servedText(daemon, 'notes.txt')).toBe('mine one')
   })
 
-  it('brings back what was not saved, and compares it when the file was changed since', async () => {
+  it('restores unsaved changes, and compares them if the file has changed since', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser
@@ -116,7 +116,7 @@ describe('the editor', () => {
     expect(await page.getByText('are back').count()).toBe(0)
   })
 
-  it('lets nobody overwrite what somebody else has saved meanwhile', async () => {
+  it('does not overwrite what someone else has saved meanwhile', async () => {
     await using daemon = await startTestServer({ files: { 'plan.py': '# Plan\n\nours\n' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser

@@ -6,8 +6,8 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'report.txt': 'x'.repeat(2048), 'album/one.jpg': '1', 'album/inner/two.jpg': '22' }
 
-describe('looking closer and taking away', () => {
-  it('tells size, path and checksums of a file, and what a folder holds in all', async () => {
+describe('details and downloads', () => {
+  it('shows size, path and checksums of a file, and the total size of a folder', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = browser
@@ -38,7 +38,7 @@ describe('looking closer and taking away', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('downloads one file at once, and others as an archive of the chosen format, which is remembered', async () => {
+  it('downloads one file directly, and several as an archive in the remembered format', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser

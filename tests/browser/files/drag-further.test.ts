@@ -11,7 +11,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
 
 describe('a drag', () => {
-  it('opens the folders that it rests on, and a file may leave the page', async () => {
+  it('opens the folders it hovers over, and can drag a file out of the page', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -28,7 +28,7 @@ describe('a drag', () => {
     await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
   })
 
-  it('of a finger that rests first opens folders too, and what is cut is pale', async () => {
+  it('starts after a long press on touch screens, opens folders too, and dims cut entries', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
@@ -56,7 +56,7 @@ describe('a drag', () => {
     await expect.poll(opacity).toBe('1')
   })
 
-  it('takes what was found out of the search: to folders of the page beneath, and out of the page', async () => {
+  it('takes search results to folders of the page and out of the page', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/box/' })
     const { page } = browser
@@ -67,7 +67,7 @@ describe('a drag', () => {
     await field.fill('light')
     const hit = page.getByRole('option', { name: 'light.txt' })
     await hit.waitFor()
-    // Of the page beneath the search screen readers hear nothing, so it has no roles.
+    // The page below the search is hidden from screen readers, so it has no roles.
     await startDrag(page, hit, page.locator('[data-entry="inner"]'))
     await page.getByText('Move 1 item to “inner”').waitFor()
     expect(await page.title()).toBe(
@@ -94,7 +94,7 @@ describe('a drag', () => {
     await field.waitFor({ state: 'detached' })
   })
 
-  it('goes from right to left as well: into a folder, up the breadcrumbs and into the sidebar', async () => {
+  it('works in right-to-left pages: into a folder, onto the breadcrumbs and into the sidebar', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openInArabic(daemon, { folder: '/box/', favourites: ['/box/deep'] })
     const { page } = browser
@@ -108,7 +108,7 @@ describe('a drag', () => {
     const dropOn = async (name: string, place: Locator, folder: string) => {
       await row(name).waitFor()
       await place.waitFor()
-      // On a slow machine a folder would open under a drag that seems to rest on it.
+      // On a slow machine the drag would hover long enough to open a folder.
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
       await startDrag(page, row(name), place)
       await page.getByText(`نقل عنصر واحد إلى «${folder}»`).waitFor()
@@ -118,7 +118,7 @@ describe('a drag', () => {
       await row(name).waitFor({ state: 'detached' })
     }
     await favourite.waitFor()
-    // The sidebar stands at the right, and the first entry beside it.
+    // The sidebar is on the right, with the first entry next to it.
     expect((await middleOf(favourite)).x).toBeGreaterThan((await middleOf(row('deep'))).x)
     expect((await middleOf(row('deep'))).x).toBeGreaterThan((await middleOf(row('inner'))).x)
     await dropOn('inner', row('deep'), 'deep')
@@ -136,7 +136,7 @@ describe('a drag', () => {
   })
 })
 
-/** What a drag would give to another program becomes the title of the page. */
+/** Writes the data that a drag offers to other programs into the page title. */
 async function writeWhatLeaves(page: Page): Promise<void> {
   await page.evaluate(() => {
     addEventListener('dragstart', ({ dataTransfer }) => {

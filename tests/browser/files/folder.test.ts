@@ -9,13 +9,13 @@ const FILES = { 'beta.txt': 'bb', 'Älpha.txt': 'aaaa', '.secret': '', 'music/so
 const PATIENCE = { timeout: 30_000 }
 
 describe('a folder', () => {
-  it('is narrowed down by "/", and whole again after Escape', async () => {
+  it('is filtered with "/" and shown completely after Escape', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await entryOf(page, 'beta.txt').click()
     const field = page.getByRole('textbox', { name: 'Filter by name' })
-    // Once: a key that comes before its code is kept.
+    // Pressed once: a shortcut is remembered until its code has loaded.
     await page.keyboard.press('/')
     await field.waitFor()
     await field.fill('äL')
@@ -30,7 +30,7 @@ describe('a folder', () => {
     await expect.poll(async () => (await shownNames(page)).length).toBe(4)
   })
 
-  it('hides its hidden files by Ctrl+H, now and after a reload', async () => {
+  it('hides hidden files with Ctrl+H, also after a reload', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -42,7 +42,7 @@ describe('a folder', () => {
     await page.reload()
     await entryOf(page, 'beta.txt').waitFor()
     expect(await hidden.count()).toBe(0)
-    // Opened and closed: what hears the keys is there.
+    // Opened and closed, so that the shortcuts have loaded.
     await page.getByRole('button', { name: 'More folder actions' }).click()
     await page.getByRole('menu', { name: 'Folder actions' }).waitFor(PATIENCE)
     await page.keyboard.press('Escape')
@@ -51,7 +51,7 @@ describe('a folder', () => {
     await hidden.waitFor(PATIENCE)
   })
 
-  it('has a menu of its own: by the right button, by Shift+F10 and by its button', async () => {
+  it('has a context menu, opened by right-click, Shift+F10 and its button', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await mkdir(join(daemon.root, 'empty'))
     await using browser = await openFiles(daemon)
@@ -75,7 +75,7 @@ describe('a folder', () => {
     await page.getByRole('button', { name: 'Gallery', pressed: true }).waitFor()
   })
 
-  it('stays where it is scrolled while others bring things, and says how many came', async () => {
+  it('keeps its scroll position while others add entries, and says how many are new', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${1000 + index}.txt`, '']))
     await using daemon = await startTestServer({ files: many })
     await using browser = await openFiles(daemon)

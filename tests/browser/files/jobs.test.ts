@@ -7,10 +7,10 @@ import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { barButton, entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
-describe('long work', () => {
-  it('is shown with its progress, also after a reload, and is called off', async () => {
+describe('a long job', () => {
+  it('shows its progress, also after a reload, and can be cancelled', async () => {
     await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
-    // Far more than is copied before the test calls it off; it takes no space itself.
+    // A sparse file, far larger than what is copied before the test cancels.
     await truncate(join(daemon.root, 'films/long.mov'), 20_000_000_000)
     const states = async () =>
       ((await (await daemon.fetch('/api/jobs')).json()) as Job[]).map(({ kind, state }) => `${kind} ${state}`)
@@ -30,7 +30,7 @@ describe('long work', () => {
     await panel.getByRole('progressbar', { name: 'Copying: “films”' }).waitFor()
     await panel.getByRole('button', { name: 'Cancel Copying: “films”' }).click()
     await panel.getByText('Cancelled').waitFor()
-    // The button that was pressed has gone, and the keyboard has not.
+    // The pressed button is gone, but the focus is still in the panel.
     expect(await panel.evaluate((box) => box.contains(document.activeElement))).toBe(true)
     await expect.poll(states).toEqual(['copy cancelled'])
     await panel.getByRole('button', { name: 'Clear finished' }).click()
@@ -38,7 +38,7 @@ describe('long work', () => {
     await page.locator('main:focus, main :focus').waitFor({ state: 'attached' })
   })
 
-  it('tells which of many things failed, and tries those again', async () => {
+  it('reports which items failed, and retries them', async () => {
     await using daemon = await startTestServer({ files: { 'one.txt': '1', 'two/kept.txt': '2', 'three.txt': '3' } })
     const setRules = async (rules: readonly object[]) => {
       const body = JSON.stringify({
@@ -67,7 +67,7 @@ describe('long work', () => {
     await entryOf(page, 'two').waitFor()
   })
 
-  it('is told by a notification when it has ended and nobody looks, which leads to its folder', async () => {
+  it('sends a notification when it ends in the background, which opens its folder', async () => {
     await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
     const film = join(daemon.root, 'films/long.mov')
     await truncate(film, 60_000_000_000)
@@ -78,7 +78,7 @@ describe('long work', () => {
     await panel.getByRole('button', { name: 'Notify me' }).click()
     expect(await panel.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
-    // What is read no further has been read to its end.
+    // Truncating the source ends the copy.
     await truncate(film, 0)
     const notices = async () =>
       await page.evaluate(async () => {
@@ -94,13 +94,13 @@ describe('long work', () => {
   })
 })
 
-/** As the system tells the worker when somebody presses the first notification. */
+/** Simulates a click on the first notification. */
 const PRESS_NOTICE = `(async () => {
   const [notification] = await registration.getNotifications()
   dispatchEvent(new NotificationEvent('notificationclick', { notification }))
 })()`
 
-/** Begins to copy "films" into "archive". Resolves with the panel of what is going on. */
+/** Starts to copy "films" into "archive". Resolves with the activity panel. */
 async function copyFilms(page: Page): Promise<Locator> {
   await entryOf(page, 'films').getByRole('checkbox').click()
   await barButton(page, 'Copy to…').click()

@@ -28,7 +28,7 @@ describe('a large folder', () => {
       console.info(`${view}, ${SMALL}: ${inWords(small)}\n${view}, ${LARGE}: ${inWords(large)}`)
       expect(small.nodes).toBeLessThan(MOST_NODES)
       expect(large.nodes).toBeLessThan(MOST_NODES)
-      // A selection that walked the entries would take two hundred times as long.
+      // Selecting entry by entry would take two hundred times as long.
       expect(large.selectAll / small.selectAll).toBeLessThan(20)
       await entryOf(page, 'file 0.txt').focus()
       await page.keyboard.press('End')
@@ -37,7 +37,7 @@ describe('a large folder', () => {
     }
   })
 
-  it(`shows ${PICTURES} pictures as smoothly as it shows names`, async () => {
+  it(`scrolls ${PICTURES} pictures as smoothly as names`, async () => {
     await using folder = await tempFolder()
     await mkdir(folder.at('pictures'))
     const picture = await quarters(1600, 1200).jpeg().toBuffer()
@@ -77,21 +77,21 @@ function inWords({ firstRows, selectAll, framesPerSecond, longestFrame, longestT
   ].join(', ')
 }
 
-/** What a folder costs in the page. Times in milliseconds, of the best of several rounds where there are several. */
+/** Cost of showing a folder. Times are in milliseconds, the best of several rounds if there are several. */
 export interface ListingSpeed {
   readonly firstRows: number
   readonly selectAll: number
   readonly framesPerSecond: number
   readonly longestFrame: number
-  /** The longest that the page was busy at a time, from its first byte on; 0 when never for more than 50 ms. */
+  /** The longest task since the first byte; 0 if none took more than 50 ms. */
   readonly longestTask: number
-  /** Elements of the whole page: the most of those at the top, in the middle, at the end and while scrolling. */
+  /** The highest number of elements in the page: at the top, in the middle, at the end and while scrolling. */
   readonly nodes: number
 }
 
 const ROUNDS = 7
 
-/** Opens a folder with the session that the page has, scrolls through it and selects everything. */
+/** Opens a folder in a signed-in page, scrolls through it and selects everything. */
 export async function measureListing(page: Page, address: string): Promise<ListingSpeed> {
   await page.goto(address)
   await page.locator('[data-entry]').first().waitFor({ timeout: 60_000 })
@@ -140,7 +140,7 @@ async function scroll() {
   return { framesPerSecond, longestFrame, nodes }
 }
 
-/** Runs in the page: how long Ctrl+A takes until the rows in view say that they are selected. */
+/** Runs in the page: the time from Ctrl+A until the visible rows are marked as selected. */
 async function selectAllTime(rounds: number): Promise<number> {
   const row = () => document.querySelector('[data-entry]')
   const press = async (key: string, ctrlKey: boolean, selected: string): Promise<number> => {

@@ -7,8 +7,8 @@ import { lineOf } from '../../helpers/browser/pages/upload-page.ts'
 
 const PATIENCE = { timeout: 30_000 }
 
-describe('what others do', () => {
-  it('appears without a reload, and what is selected stays selected', async () => {
+describe('changes by others', () => {
+  it('appear without a reload and keep the selection', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'sub/x.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -26,7 +26,7 @@ describe('what others do', () => {
     await entryOf(page, 'x.txt').waitFor({ state: 'detached' })
   })
 
-  it('ends a session everywhere at once', async () => {
+  it('end a session in all windows at once', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
@@ -38,8 +38,8 @@ describe('what others do', () => {
   })
 })
 
-describe('when the connection comes back', () => {
-  it('the text in the editor stays as it was opened, whatever became of the file', async () => {
+describe('after a reconnect', () => {
+  it('the text in the editor stays as it was opened, even if the file was changed or deleted', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { cutsConnections: true, expectedStatuses: [404] })
     const { page } = browser

@@ -5,10 +5,10 @@ import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
-/** Pixels around a middle in which a finger must hit. */
+/** Distance in pixels from the centre that must still be tappable. */
 const REACH = 21
 
-/** Whether a finger that is so far off the middle still presses it. */
+/** Whether a tap at this distance from the centre hits the control. */
 async function isReached(control: Locator): Promise<boolean> {
   return await control.evaluate((element, reach) => {
     const { left, top, width, height } = element.getBoundingClientRect()
@@ -22,7 +22,7 @@ async function isReached(control: Locator): Promise<boolean> {
 }
 
 describe('on a phone', () => {
-  it('a finger that is a little off still presses what it means', async () => {
+  it('buttons can be tapped slightly outside their visible edge', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'people.csv': 'name,age\nann,1' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
@@ -39,7 +39,7 @@ describe('on a phone', () => {
     await reaches(page, page.getByRole('link', { name: daemon.username, exact: true }))
   })
 
-  it('the trash says what it is, and an empty folder offers each thing once', async () => {
+  it('the trash has a title, and an empty folder offers each action only once', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': '', 'empty/': '' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
@@ -53,7 +53,7 @@ describe('on a phone', () => {
     expect(box?.y).toBeLessThan(50)
   })
 
-  it('Undo in the toast brings back what was deleted, also after a rename was undone by keys', async () => {
+  it('Undo in the toast restores deleted files, also after a rename was undone with the keyboard', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'draft.txt': 'two' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser

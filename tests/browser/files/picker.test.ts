@@ -13,8 +13,8 @@ const FILES = {
   'work/plans/y.txt': '',
 }
 
-describe('the picker of folders', () => {
-  it('finds folders that it has not looked into, is walked by keys, and makes new ones', async () => {
+describe('the folder picker', () => {
+  it('finds folders that it has not loaded yet, is navigated by keys, and creates new ones', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [412] })
     const { page } = browser
@@ -47,7 +47,7 @@ describe('the picker of folders', () => {
     await name.press('Enter')
     await make.getByRole('alert').getByText('with this name already exists').waitFor()
     expect(await name.inputValue()).toBe('taken')
-    // A folder of this name is not passed off as the new one.
+    // An existing folder of this name is not treated as the new one.
     await name.fill('plans')
     await make.getByRole('alert').waitFor({ state: 'detached' })
     await name.press('Enter')
@@ -63,13 +63,13 @@ describe('the picker of folders', () => {
     expect(await isThere(join(daemon.root, 'draft.txt'))).toBe(true)
   })
 
-  it('leaves only the topmost prompt by Escape, and gives the keyboard back', async () => {
+  it('closes only the topmost prompt on Escape, and restores the focus', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
     const prompt = await openPicker(page, 'Move')
-    // Where it is already, it cannot go.
+    // Entries cannot be moved to the folder they are in.
     await expect.poll(async () => await prompt.getByRole('button', { name: 'Move here' }).isDisabled()).toBe(true)
     await prompt.getByRole('button', { name: 'New folder' }).click()
     const make = page.getByRole('dialog', { name: 'New folder' })

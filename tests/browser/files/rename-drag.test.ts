@@ -10,8 +10,8 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
 
-describe('a name', () => {
-  it('is changed where it stands, and a mistake keeps what was typed', async () => {
+describe('renaming', () => {
+  it('happens in the list, and an error keeps what was typed', async () => {
     await using daemon = await startTestServer({ files: FILES })
     for (const view of ['List', 'Mosaic', 'Gallery']) {
       await using browser = await openFiles(daemon)
@@ -23,7 +23,7 @@ describe('a name', () => {
       await untilVisible(field, async () => await page.keyboard.press('F2'))
       // The stem is selected, so that typing keeps the extension.
       await page.keyboard.type(`report ${view}`)
-      // Keys that came before the field are still on their way into it.
+      // Keys pressed before the field appeared are replayed into it.
       await expect.poll(async () => await field.inputValue()).toBe(`report ${view}.tar.gz`)
       await field.fill('other.txt')
       await field.press('Enter')
@@ -42,8 +42,8 @@ describe('a name', () => {
   })
 })
 
-describe('the entry that keys have led to', () => {
-  it('is renamed, copied and deleted without being selected before, and the focus goes with it', async () => {
+describe('the entry with the keyboard focus', () => {
+  it('is renamed, copied and deleted without being selected first, and keeps the focus', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_none, index) => [`file ${index}.txt`, String(index)]))
     await using daemon = await startTestServer({ files: { ...many, 'box/x.txt': '' } })
     await using browser = await openFiles(daemon)
@@ -84,8 +84,8 @@ describe('the entry that keys have led to', () => {
   })
 })
 
-describe('what is dragged', () => {
-  it('moves into the folder it is dropped on, with all that is selected', async () => {
+describe('dragging', () => {
+  it('moves the whole selection into the folder it is dropped on', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -103,7 +103,7 @@ describe('what is dragged', () => {
     ]).toEqual([true, true, false])
   })
 
-  it('is copied with Ctrl, and asks where the name is taken', async () => {
+  it('copies with Ctrl, and asks about existing names', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -121,7 +121,7 @@ describe('what is dragged', () => {
     expect(isServed(daemon, 'other.txt')).toBe(true)
   })
 
-  it('goes to a folder of the breadcrumbs, and never into itself', async () => {
+  it('moves to a folder in the breadcrumbs, but never into itself', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/box/' })
     const { page } = browser

@@ -16,8 +16,8 @@ const FILES = {
   'camera/LIGHT.txt': '',
 }
 
-describe('the search', () => {
-  it('finds while somebody types, is walked by keys, and Back returns to the results', async () => {
+describe('search', () => {
+  it('finds while typing, is navigated by keys, and Back returns to the results', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/camera/' })
     const { page } = browser
@@ -39,7 +39,7 @@ describe('the search', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual([active.split('\n')[0]])
   })
 
-  it('narrows by type and widens to everything, and both stand in the address', async () => {
+  it('filters by type and widens to all folders, and both are part of the address', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { folder: '/camera/' })
     const { page } = browser
@@ -59,7 +59,7 @@ describe('the search', () => {
     expect(page.url()).not.toContain('?')
   })
 
-  it('downloads what is chosen, and says a text in quotes exactly', async () => {
+  it('downloads selected results, and matches quoted text exactly', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -84,7 +84,7 @@ describe('the search', () => {
     await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
   })
 
-  it('renames and deletes what was found, and shows what is left', async () => {
+  it('renames and deletes results, and keeps the others', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -108,7 +108,7 @@ describe('the search', () => {
     await expect.poll(async () => await hits(page)).toEqual(['light-9.txt'])
   })
 
-  it('chooses hits by a finger that rests, then by taps, and has all that is done with them in a menu', async () => {
+  it('selects results by long press and taps, and offers all actions in a menu', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
@@ -128,12 +128,12 @@ describe('the search', () => {
     await prompt.getByRole('treeitem', { name: 'My files' }).tap()
     await prompt.getByRole('button', { name: 'Move here' }).tap()
     await expect.poll(() => existsSync(join(daemon.root, 'light-2.txt'))).toBe(true)
-    // The account goes along to where things are moved.
+    // The preference moves the page to the destination.
     await entryOf(page, 'light-1.txt').waitFor()
     await expect.poll(async () => (await selectedNames(page)).toSorted()).toEqual(['light-1.txt', 'light-2.txt'])
   })
 
-  it('draws only what is seen of ten thousand hits, and says that there are more', async () => {
+  it('renders only the visible ones of ten thousand results, and says that there are more', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`file-${index}.txt`, '']))
     await using daemon = await startTestServer({ files: many })
     await using browser = await openFiles(daemon)
@@ -153,7 +153,7 @@ describe('the search', () => {
   it.each([
     ['light', 1280],
     ['dark', 400],
-  ] as const)('has nothing wrong for axe in %s colours at %i pixels', async (colorScheme, width) => {
+  ] as const)('has no accessibility violations in %s colours at %i pixels', async (colorScheme, width) => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser
@@ -178,7 +178,7 @@ async function hits(page: Page): Promise<string[]> {
   return texts.map((text) => text.split('\n')[0] ?? '')
 }
 
-/** Name and place of the hit that Enter would open. */
+/** Name and folder of the result that Enter would open. */
 async function activeHit(page: Page): Promise<string> {
   const id = await page.getByRole('combobox', { name: 'Search files' }).getAttribute('aria-activedescendant')
   return id === null ? '' : await page.locator(`[id="${id}"]`).innerText()

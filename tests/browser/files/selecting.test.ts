@@ -7,7 +7,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const NAMES = ['alpha.txt', 'beta.txt', 'gamma.txt', 'garden.txt', 'zeta.txt']
 const FILES = { 'music/song.txt': '', ...Object.fromEntries(NAMES.map((name) => [name, name])) }
 
-describe('what is selected', () => {
+describe('the selection', () => {
   it('grows and shrinks by keys, which also find names and open menus', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
@@ -50,7 +50,7 @@ describe('what is selected', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['music'])
   })
 
-  it('is found by the letters of its name, which belong together until a pause', async () => {
+  it('is moved by typing a name; a pause starts a new name', async () => {
     const names = [
       'Café.txt',
       'cab.txt',
@@ -77,7 +77,7 @@ describe('what is selected', () => {
     await leadTo('cab.txt', 'c')
     await leadTo('cab.txt', 'a')
     await leadTo('car.txt', 'r')
-    // No name goes on like this, and the place stays.
+    // No name continues like this, so the focus stays.
     await leadTo('car.txt', 'x')
     await page.clock.fastForward(1000)
     await leadTo('dog.txt', 'd', 'o')
@@ -92,7 +92,7 @@ describe('what is selected', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['day 2.txt'])
   })
 
-  it('follows the mouse: ranges turn and shrink, empty space clears, and several are chosen one by one', async () => {
+  it('follows the mouse: ranges turn and shrink, empty space clears it, and Ctrl adds single entries', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -125,14 +125,14 @@ describe('what is selected', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['alpha.txt'])
     await page.setViewportSize({ width: 1280, height: 600 })
     await entryOf(page, 'gamma.txt').click({ button: 'right' })
-    // However low the pointer is, the end of the menu is not cut off.
+    // The menu fits on the screen even with the pointer at the bottom.
     await page.getByRole('menuitem', { name: 'Clear selection' }).waitFor()
     expect(await page.getByRole('menu').evaluate((menu) => menu.scrollHeight - menu.clientHeight)).toBe(0)
     await page.getByRole('menuitem', { name: 'Clear selection' }).click()
     await expect.poll(async () => await selectedNames(page)).toEqual([])
   })
 
-  it('is chosen by a finger that rests, and then by each tap; a tap alone opens', async () => {
+  it('starts with a long press and then grows with taps; a tap alone opens', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
@@ -151,7 +151,7 @@ describe('what is selected', () => {
     await entryOf(page, 'song.txt').waitFor()
   })
 
-  it('is there again, where it was scrolled to, when one comes back', async () => {
+  it('is restored with the scroll position when the user comes back', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${1000 + index}.txt`, '']))
     await using daemon = await startTestServer({ files: { ...many, 'm1150x/inside.txt': '' } })
     await using browser = await openFiles(daemon)
@@ -180,7 +180,7 @@ async function focusedName(page: Page): Promise<string | null> {
   return await page.evaluate(() => document.activeElement?.getAttribute('data-entry') ?? null)
 }
 
-/** Where there is no entry any more: the last one stands alone in its line. */
+/** Clicks the empty space next to the last entry, which is alone on its line. */
 async function clickBeside(page: Page): Promise<void> {
   const box = await entryOf(page, 'zeta.txt').boundingBox()
   await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) + 100, (box?.y ?? 0) + 20)

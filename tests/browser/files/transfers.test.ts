@@ -21,7 +21,7 @@ const FILES = {
 }
 
 describe('copying and moving', () => {
-  it('picks the folder in a tree by keyboard, asks about a taken name, goes there and can be undone', async () => {
+  it('picks the folder in a tree by keyboard, asks about existing names, goes there and can be undone', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -66,7 +66,7 @@ describe('copying and moving', () => {
     expect([isServed(daemon, 'album/one.jpg'), await servedText(daemon, 'draft.txt')]).toEqual([true, 'mine'])
   })
 
-  it('copies and cuts by the clipboard, also from folder to folder', async () => {
+  it('copies and cuts with the clipboard, also between folders', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -94,7 +94,7 @@ describe('copying and moving', () => {
     expect([isServed(daemon, 'draft.txt'), await servedText(daemon, 'work/draft(1).txt')]).toEqual([false, 'mine'])
   })
 
-  it('replaces only when told, and merges folders', async () => {
+  it('replaces only after confirmation, and merges folders', async () => {
     await using daemon = await startTestServer({ files: { ...FILES, 'work/album/two.jpg': '2' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -114,7 +114,7 @@ describe('copying and moving', () => {
     await gridOf(page).waitFor()
   })
 
-  it('does the same for all that is there already, or to none of it', async () => {
+  it('applies one answer to all conflicts, or skips all', async () => {
     const names = ['one.txt', 'three.txt', 'two.txt']
     const files = Object.fromEntries(
       names.flatMap((name) => [
@@ -136,7 +136,7 @@ describe('copying and moving', () => {
     await clash.waitFor({ state: 'detached' })
     expect(await inWork()).toEqual(['theirs', 'theirs', 'theirs'])
 
-    // Another folder may be chosen now, or the same once more.
+    // The picker is still open for another try.
     await prompt.getByRole('button', { name: 'Copy here' }).click()
     await clash.getByRole('combobox', { name: /two/ }).selectOption('Replace')
     await clash.getByRole('checkbox', { name: 'Apply to all' }).check()

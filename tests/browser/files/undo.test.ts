@@ -11,38 +11,38 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'notes.txt': 'notes', 'draft.txt': 'draft', 'box/inside.txt': '' }
 
-describe('the last changes', () => {
-  it('are taken back by Ctrl+Z one by one, the latest first, whatever they were', async () => {
+describe('undo', () => {
+  it('reverts changes of any kind with Ctrl+Z one by one, the latest first', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
     const has = (path: string) => existsSync(join(daemon.root, path))
     await pageIsWhole(page)
 
-    // Copied by keys.
+    // Copy with the keyboard.
     await entryOf(page, 'notes.txt').click()
     await press(page, 'Control+c', 'Control+v')
     await entryOf(page, 'notes(1).txt').waitFor()
-    // Newly made.
+    // Create.
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('fresh')
     await page.keyboard.press('Enter')
     await entryOf(page, 'fresh').waitFor()
-    // Renamed in place.
+    // Rename in the list.
     await entryOf(page, 'draft.txt').click()
     await page.keyboard.press('F2')
     const field = page.getByRole('textbox', { name: 'New name for draft.txt' })
     await field.fill('final.txt')
     await field.press('Enter')
     await entryOf(page, 'final.txt').waitFor()
-    // Moved by keys.
+    // Move with the keyboard.
     await entryOf(page, 'notes.txt').click()
     await press(page, 'Control+x')
     await entryOf(page, 'box').dblclick()
     await entryOf(page, 'inside.txt').waitFor()
     await press(page, 'Control+v')
     await entryOf(page, 'notes.txt').waitFor()
-    // Deleted.
+    // Delete.
     await entryOf(page, 'inside.txt').click()
     await press(page, 'Delete')
     await entryOf(page, 'inside.txt').waitFor({ state: 'detached' })
@@ -60,7 +60,7 @@ describe('the last changes', () => {
     expect([has('notes.txt'), has('draft.txt'), has('box/inside.txt')]).toEqual([true, true, true])
   })
 
-  it('cost nothing that was written since into what is taken back as newly made', async () => {
+  it('moves new files and folders to the trash, with everything written into them meanwhile', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [400] })
     const { page } = browser
@@ -90,7 +90,7 @@ describe('the last changes', () => {
     expect(await servedText(daemon, 'letter.txt')).toBe('dear all')
     expect(await servedText(daemon, 'plans/first.txt')).toBe('by somebody else')
 
-    // Without a trash nothing is taken back at this price.
+    // Without the trash, undo would lose data, so it is refused.
     await changeSettings(daemon, { trash: { days: 0 } })
     await page.goBack()
     await makeAndWrite(page, 'New file', 'kept.txt', 'kept')

@@ -17,8 +17,8 @@ const selectAll = async (page: Page, ...names: string[]) => {
   for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
 }
 
-describe('what one does with files', () => {
-  it('renames, keeps a refused name in its field, and takes it back', async () => {
+describe('file actions', () => {
+  it('rename, keep a rejected name in the field, and can be undone', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { expectedStatuses: [409] })
     const { page } = browser
@@ -42,7 +42,7 @@ describe('what one does with files', () => {
     expect(isServed(daemon, 'final.txt')).toBe(false)
   })
 
-  it('deletes into the trash with a way back, and for ever only when told twice', async () => {
+  it('delete into the trash with Undo, and forever only after a confirmation', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -75,7 +75,7 @@ describe('what one does with files', () => {
     expect(await (await daemon.fetch('/api/trash')).json()).toEqual([])
   })
 
-  it('shows the trash, puts back, deletes for ever and empties it', async () => {
+  it('list, restore and delete items in the trash, and empty it', async () => {
     await using daemon = await startTestServer({ files: FILES })
     for (const name of ['draft.txt', 'report.txt', 'notes.txt', 'album']) {
       await daemon.fetch(`/api/resources/${name}?trash=true`, { method: 'DELETE' })

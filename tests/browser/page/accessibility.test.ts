@@ -6,7 +6,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'letter.txt': 'hello', 'picture.png': '', '.hidden': '', 'folder/inside.txt': '' }
 
-describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing wrong', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('no accessibility violations in %s colours', (colorScheme) => {
   it('on the login page', async () => {
     await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url, { colorScheme })

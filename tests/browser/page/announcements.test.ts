@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
-it('what happens again is announced again', async () => {
+it('a repeated message is announced again', async () => {
   await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
   await using browser = await openFiles(daemon)
   const { page } = browser

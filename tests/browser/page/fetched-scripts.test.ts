@@ -27,13 +27,13 @@ function expected(sources: readonly string[], ...others: string[]): string[] {
   return [...builtFiles(BUILD, sources).scripts, ...others].toSorted()
 }
 
-it('a browser fetches the scripts of the sign-in budget', async () => {
+it('a browser fetches exactly the scripts of the sign-in budget', async () => {
   await using browser = await openCounted()
   await browser.page.goto('/login')
   await expect.poll(browser.scripts, WITHIN).toEqual(expected(SIGN_IN))
 })
 
-it('a browser fetches the scripts of the file screen budget', async () => {
+it('a browser fetches exactly the scripts of the file screen budget', async () => {
   await using browser = await openCounted(await signedIn(server()))
   await browser.page.goto('/files/docs/')
   await expect.poll(browser.scripts, WITHIN).toEqual(expected(FILE_SCREEN, 'static/sw.js'))
@@ -42,7 +42,7 @@ it('a browser fetches the scripts of the file screen budget', async () => {
 it.each([
   ['folder', '/docs/', SHARED_FOLDER],
   ['file', '/picture.bin', SHARED_FILE],
-])('a browser fetches the scripts of the shared %s budget', async (_kind, path, sources) => {
+])('a browser fetches exactly the scripts of the shared %s budget', async (_kind, path, sources) => {
   const hash = await linkTo(server(), path)
   await using browser = await openCounted()
   await browser.page.goto(`/share/${hash}`)

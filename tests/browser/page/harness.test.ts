@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 
-describe('the browser of the tests', () => {
+describe('the test browser', () => {
   it.each([
     ['throws', '<script>throw new Error("broken")</script>', /threw: broken/],
     ['logs an error', '<script>console.error("odd")</script>', /logged: odd/],
@@ -29,14 +29,14 @@ describe('the browser of the tests', () => {
     await expect(visit()).rejects.toThrow(message)
   })
 
-  it('leaves a healthy page and expected errors alone', async () => {
+  it('accepts a healthy page and expected errors', async () => {
     await using server = await serve('<script>fetch("/404")</script>')
     await using browser = await openBrowser(server.url, { expectedStatuses: [404] })
     await browser.page.goto('/', { waitUntil: 'networkidle' })
     expect(await browser.page.title()).toBe('a page')
   })
 
-  it('finds what people with a screen reader would stumble over', async () => {
+  it('reports accessibility violations', async () => {
     await using server = await serve('<main><h1>Page</h1><input></main>')
     await using browser = await openBrowser(server.url)
     await browser.page.goto('/')

@@ -33,7 +33,7 @@ describe('the language of the page', () => {
     ['de-AT', 'de ltr', de],
     ['zh-Hant-HK', 'zh-tw ltr', zhTw],
     ['he-IL', 'he rtl', he],
-  ])('is the one of the browser before somebody signs in (%s)', async (locale, expected, texts) => {
+  ])('is that of the browser before the user signs in (%s)', async (locale, expected, texts) => {
     await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url, { locale })
     await browser.page.goto('/')
@@ -42,7 +42,7 @@ describe('the language of the page', () => {
     expect(await accessibilityProblems(browser.page)).toEqual([])
   })
 
-  it('is the one of the account afterwards, and turns around without a reload', async () => {
+  it('is that of the account afterwards, and mirrors the page without a reload', async () => {
     await using daemon = await startTestServer({ files: { 'folder/inside.txt': '', 'letter.txt': 'hello' } })
     await using browser = await openBrowser(daemon.url, { locale: 'de' })
     const { page } = browser
@@ -65,8 +65,8 @@ describe('the language of the page', () => {
   })
 })
 
-describe('what is moved by hand in a page from right to left', () => {
-  it('goes where the hand and the arrows go, and time runs as it does elsewhere', async () => {
+describe('a right-to-left page', () => {
+  it('mirrors dragging and arrow keys, but not timelines', async () => {
     await using daemon = await startTestServer({
       files: { 'notes.md': '# Notes', 'song.wav': wavOf(90) },
       args: ['--enable-exec'],
@@ -87,7 +87,7 @@ describe('what is moved by hand in a page from right to left', () => {
     await splitter.press('ArrowLeft')
     await expect.poll(async () => await valueOf(splitter)).toBe(55)
     const { x } = await drag(splitter, -200, 0)
-    // In steps of a hundredth of the width.
+    // The border moves in steps of 1 % of the width.
     await expect.poll(async () => Math.abs((await middleOf(splitter)).x - (x - 200))).toBeLessThan(20)
     const wide = await valueOf(splitter)
     await splitter.press('ArrowRight')
@@ -114,7 +114,7 @@ describe('what is moved by hand in a page from right to left', () => {
 })
 
 describe('the texts of a screen', () => {
-  it('come when it is opened, again when the network failed, and not before', async () => {
+  it('are fetched when it is first opened, and again after a network failure', async () => {
     await using daemon = await startTestServer({ files: { 'letter.txt': 'hello' } })
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
@@ -133,7 +133,7 @@ describe('the texts of a screen', () => {
     expect(asked.filter((part) => part.endsWith('.admin') || part.endsWith('.public'))).toEqual([])
   })
 
-  it('are of the size that a language has for its numbers', async () => {
+  it('format numbers and sizes for the language', async () => {
     await using daemon = await startTestServer({ files: { 'book.txt': 'x'.repeat(86_630) } })
     await using browser = await openBrowser(daemon.url, { locale: 'fr' })
     const { page } = browser

@@ -8,7 +8,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 describe('a part of the page that cannot be fetched', () => {
-  it('leaves uploads alone', async () => {
+  it('does not interrupt uploads', async () => {
     await using mine = await tempFolder()
     await writeFile(join(mine.path, 'letter.txt'), 'hello')
     await using daemon = await startTestServer({ files: { 'old.txt': '' } })

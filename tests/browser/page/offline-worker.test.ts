@@ -14,22 +14,22 @@ async function hasWaiting(page: Page): Promise<boolean> {
   return await page.evaluate(async () => ((await navigator.serviceWorker.getRegistration())?.waiting ?? null) !== null)
 }
 
-/** Of what is kept of the page. */
+/** The versions of the cached page. */
 async function keptVersions(page: Page): Promise<(string | undefined)[]> {
   return (await cacheNames(page)).filter((name) => name.includes(':assets:')).map((name) => name.split(':').at(-1))
 }
 
 /**
- * Listens to what the worker is asked.
+ * Watches the messages to the worker.
  *
- * @returns waits until a window has asked it to take over, and tells how many windows it has found then
+ * @returns a function that waits until a window has asked it to take over, and returns the number of windows
  */
 async function hearTakeOver(worker: Worker): Promise<() => Promise<number>> {
   await worker.evaluate(() => {
     const { clients } = globalThis as unknown as { clients: { matchAll(which: object): Promise<readonly unknown[]> } }
     addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
       if (data.type !== 'take-over') return
-      // The very question that the worker itself has just asked.
+      // The same query as in the worker.
       const windows = clients.matchAll({ type: 'window', includeUncontrolled: true })
       void windows.then(({ length }) => Object.assign(globalThis, { windowsFound: length }))
     })
@@ -44,8 +44,8 @@ async function hearTakeOver(worker: Worker): Promise<() => Promise<number>> {
   }
 }
 
-describe('the worker of the page', () => {
-  it('stays while two windows are open, whatever newer one comes, and neither loses what is typed', async () => {
+describe('the service worker', () => {
+  it('stays active while two windows are open, and an update loses no typed text', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' }, args: ['--baseURL', '/fb'] })
     await using proxy = await startReverseProxy(daemon.url)
     await using browser = await openBrowser(proxy.url, { serviceWorkers: 'allow', cutsConnections: true })
@@ -80,14 +80,14 @@ describe('the worker of the page', () => {
     await page.reload()
     await entryOf(page, 'plans').waitFor()
     expect(await windowsWhenAsked()).toBeGreaterThan(1)
-    // The other window still has what it was made of.
+    // The other window still needs the files of its version.
     expect(await hasWaiting(page)).toBe(true)
     expect(await keptVersions(page)).toContain(version)
     await other.keyboard.press('Control+s')
     await expect.poll(async () => await servedText(daemon, 'notes.txt'), WITHIN).toBe('mine one')
   })
 
-  it('goes with all it has kept when the server has none any more, and stays away', async () => {
+  it('removes itself and its caches when the server no longer offers it', async () => {
     await using daemon = await startTestServer({ files: { 'folder/inside.txt': '' }, args: ['--baseURL', '/fb'] })
     await using proxy = await startReverseProxy(daemon.url)
     await using browser = await openBrowser(proxy.url, {
@@ -108,7 +108,7 @@ describe('the worker of the page', () => {
     const workers = async () =>
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
     await expect.poll(workers, WITHIN).toBe(0)
-    // The page that it still served may have had something kept once more.
+    // The last page served by the worker may have cached something again.
     await page.reload()
     await entryOf(page, 'folder').waitFor()
     await expect.poll(async () => await cacheNames(page), WITHIN).toEqual([])

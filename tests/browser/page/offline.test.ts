@@ -10,7 +10,7 @@ const FILES = { 'letter.txt': 'the words of the letter', 'folder/inside.txt': 'd
 
 const WITHIN = { timeout: 30_000 }
 
-/** Until the worker answers for this page, and has kept what it is made of. */
+/** Waits until the worker controls this page and has cached its files. */
 async function workerOf(page: Page): Promise<void> {
   await page.waitForFunction(
     async () => {
@@ -25,7 +25,7 @@ async function workerOf(page: Page): Promise<void> {
   )
 }
 
-/** The addresses of everything that is kept, without their origin. */
+/** The addresses of all cached responses, without their origin. */
 async function keptAddresses(page: Page): Promise<string[]> {
   return await page.evaluate(async () => {
     const names = await caches.keys()
@@ -36,7 +36,7 @@ async function keptAddresses(page: Page): Promise<string[]> {
 
 describe('without the server', () => {
   it.each(['', '/fb'])(
-    'the page and the folders seen last are there, below "%s", until somebody signs out',
+    'the page and recent folders work offline below "%s", until the user signs out',
     async (base) => {
       await using daemon = await startTestDaemon({ files: FILES, args: base === '' ? [] : ['--baseURL', base] })
       await using browser = await openBrowser(daemon.url, { serviceWorkers: 'allow', cutsConnections: true })
@@ -68,10 +68,10 @@ describe('without the server', () => {
   )
 })
 
-describe('what another app sends', () => {
-  it.each(['', '/fb'])('below "%s" waits for the sign-in, asks for a folder and is uploaded there', async (base) => {
+describe('files shared by another app', () => {
+  it.each(['', '/fb'])('below "%s" wait for the sign-in, ask for a folder and are uploaded there', async (base) => {
     await using daemon = await startTestServer({ files: FILES, args: base === '' ? [] : ['--baseURL', base] })
-    // What was asked just before signing out.
+    // For requests sent just before signing out.
     await using browser = await openBrowser(daemon.url, { serviceWorkers: 'allow', expectedStatuses: [401] })
     const { page } = browser
     await page.goto(daemon.url)
@@ -97,7 +97,7 @@ describe('what another app sends', () => {
   })
 })
 
-/** Does what a phone does for an installed app that files are sent to. @returns the path that they are posted to */
+/** Shares files with the installed app, as a phone does. @returns the path that they are posted to */
 async function sendAsTheManifestSays(page: Page): Promise<string> {
   return await page.evaluate(async () => {
     interface Target {

@@ -7,7 +7,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const FILES = { 'letters/contracts/deep/one.txt': '', 'music/two.txt': '', 'notes.txt': '' }
 
 describe('the command palette', () => {
-  it('goes to folders that the server finds, and to those nearby', async () => {
+  it('opens nearby folders, and others found by the server', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -34,7 +34,7 @@ describe('the command palette', () => {
     await expect.poll(async () => await focusIsInGrid(page)).toBe(true)
   })
 
-  it('runs actions by a few of their letters, and gives the keyboard on to the prompts they open', async () => {
+  it('finds actions by some of their letters, and moves the focus to the prompts they open', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -74,7 +74,7 @@ describe('the command palette', () => {
     await page.getByRole('combobox', { name: 'Search files' }).waitFor()
   })
 
-  it('is walked by keys, shows only what a sign asks for, and speaks another language at once', async () => {
+  it('is navigated by keys, filters by a prefix, and changes the language at once', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -108,7 +108,7 @@ describe('the command palette', () => {
     await gridOf(page).waitFor({ timeout: 30_000 })
   })
 
-  it('turns the colours, and has nothing wrong for axe in either', async () => {
+  it('changes the theme, and has no accessibility violations in either', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme: 'light' })
     const { page } = browser
@@ -135,7 +135,7 @@ describe('the command palette', () => {
 })
 
 async function openPalette(page: Page): Promise<void> {
-  // The palette comes after the first view, with the search.
+  // The palette loads after the first view, together with the search.
   await page.getByRole('button', { name: 'Search', exact: true }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Type a command or a folder' }).waitFor()

@@ -8,7 +8,7 @@ const FILES = { 'docs/inside.txt': '', 'notes.txt': '' }
 const COMMANDS = ['ls', 'pwd', 'printf', 'sleep', 'sh']
 
 describe('the terminal', () => {
-  it('runs commands in the folder that is open, and says how they end', async () => {
+  it('runs commands in the open folder, and shows how they ended', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
     await mayRun(daemon)
     await using browser = await openFiles(daemon)
@@ -35,7 +35,7 @@ describe('the terminal', () => {
     await output.waitFor({ state: 'detached' })
   })
 
-  it('stops a command by Ctrl+C and by its button, and keeps the keyboard in the field', async () => {
+  it('stops a command with Ctrl+C and with its button, and keeps the focus in the field', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
     await mayRun(daemon)
     await using browser = await openFiles(daemon)
@@ -54,7 +54,7 @@ describe('the terminal', () => {
     await output.getByText('ready', { exact: true }).waitFor()
   })
 
-  it('is as high as it is dragged or as the keys say, and has nothing wrong for axe', async () => {
+  it('is resized by dragging and by keys, and has no accessibility violations', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
     await mayRun(daemon)
     await using browser = await openFiles(daemon)
@@ -93,7 +93,7 @@ describe('the terminal', () => {
       .click({ position: { x: 20, y: 10 } })
   })
 
-  it('is not offered where the server runs no commands', async () => {
+  it('is hidden if the server runs no commands', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser

@@ -18,7 +18,7 @@ interface ListedShare {
 }
 
 describe('the links of a file', () => {
-  it('are made by one press, copied, listed by their end, changed, and deleted after a question', async () => {
+  it('are created with one click, copied, listed, changed, and deleted after a confirmation', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, CLIPBOARD)
     const { page } = browser
@@ -88,7 +88,7 @@ describe('the links of a file', () => {
     for (const left of [1, 0]) {
       await linksOf(dialog).first().getByRole('button', { name: 'Delete link' }).click()
       await question.getByRole('button', { name: 'Delete link' }).click()
-      // The page hears of it after the server has done it; until then the deleted link can still be pressed.
+      // The page is notified after the deletion; until then the deleted link can still be clicked.
       await expect.poll(async () => await linksOf(dialog).count()).toBe(left)
       expect(await listed()).toHaveLength(left)
     }
@@ -97,7 +97,7 @@ describe('the links of a file', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('are reached from the menu, the viewer, the search and the palette, but not for several things', async () => {
+  it('are reachable from the menu, the viewer, the search and the palette', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -147,7 +147,7 @@ describe('the links of a file', () => {
     expect(await tools.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0)
   })
 
-  it('stay to be made, with what was typed, when the server refuses', async () => {
+  it('keep their form and its values when the server refuses', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { ...CLIPBOARD, expectedStatuses: [404] })
     const { page } = browser
@@ -165,7 +165,7 @@ describe('the links of a file', () => {
     await dialog.getByText('Copy the password now. It will not be shown again.').waitFor()
   })
 
-  it('say in the words of the product why nothing was copied, stay in sight, and go to other apps', async () => {
+  it('explain why copying failed, stay open, and can be sent to other apps', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser
@@ -197,7 +197,7 @@ describe.each([
   ['light', 1280, 'ltr'],
   ['dark', 400, 'rtl'],
 ] as const)('in %s colours at %i px, %s', (colorScheme, width, direction) => {
-  it('axe finds nothing wrong with any of its dialogs', async () => {
+  it('no dialog has accessibility violations', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser
@@ -228,7 +228,7 @@ describe.each([
   })
 })
 
-/** Unix seconds of a moment in the zone of the browser. */
+/** Unix seconds of a date and time in the time zone of the browser. */
 async function localSeconds(page: Page, text: string): Promise<number> {
   return await page.evaluate((local) => new Date(local).getTime() / 1000, text)
 }

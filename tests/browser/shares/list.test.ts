@@ -25,7 +25,7 @@ interface OpenShares extends BrowserOptions {
   readonly password?: string
 }
 
-/** A browser that shows the page of shared links; to the administrator unless told. */
+/** Opens the page of shared links, by default as the administrator. */
 async function openShares(daemon: TestServer, options: OpenShares = {}): Promise<TestBrowser> {
   const { username = 'admin', password = daemon.password || 'a long passphrase', ...others } = options
   const browser = await openBrowser(daemon.url, others)
@@ -44,7 +44,7 @@ const names = async (page: Page): Promise<string[]> =>
     .evaluateAll((cells) => cells.map((cell) => cell.querySelector('[title]')?.getAttribute('title') ?? ''))
 
 describe('the page of shared links', () => {
-  it('lists, orders, finds and copies links, and deletes several after one question', async () => {
+  it('lists, sorts, finds and copies links, and deletes several after one confirmation', async () => {
     await using daemon = await startTestServer({ files: FILES })
     const hour = await share(daemon, '/report.txt', { expires: '30', unit: 'minutes', password: 'secret' })
     await share(daemon, '/pictures/', { expires: '7', unit: 'days' })
@@ -93,7 +93,7 @@ describe('the page of shared links', () => {
     await page.waitForURL('**/files/report.txt**')
   })
 
-  it('shows at once what the command line does, which sees what the page did', async () => {
+  it('shows changes by the command line at once, and the other way round', async () => {
     await using data = await tempFolder()
     await using served = await tempFolder(FILES)
     const place = ['--data', data.path]
@@ -121,7 +121,7 @@ describe('the page of shared links', () => {
     await dialog.getByRole('button', { name: 'Create and copy link' }).waitFor({ timeout: 30_000 })
   })
 
-  it('marks links whose target is gone or replaced, follows what was renamed, and shares anew what is there', async () => {
+  it('marks links whose target is gone or replaced, follows renamed files, and can share the new item', async () => {
     await using daemon = await startTestServer({ files: FILES })
     const gone = await share(daemon, '/plan.txt')
     const replaced = await share(daemon, '/report.txt')
@@ -145,7 +145,7 @@ describe('the page of shared links', () => {
     expect((await fetch(`${daemon.url}api/public/share/${gone}`)).status).toBe(404)
   })
 
-  it('shows their links only to those who may share, and the owners to administrators', async () => {
+  it('shows users with the permission their own links, and administrators also the owners', async () => {
     await using data = await tempFolder()
     await using served = await tempFolder(FILES)
     const place = ['--data', data.path]
@@ -157,7 +157,7 @@ describe('the page of shared links', () => {
     await using browser = await openShares(daemon)
     const { page } = browser
     await rowOf(page, 'one.txt').getByRole('cell', { name: 'bob' }).waitFor()
-    // The path is Bob's: for the administrator it names nothing.
+    // The path is relative to Bob's scope and does not exist for the administrator.
     expect(await rowOf(page, 'one.txt').getByRole('link').count()).toBe(0)
     const bobs = { username: 'bob', password: 'another passphrase', expectedStatuses: [403] }
     await using other = await openShares(daemon, bobs)
@@ -173,7 +173,7 @@ describe.each([
   ['light', 1280, 'ltr'],
   ['dark', 400, 'rtl'],
 ] as const)('in %s colours at %i px, %s', (colorScheme, width, direction) => {
-  it('axe finds nothing wrong with the page of shared links', async () => {
+  it('the page of shared links has no accessibility violations', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openShares(daemon, { colorScheme, viewport: { width, height: 800 } })
     const { page } = browser

@@ -7,7 +7,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const FILES = { 'report.txt': 'the report', 'pictures/one.txt': '1' }
 
 describe('the listing', () => {
-  it('marks what is shared where it is listed, and counts its links in the details', async () => {
+  it('marks shared entries, and counts their links in the details', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await share(daemon, '/report.txt', { password: 'secret' })
     await share(daemon, '/pictures/')
@@ -17,7 +17,7 @@ describe('the listing', () => {
     const guarded = page.getByRole('img', { name: 'Shared by a link with a password' })
     const filter = page.getByRole('button', { name: 'Filter' })
     const place = await filter.boundingBox()
-    // Before a hand comes near the page.
+    // Visible without hovering.
     await entryOf(page, 'report.txt').and(page.locator(':has([role=img])')).waitFor({ timeout: 30_000 })
     await page.mouse.move(600, 400)
     await page.getByRole('button', { name: 'Details', exact: true }).waitFor()

@@ -7,7 +7,7 @@ import { soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
 
 describe('a shared folder', () => {
-  it('with a password, on a phone: opened, looked into and downloaded from in under five taps', async () => {
+  it('with a password is opened, browsed and downloaded on a phone in under five taps', async () => {
     const picture = await quarters(900, 600).png().toBuffer()
     await using daemon = await startTestServer({
       files: { 'trip/a.png': picture, 'trip/b.png': picture, 'trip/notes.txt': 'n', 'trip/sub/x.txt': 'x' },
@@ -21,7 +21,7 @@ describe('a shared folder', () => {
       await target.tap()
     }
 
-    // The field has the focus, so that the keyboard is there; its own key sends the form.
+    // The field has the focus, so the on-screen keyboard is open; its Enter key submits the form.
     const field = page.getByLabel('Password', { exact: true })
     await soon(async () => await field.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('otter salt')
@@ -43,7 +43,7 @@ describe('a shared folder', () => {
     expect(saved.name).toBe('b.png')
     expect(taps).toBeLessThan(5)
 
-    // Kept for this visit, without the password: neither asked again nor told to others.
+    // A token is kept for this visit; the password is neither stored nor requested again.
     await page.reload()
     await sharedEntry(page, 'a.png').waitFor()
     const kept = await page.evaluate(() =>
@@ -54,7 +54,7 @@ describe('a shared folder', () => {
     await other.page.getByRole('heading', { name: 'This link is protected by a password' }).waitFor()
   })
 
-  it('is walked by mouse and keys, and is found again as it was left', async () => {
+  it('is navigated by mouse and keys, and restores its scroll position', async () => {
     const many = Object.fromEntries(Array.from({ length: 230 }, (_, index) => [`docs/f${index}.txt`, `${index}`]))
     await using daemon = await startTestServer({
       files: { ...many, 'docs/a sub/deep/d.txt': 'deep', 'docs/README.md': '# Read me\n\n[in](f3.txt)' },
@@ -73,7 +73,7 @@ describe('a shared folder', () => {
     expect(await sharedGrid(page).getAttribute('aria-rowcount')).toBe('233')
     expect(await page.getByRole('button', { name: /more$/ }).count()).toBe(0)
 
-    // Sorting is the visitor's own, and keys reach everything, far below as well.
+    // Visitors choose their own sort order, and keys reach entries far below.
     await sharedEntry(page, 'a sub').focus()
     await page.keyboard.press('End')
     await soon(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))).toBe(
@@ -103,7 +103,7 @@ describe('a shared folder', () => {
     await page.getByRole('article', { name: 'f3.txt' }).getByRole('link', { name: 'Open file' }).waitFor()
   })
 
-  it('gives a selection in the format that is asked for, and everything by one button', async () => {
+  it('downloads a selection in the chosen format, and everything with one button', async () => {
     await using daemon = await startTestServer({ files: { 'docs/a.txt': 'a', 'docs/b.txt': 'b', 'docs/c/d.txt': 'd' } })
     const hash = await linkTo(daemon, '/docs')
     await using browser = await openLink(daemon, hash, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -128,7 +128,7 @@ describe('a shared folder', () => {
     expect(chosen.name).toBe('_docs.tar.gz')
     expect(new URL(chosen.address).searchParams.get('files')).toBe('a.txt,b.txt')
     await page.keyboard.press('Escape')
-    // The last choice is the next one.
+    // The last format is the default.
     const all = await downloadBy(page, async () => await page.getByRole('button', { name: 'Download all' }).click())
     expect([all.name, new URL(all.address).searchParams.get('files')]).toEqual(['docs.tar.gz', null])
 

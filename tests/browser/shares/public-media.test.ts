@@ -11,11 +11,11 @@ import { shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-pa
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
 
-/** What is answered where no program can make a picture of a film. */
+/** Status if no program for video thumbnails is installed. */
 const NO_PICTURE = 501
 
-describe('films, songs and papers behind a link', () => {
-  it.each(['', '/fb'])('are played and shown below "%s", a film with its subtitles', async (base) => {
+describe('videos, audio files and documents of a share', () => {
+  it.each(['', '/fb'])('are played and shown below "%s", a video with its subtitles', async (base) => {
     const film = await readFile(join(import.meta.dirname, '../../fixtures/film.webm'))
     await using daemon = await startTestServer({
       files: {
@@ -54,8 +54,8 @@ describe('films, songs and papers behind a link', () => {
   })
 })
 
-describe('a link that ends while it is open', () => {
-  it('says so with the next thing that is asked of it, and that the server is away', async () => {
+describe('a link that expires while it is open', () => {
+  it('says so on the next request, and also reports an unreachable server', async () => {
     await using daemon = await startTestDaemon({ files: { 'docs/a/x.txt': 'x', 'docs/b/y.txt': 'y', 'c/z.txt': 'z' } })
     const [first, second, third] = [
       await linkTo(daemon, '/docs'),

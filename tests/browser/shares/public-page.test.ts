@@ -7,7 +7,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 describe('a shared file', () => {
-  it('is a card with its facts, the way to it and a code for the next device', async () => {
+  it('is a card with its facts, its folders and a QR code', async () => {
     const picture = await quarters(900, 600).png().toBuffer()
     await using daemon = await startTestServer({
       files: { 'p.png': picture, 'n.txt': 'words', 'README.md': '# Title' },
@@ -26,7 +26,7 @@ describe('a shared file', () => {
     await viewerOf(page).getByRole('img', { name: 'p.png' }).waitFor()
     await page.keyboard.press('Escape')
     await card.waitFor()
-    // Texts have no content in answers to visitors: the viewer reads the bytes.
+    // Responses to visitors do not include the text: the viewer fetches the file.
     for (const [path, words] of [
       ['/n.txt', 'words'],
       ['/README.md', 'Title'],
@@ -36,7 +36,7 @@ describe('a shared file', () => {
     }
   })
 
-  it('with a password never has its key in an address that is passed on', async () => {
+  it('with a password never puts its token into an address that can be passed on', async () => {
     await using daemon = await startTestServer({ files: { 'docs/a.txt': 'alpha' } })
     const hash = await linkTo(daemon, '/docs/', { password: 'open' })
     const headers = { 'X-SHARE-PASSWORD': 'open' }
@@ -54,14 +54,14 @@ describe('a shared file', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${daemon.url}share/${hash}/a.txt`)
     const saved = await downloadBy(page, async () => await card.getByRole('button', { name: 'Download' }).click())
     expect(new URL(saved.address).searchParams.get('token')).toBe(token)
-    // It stays open in this tab.
+    // The share stays open in this tab.
     await page.goto(`/share/${hash}`)
     await sharedEntry(page, 'a.txt').waitFor()
   })
 })
 
 describe('a link that does not open', () => {
-  it('looks the same whether it has expired, was removed or never was', async () => {
+  it('looks the same whether it has expired, was deleted or never existed', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
     const removed = await linkTo(daemon, '/a.txt')
     await daemon.fetch(`/api/share/${removed}`, { method: 'DELETE' })
@@ -76,7 +76,7 @@ describe('a link that does not open', () => {
     expect(new Set(texts).size).toBe(1)
   })
 
-  it('opens by itself when the connection is back, and says how long to wait after too many passwords', async () => {
+  it('opens by itself after a reconnect, and shows the wait after too many wrong passwords', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
     const [open, closed] = [await linkTo(daemon, '/a.txt'), await linkTo(daemon, '/a.txt', { password: 'open' })]
     await using browser = await openLink(daemon, closed, { expectedStatuses: [401, 429, 500], cutsConnections: true })
@@ -101,7 +101,7 @@ describe('a link that does not open', () => {
   })
 })
 
-/** Ten are free; each one more doubles the wait, which has to last until the page has asked. */
+/** Ten attempts are free; each further one doubles the wait, which must last until the page tries. */
 async function tryWrongPasswords(url: string, count: number): Promise<void> {
   for (let tried = 0; tried < count;) {
     const { status, headers } = await fetch(url, { headers: { 'X-SHARE-PASSWORD': 'x' } })
@@ -114,8 +114,8 @@ describe.each([
   { name: 'in light colours', colorScheme: 'light', viewport: { width: 1280, height: 800 }, dir: 'ltr' },
   { name: 'in dark colours on a phone', colorScheme: 'dark', viewport: { width: 400, height: 800 }, dir: 'ltr' },
   { name: 'from right to left', colorScheme: 'light', viewport: { width: 400, height: 800 }, dir: 'rtl' },
-] as const)('$name axe finds nothing wrong', ({ colorScheme, viewport, dir }) => {
-  it('with the pages of a visitor', async () => {
+] as const)('public pages $name', ({ colorScheme, viewport, dir }) => {
+  it('have no accessibility violations', async () => {
     const picture = await quarters(90, 60).png().toBuffer()
     const pictures = Object.fromEntries(['a', 'b', 'c'].map((name) => [`pictures/${name}.png`, picture]))
     await using daemon = await startTestServer({ files: { ...pictures, 'docs/a.txt': 'a', 'docs/README.md': '# Hi' } })

@@ -16,7 +16,7 @@ const logOut = (page: Page) => page.getByRole('button', { name: 'Sign out' })
 const account = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) })
 const pathOf = (page: Page) => new URL(page.url()).pathname
 
-/** Changes settings of a daemon from the command line beside it. */
+/** Changes settings of a running daemon with the command line. */
 async function set(data: string, ...values: string[]): Promise<void> {
   await run(data, 'settings', 'set', ...values)
 }
@@ -26,14 +26,14 @@ async function run(data: string, ...words: string[]): Promise<void> {
   if (code !== 0) throw new Error(stderr)
 }
 
-/** Beside a daemon that was started with these trusted proxies. */
+/** Enables proxy sign-in for a daemon that was started with these trusted proxies. */
 async function signInByHeader(data: string, trusted: string): Promise<void> {
   await run(data, 'server', 'set', `trustedProxies=${trusted}`)
   await set(data, 'auth.method=proxy', 'auth.header=X-User')
 }
 
-describe('where nobody signs in', () => {
-  it.each(['', '/fb'])('the files are there at once below "%s", and nothing leads out of them', async (base) => {
+describe('without sign-in', () => {
+  it.each(['', '/fb'])('the files are shown at once below "%s", without sign-in and sign-out links', async (base) => {
     await using daemon = await startTestServer({ files: FILES, args: ['--no-auth', '--baseURL', base] })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
@@ -50,8 +50,8 @@ describe('where nobody signs in', () => {
   })
 })
 
-describe('behind a proxy that signs in', () => {
-  it('its header says who is here; without it there is no way in, and leaving leads to the page of the proxy', async () => {
+describe('behind a proxy that signs users in', () => {
+  it('its header names the user; without it nobody can sign in, and signing out opens its page', async () => {
     await using data = await tempFolder()
     await using daemon = await startTestServer({
       files: FILES,
@@ -60,7 +60,7 @@ describe('behind a proxy that signs in', () => {
     })
     await signInByHeader(data.path, '127.0.0.1')
     await using proxy = await startReverseProxy(daemon.url)
-    // The page that leaving leads to is a link to nothing, which may be looked up before the test ends.
+    // The page after signing out does not exist, and may be requested before the test ends.
     await using browser = await openBrowser(proxy.url, { expectedStatuses: [401, 403, 404] })
     const { page } = browser
 
@@ -73,7 +73,7 @@ describe('behind a proxy that signs in', () => {
     await account(page, 'admin').waitFor()
     expect(await logOut(page).count()).toBe(0)
 
-    // The proxy has signed somebody else in: the previous user's token is not theirs.
+    // The proxy has signed in another user, who must not get the previous token.
     proxy.send({ 'x-user': 'jane' })
     await page.reload()
     await account(page, 'jane').waitFor()
@@ -84,7 +84,7 @@ describe('behind a proxy that signs in', () => {
     await page.waitForURL(/share\/left$/)
   })
 
-  it('a header of a peer that is no trusted proxy lets nobody in', async () => {
+  it('the header of an untrusted peer is ignored', async () => {
     await using data = await tempFolder()
     await using daemon = await startTestServer({
       files: FILES,
@@ -101,8 +101,8 @@ describe('behind a proxy that signs in', () => {
   })
 })
 
-describe('where a program signs in', () => {
-  it('it is asked for each name and password, and makes the account of whom it lets in', async () => {
+describe('with a sign-in program', () => {
+  it('it checks each username and password, and accounts are created for the users it accepts', async () => {
     const script = '#!/bin/sh\nif grep -q otter; then echo hook.action=auth; else echo hook.action=block; fi\n'
     await using folder = await tempFolder({ 'check.sh': script, 'data/': '' })
     await chmod(folder.at('check.sh'), 0o700)
@@ -121,8 +121,8 @@ describe('where a program signs in', () => {
   })
 })
 
-describe('the ways in of a public page', () => {
-  it('lead to the form that they name, and back to the files', async () => {
+describe('the sign-in links of a public page', () => {
+  it('open their form, and lead to the files afterwards', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--baseURL', '/fb'] })
     const hash = await linkTo(daemon, '/hello.txt')
     await changeSettings(daemon, { signup: true })
@@ -131,7 +131,7 @@ describe('the ways in of a public page', () => {
     await page.goto(`${daemon.url}share/${hash}`)
     await page.getByRole('article', { name: 'hello.txt' }).waitFor()
     const ways = page.getByRole('navigation', { name: 'Account' })
-    // Who is not to sign in here is not to sign up either.
+    // Without a sign-in link there is no sign-up link either.
     expect(await ways.getByRole('link').count()).toBe(0)
     await changeSettings(daemon, { hideLoginButton: false })
     await page.reload()

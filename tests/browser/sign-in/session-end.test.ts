@@ -14,7 +14,7 @@ const BEN = { username: 'ben', password: 'quiet harbour morning' }
 const tokenIn = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
 const againIn = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to continue' })
 
-/** A page whose editor holds something that is not saved; `deaf` to what the server tells by itself. */
+/** A page with unsaved text in the editor; with `deaf` it receives no server events. */
 async function openDirty(daemon: TestServer, { deaf = false } = {}) {
   const browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403, 503] })
   const { page } = browser
@@ -28,8 +28,8 @@ async function openDirty(daemon: TestServer, { deaf = false } = {}) {
   return browser
 }
 
-describe('a session that nobody uses', () => {
-  it('warns a minute before its end, goes on when told to, and ends for the reason that it gives', async () => {
+describe('an inactive session', () => {
+  it('warns a minute before its end, can be continued, and names the reason when it ends', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openBrowser(daemon.url)
     const { page } = browser
@@ -40,7 +40,7 @@ describe('a session that nobody uses', () => {
     const warning = page.getByRole('alertdialog', { name: 'Are you still there?' })
     await page.getByRole('link', { name: 'Trash' }).waitFor()
     const first = await tokenIn(page)
-    // It comes by itself a little later, so that a whole minute is left however slow the machine is.
+    // The warning appears a little later, so that a whole minute is left even on a slow machine.
     await page.clock.fastForward('01:58:45')
     await warning.getByText(/signed out in \d+ seconds/).waitFor({ timeout: 60_000 })
     expect(await accessibilityProblems(page)).toEqual([])
@@ -59,7 +59,7 @@ describe('a session that nobody uses', () => {
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   })
 
-  it('ends in all windows when the user logs out in one of them', async () => {
+  it('ends in all windows when the user signs out in one', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const other = await browser.context.newPage()
@@ -70,8 +70,8 @@ describe('a session that nobody uses', () => {
   })
 })
 
-describe('a session that ends while something is not saved', () => {
-  it('has the same user sign in again over the page, and goes on with the save that was refused', async () => {
+describe('a session that ends with unsaved changes', () => {
+  it('asks the same user to sign in again over the page, and repeats the failed save', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openDirty(daemon, { deaf: true })
     const { page } = browser
@@ -100,7 +100,7 @@ describe('a session that ends while something is not saved', () => {
     await expect.poll(async () => await servedText(daemon, 'notes.txt'), { timeout: 30_000 }).toContain('and more')
   })
 
-  it('keeps a dialog with what was typed into it, and does what it was asked to after the sign-in', async () => {
+  it('keeps an open dialog with its input, and performs its action after the sign-in', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
@@ -115,7 +115,7 @@ describe('a session that ends while something is not saved', () => {
     await entryOf(page, 'plans').waitFor()
   })
 
-  it('keeps forms as they were filled in, which are saved after the sign-in', async () => {
+  it('keeps filled-in forms, which are saved after the sign-in', async () => {
     await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403] })
     const { page } = browser
@@ -128,7 +128,7 @@ describe('a session that ends while something is not saved', () => {
     await page.goto('/settings/global/branding')
     await signIn(page, daemon.username, daemon.password)
 
-    // Ended from another device.
+    // Ended on another device.
     const name = page.getByRole('region', { name: 'Branding' }).getByLabel('Name', { exact: true })
     const colour = page.getByRole('textbox', { name: 'Accent colour' })
     await name.fill('Our files')
@@ -142,7 +142,7 @@ describe('a session that ends while something is not saved', () => {
     const settings = (await (await daemon.fetch('/api/settings')).json()) as Record<'branding', object>
     expect(settings).toMatchObject({ branding: { name: 'Our files', color: '#2979ff' } })
 
-    // Ended by itself.
+    // Expired.
     await page.goto('/settings/users/new')
     await page.getByRole('textbox', { name: 'Username', exact: true }).fill(BEN.username)
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(BEN.password)
@@ -161,7 +161,7 @@ describe('a session that ends while something is not saved', () => {
     await other.page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
 
-  it('shows nothing of it to another user, who begins with a fresh page', async () => {
+  it('shows nothing of them to another user, who gets a new page', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
     const data = { ...BEN, scope: '/', perm: { download: true, modify: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })

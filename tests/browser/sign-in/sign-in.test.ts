@@ -7,7 +7,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 describe('signing in', () => {
-  it('refuses a wrong password with a sentence and lets the right one in', async () => {
+  it('rejects a wrong password with a message and accepts the right one', async () => {
     await using daemon = await startTestServer({ files: { 'hello.txt': 'hello' } })
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [403] })
     const { page } = browser
@@ -20,13 +20,13 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/files/')
   })
 
-  it('goes on to the folder that was asked for', async () => {
+  it('leads to the requested folder', async () => {
     await using daemon = await startTestServer({ files: { 'deep/down/here.txt': '' } })
     await using browser = await openFiles(daemon, { folder: '/deep/down/' })
     await entryOf(browser.page, 'here.txt').waitFor()
   })
 
-  it('works once by the link of the first start, which leaves no code in the address', async () => {
+  it('works once with the link of the first start, whose code is removed from the address', async () => {
     await using folder = await tempFolder({ 'files/hello.txt': 'hello', 'data/': '' })
     const serve = ['serve', `${folder.path}/files`, '--data', `${folder.path}/data`, '--port', '0']
     await using daemon = startCli(serve)
@@ -46,7 +46,7 @@ describe('signing in', () => {
 describe('signing out', () => {
   it('ends the session on the server too', async () => {
     await using daemon = await startTestServer({ files: { 'hello.txt': '' } })
-    // What is on its way while the session ends is refused.
+    // Requests that are in flight when the session ends are rejected.
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     const token = await page.evaluate(() => localStorage.getItem('filemgr:token:') ?? '')
@@ -60,7 +60,7 @@ describe('signing out', () => {
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
   })
 
-  it('happens at once when the session was revoked elsewhere, and says so', async () => {
+  it('happens at once when the session is revoked elsewhere, and gives the reason', async () => {
     await using daemon = await startTestServer({ files: { 'folder/hello.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     await revokeBrowsers(daemon)

@@ -21,7 +21,7 @@ const ownEmptyHome = (page: Page) => page.getByRole('heading', { name: 'This fol
 const focused = async (page: Page) => await page.evaluate(() => document.activeElement?.getAttribute('name'))
 
 describe('signing up', () => {
-  it('is offered where it is allowed only', async () => {
+  it('is offered only where it is allowed', async () => {
     await using daemon = await startTestServer()
     await using browser = await openBrowser(daemon.url)
     await browser.page.goto('/login?mode=signup')
@@ -29,7 +29,7 @@ describe('signing up', () => {
     expect(await browser.page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
   })
 
-  it('says at the field what is wrong, forgets it in the other mode, and goes on to the files', async () => {
+  it('shows errors at the field, clears them in the other mode, and leads to the files', async () => {
     await using daemon = await startTestServer()
     await changeSettings(daemon, { signup: true })
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [400, 403, 409] })
@@ -67,7 +67,7 @@ describe('signing up', () => {
     await page.getByRole('link', { name: /visitor/ }).waitFor()
   })
 
-  it('keeps where to go on to, and never leads to another site', async () => {
+  it('keeps the requested address, and never leads to another site', async () => {
     await using daemon = await startTestServer({ files: { 'deep/here.txt': '' } })
     await changeSettings(daemon, { signup: true })
     await using browser = await openBrowser(daemon.url)
@@ -85,7 +85,7 @@ describe('signing up', () => {
 })
 
 describe('a captcha', () => {
-  it('comes from its service alone, is asked anew after a wrong try, and guards both doors', async () => {
+  it('loads only from its service, resets after a failed attempt, and protects both forms', async () => {
     await using service = await startCaptchaService()
     await using daemon = await startTestDaemon({
       args: ['--recaptcha-hosts', service.host],
@@ -128,7 +128,7 @@ describe('a captcha', () => {
     expect(service.asked).toEqual(['solved 1', 'solved 2', 'solved 3'])
   })
 
-  it('that does not come says so, and can be asked for again', async () => {
+  it('says when it cannot be loaded, and can be retried', async () => {
     await using service = await startCaptchaService()
     await using daemon = await startTestServer({ args: ['--recaptcha-hosts', service.host] })
     const recaptcha = { host: service.host, key: 'site-key', secret: 'the secret' }

@@ -17,12 +17,12 @@ import {
   watchUploads,
 } from '../../helpers/browser/pages/upload-page.ts'
 
-/** Several parts, and half a minute at the speed of a bad line: the line is cut or mended long before. */
+/** Several chunks, or half a minute on a slow connection: the test interrupts it long before. */
 const SIZE = 16_000_000
 const SLOW = 1_000_000
 
-describe('an upload that breaks off', () => {
-  it('waits while the network is away, and goes on by itself with what is missing', async () => {
+describe('an interrupted upload', () => {
+  it('waits while the network is down, and then sends only the missing part', async () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'large.bin': content, 'note.txt': 'small' })
     await utimes(join(mine.path, 'large.bin'), 1_500_000_000, 1_500_000_000)
@@ -45,7 +45,7 @@ describe('an upload that breaks off', () => {
     expect(requests.at(-1)?.offset).toBeGreaterThan(0)
   })
 
-  it('goes on when the server was killed and comes back', async () => {
+  it('continues after the server was killed and restarted', async () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'large.bin': content })
     await using files = await tempFolder({ 'there.txt': '' })
@@ -73,7 +73,7 @@ describe('an upload that breaks off', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
-  it('is there again after a reload and goes on with the same file, not with another one', async () => {
+  it('is listed after a reload and resumes with the same file, but not with another', async () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'large.bin': content, 'other/large.bin': randomBytes(SIZE - 1) })
     await using daemon = await startTestServer({ files: { 'there.txt': '', 'large.bin': 'old' } })
@@ -114,7 +114,7 @@ describe('an upload that breaks off', () => {
     expect(await panelOf(page).count()).toBe(0)
   })
 
-  it('goes on by itself after a reload where the browser still knows the file, also inside a folder', async () => {
+  it('resumes by itself after a reload if the browser can still read the file, also in a folder', async () => {
     const content = randomBytes(SIZE)
     await using mine = await tempFolder({ 'album/deep/large.bin': content, 'album/b.txt': 'b' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })

@@ -13,8 +13,8 @@ import { hasArriving, headed, lineOf, panelOf, watchUploads } from '../../helper
 const SIZE = 12_000_000
 const SLOW = 500_000
 
-describe('the panel of uploads', () => {
-  it('takes 300 files in folders, empty ones too, as one line and keeps the list until it is closed', async () => {
+describe('the upload panel', () => {
+  it('shows 300 files in folders, including empty ones, as one line until it is closed', async () => {
     const album = Object.fromEntries(
       Array.from({ length: 300 }, (_none, index) => [`album/day ${index % 7}/picture ${index}.txt`, String(index)]),
     )
@@ -54,7 +54,7 @@ describe('the panel of uploads', () => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  it('pauses, resumes, cancels and tries again, one by one and all', async () => {
+  it('pauses, resumes, cancels and retries, one by one and all at once', async () => {
     const content = { one: randomBytes(SIZE), two: randomBytes(SIZE) }
     await using mine = await tempFolder({ 'one.bin': content.one, 'two.bin': content.two, 'small.txt': 'small' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
@@ -96,7 +96,7 @@ describe('the panel of uploads', () => {
     expect(begun).toHaveLength(1)
   })
 
-  it('takes pasted pictures, each under a name of its own, and asks before all are cancelled', async () => {
+  it('uploads pasted pictures under different names, and asks before all are cancelled', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 } })
@@ -120,7 +120,7 @@ describe('the panel of uploads', () => {
     await expect.poll(async () => (await readdir(daemon.root)).length).toBe(3)
   })
 
-  it('leaves connections to the rest of the page while two windows send large files', async () => {
+  it('leaves connections for the rest of the page while two windows send large files', async () => {
     const names = [1, 2, 3, 4, 5, 6].map((number) => `large ${number}.bin`)
     const content = randomBytes(SIZE)
     await using mine = await tempFolder(Object.fromEntries(names.map((name) => [name, content])))
@@ -155,8 +155,8 @@ describe('the panel of uploads', () => {
   })
 })
 
-describe('uploads that take long', () => {
-  it('tell those who want it when they have ended, and ask again when their place was taken meanwhile', async () => {
+describe('long uploads', () => {
+  it('send a notification when they end, and ask again if their name was taken meanwhile', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { permissions: ['notifications'], expectedStatuses: [409] })
@@ -184,7 +184,7 @@ describe('uploads that take long', () => {
   })
 })
 
-/** As if another window were in front; what the browser would show of notifications is written down. */
+/** Simulates a page in the background and records its notifications. */
 function lookAway(): void {
   const seen: string[] = []
   Object.assign(globalThis, { seenNotices: seen })
@@ -201,7 +201,7 @@ function noticesSeen(): string[] {
   return (globalThis as { seenNotices?: string[] }).seenNotices ?? []
 }
 
-/** Answers the first upload of this name in place of the daemon. */
+/** Fails the first upload with this name. */
 async function failOnce(page: Page, name: string): Promise<void> {
   let left = 1
   await page.route(
@@ -214,7 +214,7 @@ async function failOnce(page: Page, name: string): Promise<void> {
   )
 }
 
-/** Pastes a picture as browsers hand it out: always "image.png". What takes it is fetched after the first rows. */
+/** Pastes a picture, which browsers always name "image.png". The code for it loads after the first rows. */
 async function paste(page: Page, lastModified: number): Promise<void> {
   const pasteOnce = async () => await page.evaluate(pastePicture, lastModified)
   await expect.poll(pasteOnce, { timeout: 30_000 }).toBe('taken')

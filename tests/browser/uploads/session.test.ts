@@ -26,10 +26,10 @@ const OTHER = {
 }
 
 describe('uploads and the session', () => {
-  it('asks before signing out while uploads run, and leaves nothing of them behind', async () => {
+  it('asks before signing out while uploads run, and discards them', async () => {
     await using mine = await tempFolder({ 'large.bin': new Uint8Array(8_000_000) })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    // The folder that changed may be asked for while the session ends.
+    // The changed folder may be requested while the session ends.
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
     await (await lineOf(page)).limit(KILOBYTES_PER_SECOND * 1000)
@@ -48,7 +48,7 @@ describe('uploads and the session', () => {
     expect(await page.getByText('uploads were cancelled').count()).toBe(0)
   })
 
-  it('holds uploads when the session is ended elsewhere, says so, and goes on after signing in', async () => {
+  it('pauses when the session is ended elsewhere, says so, and continues after the sign-in', async () => {
     const content = randomBytes(8_000_000)
     await using mine = await tempFolder({ 'large.bin': content })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
@@ -71,7 +71,7 @@ describe('uploads and the session', () => {
     expect(requests[1]?.offset).toBeGreaterThan(0)
   })
 
-  it('never sends for one user what another one had begun', async () => {
+  it('never continues the upload of one user as another', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(8_000_000) })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
@@ -96,7 +96,7 @@ describe('uploads and the session', () => {
     await headed(page, '1 upload needs its file')
   })
 
-  it('asks to sign in again when an upload is the first to learn of the end', async () => {
+  it('asks to sign in again when an upload is the first to notice the end', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
@@ -112,7 +112,7 @@ describe('uploads and the session', () => {
     await gridOf(page).waitFor()
   })
 
-  it('renews the token when an upload is told to, and sends the next one with the new token', async () => {
+  it('renews the token when an upload receives the hint, and sends the next one with the new token', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'b.txt': 'b' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' }, args: ['--token-expiration-time', '30m'] })
     await using browser = await openFiles(daemon, { expectedStatuses: [507] })
@@ -120,9 +120,9 @@ describe('uploads and the session', () => {
     await failUploads(page, 2)
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'b.txt')])
     await page.getByRole('heading', { name: '2 uploads failed' }).waitFor()
-    // From here on only uploads get an answer, and so the hint.
+    // From here on only uploads get a response, and with it the hint.
     await page.route('**/api/{resources,usage}/', () => undefined)
-    // The ends of tokens are whole seconds: there is no hint before a new one would end later.
+    // Expiry times are whole seconds: the hint comes only once a new token would expire later.
     await page.waitForTimeout(1100)
     const oldToken = await tokenOf(page)
 
@@ -138,7 +138,7 @@ describe('uploads and the session', () => {
 })
 
 describe('a lost token', () => {
-  it('is replaced by the cookie, unless the user had signed out', async () => {
+  it('is replaced by means of the cookie, unless the user had signed out', async () => {
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page, context } = browser
@@ -158,14 +158,14 @@ describe('a lost token', () => {
 const isUpload = (request: Request) => request.method() === 'POST' && request.url().includes('/api/resources/')
 const tokenOf = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
 
-/** The page is told of nothing by itself. */
+/** Blocks the event stream of the page. */
 async function withoutNews(page: Page): Promise<void> {
   await page.route(/\/api\/events/, () => undefined)
   await page.reload()
   await gridOf(page).waitFor()
 }
 
-/** Answers the first uploads with 507, in place of the daemon. */
+/** Fails the first uploads with 507. */
 async function failUploads(page: Page, count: number): Promise<void> {
   let left = count
   await page.route(
@@ -178,4 +178,4 @@ async function failUploads(page: Page, count: number): Promise<void> {
   )
 }
 
-/** Ends the sessions of the daemon's administrator other than the one that the test itself has. */
+/** Ends all sessions of the administrator except the one of the test. */

@@ -11,7 +11,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('uploads and downloads', () => {
-  it('brings a file up by the button and down again, byte for byte', async () => {
+  it('uploads a file with the button and downloads it again, byte for byte', async () => {
     const content = randomBytes(3_000_000)
     await using mine = await tempFolder({ 'holiday photo.bin': content })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
@@ -34,7 +34,7 @@ describe('uploads and downloads', () => {
     expect(sha256(await readFile(join(mine.path, 'downloaded')))).toBe(sha256(content))
   })
 
-  it('takes a file and a whole folder that are dropped', async () => {
+  it('accepts a dropped file and a whole dropped folder', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'album/b.txt': 'b', 'album/deep/ü c.txt': 'c' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
@@ -50,7 +50,7 @@ describe('uploads and downloads', () => {
     }
   })
 
-  it('asks before it replaces a file, and keeps both unless told otherwise', async () => {
+  it('asks before it replaces a file, and keeps both by default', async () => {
     await using mine = await tempFolder({ 'report.txt': 'mine' })
     await using daemon = await startTestServer({ files: { 'report.txt': 'theirs' } })
     await using browser = await openFiles(daemon)

@@ -4,8 +4,8 @@ import { quarters } from '../../helpers/samples/pictures.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
-describe('what is done with a file in the viewer', () => {
-  it('deletes to the next, then to the one before, then back to the folder', async () => {
+describe('an action in the viewer', () => {
+  it('deletes and shows the next file, then the previous one, then the folder', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
     await using daemon = await startTestServer({
       files: { 'a.png': picture, 'b.png': picture, 'c.png': picture, 'other.bin': '\0\u0001' },
@@ -23,7 +23,7 @@ describe('what is done with a file in the viewer', () => {
     await soon(async () => await shownNames(page)).toEqual(['other.bin'])
   })
 
-  it('renames what is shown and goes on showing it', async () => {
+  it('renames the file and keeps showing it', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [404] })

@@ -10,7 +10,7 @@ const LONG = '<p>It was a long night, and nobody slept. </p>'.repeat(200)
 const STEAL = 'top.document.documentElement.dataset.stolen=1'
 
 describe('a book in the viewer', () => {
-  it('is read page by page, by its contents, in larger letters, and goes on where one was', async () => {
+  it('is read page by page, by chapters and in larger letters, and reopens at the last page', async () => {
     const picture = await quarters(40, 30).png().toBuffer()
     const book = epubOf(
       'The Night',
@@ -50,7 +50,7 @@ describe('a book in the viewer', () => {
     await viewer.getByText('130%').waitFor()
   })
 
-  it('is not called damaged when it does not arrive, nor is a table, and comes when it is asked for again', async () => {
+  it('is not called damaged when loading fails, nor is a table, and can be retried', async () => {
     const files = { 'night.epub': epubOf('Night', { One: '<h1>One</h1>' }, Buffer.alloc(0)), 'a.csv': 'Name\nAda\n' }
     await using daemon = await startTestServer({ files })
     await using browser = await openFiles(daemon, { cutsConnections: true })
@@ -87,7 +87,7 @@ describe('a book in the viewer', () => {
     expect(await page.locator('html').getAttribute('data-stolen')).toBeNull()
   })
 
-  it('that is damaged says so', async () => {
+  it('says that it is damaged', async () => {
     await using daemon = await startTestServer({ files: { 'broken.epub': 'PK\0\u0001 and nothing else' } })
     await using browser = await openViewer(daemon, 'broken.epub')
     await viewerOf(browser.page).getByRole('alert').getByText('It may be damaged').waitFor()

@@ -9,11 +9,11 @@ import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pag
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
 
-/** What is answered where no program can make a picture of a film. */
+/** Status if no program for video thumbnails is installed. */
 const NO_PICTURE = 501
 
-describe('films, songs and tables in the viewer', () => {
-  it('plays a film with the subtitles beside it, faster, by keys', async () => {
+describe('videos, audio files and tables in the viewer', () => {
+  it('plays a video with subtitles, at other speeds and by keys', async () => {
     const film = await readFile(join(import.meta.dirname, '../../fixtures/film.webm'))
     await using daemon = await startTestServer({
       files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
@@ -48,7 +48,7 @@ describe('films, songs and tables in the viewer', () => {
     expect(await shownFile(page)).toBe('broken.webm')
   })
 
-  it('plays the songs of a folder one after the other, and goes on where one was left', async () => {
+  it('plays the audio files of a folder in order, and resumes at the last position', async () => {
     await using daemon = await startTestServer({
       files: { '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' },
     })
@@ -69,7 +69,7 @@ describe('films, songs and tables in the viewer', () => {
     await soon(async () => Math.round(await timeOf(page))).toBe(45)
   })
 
-  it('shows a table that is sorted, filtered and read anew', async () => {
+  it('shows a table that can be sorted, filtered and read with another separator', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `Person ${index};${(index * 7) % 3000}`)
     await using daemon = await startTestServer({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
     await using browser = await openViewer(daemon, 'data.csv')
@@ -92,7 +92,7 @@ describe('films, songs and tables in the viewer', () => {
     await table.getByRole('columnheader', { name: 'A', exact: true }).waitFor()
   })
 
-  it('shows a PDF in a frame that runs none of its scripts', async () => {
+  it('shows a PDF in a frame without scripts', async () => {
     await using daemon = await startTestServer({ files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' } })
     await using browser = await openViewer(daemon, 'a.pdf')
     const { page } = browser

@@ -7,8 +7,8 @@ import { viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const TEXTS = Array.from({ length: 40 }, (_, index) => `This is sheet ${index + 1}`)
 
-describe('a PDF in a browser that has no viewer for it', () => {
-  it('is drawn by the page, only what is seen of it, with letters that can be selected', async () => {
+describe('a PDF in a browser without a PDF viewer', () => {
+  it('is rendered by the page, only the visible pages, with selectable text', async () => {
     await using daemon = await startTestServer({ files: { 'a.pdf': pdfOf(TEXTS), 'b.pdf': '%PDF-1.4\nnothing' } })
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 700 } })
     const { page } = browser

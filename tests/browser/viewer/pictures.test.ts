@@ -6,11 +6,11 @@ import { quarters, withExif } from '../../helpers/samples/pictures.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
-/** Wider and higher than any screen of the tests. */
+/** Larger than any screen in the tests. */
 const LARGE = [2000, 1600] as const
 
 describe('a picture in the viewer', () => {
-  it('leads to the others of its folder, and back to the folder at the last one', async () => {
+  it('leads to the other pictures, and after the last one back to the folder', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
     await using daemon = await startTestServer({
       files: { 'a.png': picture, 'b.bin': '\0\u0001', 'c.png': picture, 'd.txt': 'words', 'folder/x.txt': '' },
@@ -32,7 +32,7 @@ describe('a picture in the viewer', () => {
     await page.reload()
     await viewer.getByRole('img', { name: 'c.png' }).waitFor()
 
-    // Going through files leaves one step of history, so that Back leads to the folder.
+    // Browsing files replaces the history entry, so that Back leads to the folder.
     await page.goBack()
     await gridOf(page).waitFor()
     expect(page.url()).toBe(`${daemon.url}files/`)
@@ -45,7 +45,7 @@ describe('a picture in the viewer', () => {
     await soon(async () => await selectedNames(page)).toEqual(['c.png'])
   })
 
-  it('grows about the pointer, by steps and by keys, is dragged and turned', async () => {
+  it('zooms around the pointer, in steps and by keys, is dragged and rotated', async () => {
     const picture = await quarters(...LARGE)
       .png()
       .toBuffer()
@@ -83,7 +83,7 @@ describe('a picture in the viewer', () => {
     await soon(async () => await level.textContent()).not.toBe('Fit')
   })
 
-  it('is swiped by a finger, and hides its bars while nobody moves', async () => {
+  it('is swiped by touch, and hides its bars after a while without input', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png', { hasTouch: true, viewport: { width: 400, height: 800 } })
@@ -102,7 +102,7 @@ describe('a picture in the viewer', () => {
     await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
   })
 
-  it('keeps the tools in sight that have the focus or the pointer', async () => {
+  it('keeps tools visible that have the focus or the pointer', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png')
@@ -121,7 +121,7 @@ describe('a picture in the viewer', () => {
     await page.clock.runFor(5000)
     expect(await opacity(next)).toBe('1')
 
-    // Closed by its own button, the details leave the focus to the file.
+    // Closing the details with their button moves the focus to the file.
     await page.keyboard.press('i')
     const details = viewerOf(page).getByRole('complementary', { name: 'Details' })
     await details.getByRole('button', { name: 'Close' }).focus()
@@ -130,7 +130,7 @@ describe('a picture in the viewer', () => {
     expect(await viewerOf(page).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('tells what the camera wrote, and shows TIFF by a picture of the server', async () => {
+  it('shows its camera data, and shows TIFF through a preview of the server', async () => {
     const jpeg = withExif(await quarters(300, 200).jpeg().toBuffer(), 1)
     const tiff = await quarters(64, 48).tiff().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.jpg': jpeg, 'b.tiff': tiff } })
@@ -146,7 +146,7 @@ describe('a picture in the viewer', () => {
     expect(await image.getAttribute('src')).toContain('/api/preview/big/b.tiff')
   })
 
-  it('that is damaged says so, and leaves the way on', async () => {
+  it('says that it is damaged, and still leads to the next one', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.png': 'no picture at all', 'b.png': picture } })
     await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [415] })
@@ -157,7 +157,7 @@ describe('a picture in the viewer', () => {
     await viewerOf(page).getByRole('img', { name: 'b.png' }).waitFor()
   })
 
-  it.each(['light', 'dark'] as const)('has nothing that axe would find wrong (%s)', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no accessibility violations (%s)', async (colorScheme) => {
     const picture = await quarters(300, 200).png().toBuffer()
     await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture, 'c.bin': '\0\u0001' } })
     await using browser = await openViewer(daemon, 'a.png', { colorScheme })

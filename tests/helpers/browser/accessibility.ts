@@ -4,11 +4,11 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
 /**
- * Everything that axe finds wrong on the page as it is now: "rule: what to do (where)". With `rules` it looks for these
+ * All accessibility violations that axe finds on the current page: "rule: what to do (where)". With `rules` it looks for these
  * only, such as for "color-contrast" once nothing but the colours has changed.
  */
 export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Colours on their way from one to another are nobody's choice.
+  // Colours in the middle of a transition would be false alarms.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   // Evaluated by the debugger, so the page's Content-Security-Policy stays as strict as it is for users.
   if (!(await page.evaluate('"axe" in window'))) {

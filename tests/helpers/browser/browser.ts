@@ -12,11 +12,11 @@ import {
 import { inject, onTestFailed } from 'vitest'
 
 export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
-  /** Error statuses that the test provokes: Chromium logs each such answer as an error. */
+  /** Error statuses that the test expects. Chromium logs each such response as an error. */
   readonly expectedStatuses?: readonly number[]
-  /** The test takes the network or the daemon away: Chromium logs each request that fails by it. */
+  /** The test cuts the network or stops the daemon. Chromium logs each request that fails because of it. */
   readonly cutsConnections?: boolean
-  /** Other origins that the page may ask. */
+  /** Other origins that the page may send requests to. */
   readonly otherOrigins?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     locale: 'en-US',
     reducedMotion: 'reduce',
     acceptDownloads: true,
-    // A worker would answer behind the back of tests that look at what is asked.
+    // A service worker would hide requests from tests that watch them.
     serviceWorkers: 'block',
     ...contextOptions,
   })
@@ -86,17 +86,17 @@ async function keepPicture(picture: Buffer): Promise<void> {
   console.error(`the page at the end of the test: ${file}`)
 }
 
-/** A sentence about what a page must not do. */
+/** Describes something that a page must not do. */
 export type Trouble = string
 
 interface Allowed {
-  /** Of the page itself, and what else it may ask. */
+  /** The origin of the page and the others that it may send requests to. */
   readonly origins: readonly string[]
   readonly expectedStatuses: readonly number[]
   readonly cutsConnections: boolean
 }
 
-/** Collects whatever a healthy page never does, for as long as the context lives. Other origins get no answer. */
+/** Collects errors and forbidden requests until the context is closed. Requests to other origins are blocked. */
 async function watchForTrouble(
   context: BrowserContext,
   { origins, expectedStatuses, cutsConnections }: Allowed,
@@ -119,14 +119,14 @@ async function watchForTrouble(
   return trouble
 }
 
-/** What Chromium logs of a request that lost its connection. */
+/** Logged by Chromium for a request that lost its connection. */
 const CUT =
   /net::ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
 
-/** What is told of a part of the page that could not be fetched. */
+/** Logged when a chunk of the page cannot be fetched. */
 const LOST_PART = /^(Unable to preload CSS|Failed to fetch dynamically imported module)/
 
-/** Chromium logs every answer of 400 and above. */
+/** Chromium logs every response with status 400 or above. */
 function isExpected(message: ConsoleMessage, statuses: readonly number[]): boolean {
   const status = /the server responded with a status of (\d+)/.exec(message.text())?.[1]
   return status !== undefined && statuses.includes(Number(status))

@@ -5,19 +5,19 @@ import { text } from 'node:stream/consumers'
 import { selfSigned } from '../self-signed.ts'
 import { tempFolder } from '../temp-folder.ts'
 
-/** A captcha service by TLS on this machine. Disposing of it stops it. */
+/** A local captcha service with TLS. Stopped when disposed. */
 export interface CaptchaService extends AsyncDisposable {
-  /** Its origin. */
+  /** The origin of the service. */
   readonly host: string
   /** The file with its certificate, for `NODE_EXTRA_CA_CERTS`. */
   readonly cert: string
-  /** The answers to captchas that it was asked about. */
+  /** The captcha responses that it was asked to verify. */
   readonly asked: readonly string[]
-  /** What of it was fetched. */
+  /** The paths that were requested. */
   readonly fetched: readonly string[]
 }
 
-/** Draws a button that solves it. Like the real one it is there a while after its script, and is then "solved <number>". */
+/** Renders a button that solves the captcha as "solved <number>". Like a real one, it appears a while after its script. */
 const SCRIPT = `setTimeout(() => {
   let solved = 0
   let value = ''
@@ -35,7 +35,7 @@ const SCRIPT = `setTimeout(() => {
   }
 }, 150)`
 
-/** Every answer is right once, as with the real one. */
+/** Every response is valid once, as with a real service. */
 export async function startCaptchaService(): Promise<CaptchaService> {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder())

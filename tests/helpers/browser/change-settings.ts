@@ -1,6 +1,6 @@
 import type { TestServer } from './test-server.ts'
 
-/** Changes some of the settings of a daemon as its administrator, at the first level, or deeper in "branding". */
+/** Changes settings of a daemon as its administrator: top-level ones, or nested ones in "branding". */
 export async function changeSettings(
   daemon: TestServer,
   { branding, ...change }: Readonly<Record<string, unknown>> & { readonly branding?: object },

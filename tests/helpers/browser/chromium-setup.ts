@@ -5,17 +5,17 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** WebSocket addresses of the Chromiums of this run, one for each worker: they have a clipboard each. */
+    /** WebSocket addresses of the Chromium instances of this run. Each worker has its own, and so its own clipboard. */
     chromiums: readonly string[]
   }
 }
 
-/** In place of the list that Playwright gives, of which the tests need these. */
+/** Replaces the default list of Playwright, from which the tests need some features. */
 const WITHOUT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'MediaRouter'],
   ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'OptimizationHints'],
   ...['AvoidCorsURLLoaderRestartOnRedirect', 'LensOverlay', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
-  // The address bar of each window would load two pages of its own, which costs as much as the page that is tested.
+  // The address bar of each window would load two more pages, which costs as much as the tested page.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'],
 ]
 
@@ -44,7 +44,7 @@ async function startChromium(): Promise<BrowserServer> {
     args: [
       ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
       ...['--disable-sync', '--no-first-run', '--no-default-browser-check', '--force-color-profile=srgb'],
-      // No name is resolved but this machine's: the tests ask nobody else.
+      // Only local names are resolved, so tests cannot reach other hosts.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       `--disable-features=${WITHOUT.join(',')}`,
     ],

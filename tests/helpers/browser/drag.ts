@@ -11,7 +11,7 @@ export async function middleOf(what: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Presses the mouse on the one, and moves to the other in steps, as a hand does. The button stays down. */
+/** Presses the mouse on one element and moves it to another in steps, like a user. The button stays down. */
 export async function startDrag(page: Page, from: Locator, to: Locator): Promise<void> {
   const start = await middleOf(from)
   await page.mouse.move(start.x, start.y)
@@ -19,7 +19,7 @@ export async function startDrag(page: Page, from: Locator, to: Locator): Promise
   await dragOn(page, to)
 }
 
-/** Goes on with a drag that has begun. */
+/** Continues a drag. */
 export async function dragOn(page: Page, to: Locator): Promise<void> {
   const { x, y } = await middleOf(to)
   await page.mouse.move(x + 4, y + 4, { steps: 8 })
@@ -69,13 +69,13 @@ export async function dropFiles(target: Locator, paths: readonly string[]): Prom
   await drag('drop')
 }
 
-/** Holds them over it until the page says this. */
+/** Drags files over the element until the page shows this text. */
 export async function holdFiles(target: Locator, paths: readonly string[], says: RegExp | string): Promise<Drag> {
   const page = target.page()
   const drag = await dragOver(target, paths)
   const offer = page.getByRole('status').getByText(says)
   await drag('dragEnter')
-  // What says so is fetched after the first rows.
+  // The code that shows it is loaded after the first rows.
   for (let tries = 0; tries < 300; tries += 1) {
     await drag('dragOver')
     if (await offer.isVisible()) break

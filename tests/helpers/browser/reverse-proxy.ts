@@ -8,13 +8,13 @@ interface OwnAnswer {
   readonly body: string
 }
 
-/** A proxy on this machine in front of a daemon. Disposing of it stops it. */
+/** A local reverse proxy in front of a daemon. Stopped when disposed. */
 export interface ReverseProxy extends AsyncDisposable {
-  /** With a slash at its end, and the path of the daemon before it. */
+  /** Includes the base path of the daemon and ends with a slash. */
   readonly url: string
-  /** From now on each request carries these headers, whatever its sender says. */
+  /** Sets these headers on every request from now on, overriding those of the sender. */
   send(headers: IncomingHttpHeaders): void
-  /** From now on it answers this path by itself. */
+  /** Answers requests for this path itself from now on. */
   answer(path: string, how: OwnAnswer): void
 }
 

@@ -8,7 +8,7 @@ export function isServed({ root }: Pick<TestServer, 'root'>, name: string): bool
   return existsSync(join(root, name))
 }
 
-/** The text of a file that a daemon serves, as it lies on the disk. */
+/** The text of a served file, read from the disk. */
 export async function servedText({ root }: Pick<TestServer, 'root'>, name: string): Promise<string> {
   return await readFile(join(root, name), 'utf8')
 }

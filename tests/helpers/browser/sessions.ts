@@ -4,7 +4,7 @@ import type { SessionView } from '../../../src/domain/accounts/session.ts'
 
 type StorageState = NonNullable<BrowserContextOptions['storageState']>
 
-/** What a browser keeps of a new session of the user that the server names: it is signed in without the form. */
+/** Browser storage of a new session, for pages that start signed in. */
 export async function signedIn(server: TestServer): Promise<StorageState> {
   const answer = await fetch(new URL('api/login', server.url), {
     method: 'POST',
@@ -27,7 +27,7 @@ function keptOf({ url }: TestServer, token: string): StorageState {
 
 const CHROMIUM = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36'
 
-/** Ends all sessions of the administrator but the one that the test asks with. */
+/** Ends all sessions of the administrator except the one of the test. */
 export async function revokeBrowsers(daemon: TestServer): Promise<void> {
   const sessions = (await (await daemon.fetch('/api/sessions')).json()) as SessionView[]
   for (const { id, current } of sessions) {
@@ -37,13 +37,13 @@ export async function revokeBrowsers(daemon: TestServer): Promise<void> {
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Another device of the administrator: the status of what it asks. */
+/** Another device of the administrator. */
 export interface OtherDevice {
   readonly token: string
   ask(): Promise<number>
 }
 
-/** Signs in by another program, which calls itself a Firefox on Linux unless told. */
+/** Signs in with another user agent, by default Firefox on Linux. */
 export async function signInElsewhere(
   daemon: TestServer,
   { userAgent = FIREFOX, password = daemon.password } = {},

@@ -10,29 +10,29 @@ import { afterAll, beforeAll } from 'vitest'
 export interface TestServerOptions {
   /** Content of the served folder by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>
-  /** The folder to serve, in place of a temporary one made of `files`. */
+  /** The folder to serve, instead of a temporary one with `files`. */
   readonly root?: string
-  /** Data folder; without it nothing is kept. */
+  /** Data folder; by default the server keeps its data in memory. */
   readonly data?: string
-  /** More flags. */
+  /** Additional flags. */
   readonly args?: readonly string[]
 }
 
-/** A running `filemgr serve` on a free port. Disposing of it stops it and removes what it served. */
+/** A running `filemgr serve` on a free port. Disposing stops it and removes its temporary folder. */
 export interface TestServer extends AsyncDisposable {
-  /** With a slash at its end. */
+  /** Ends with a slash. */
   readonly url: string
   readonly root: string
   readonly username: string
-  /** Empty when the data folder had its accounts already. */
+  /** Empty if the data folder already had accounts. */
   readonly password: string
-  /** Of a session of the administrator, for X-Auth; empty as the password is. */
+  /** Token of the administrator for X-Auth; empty if the password is. */
   readonly token: string
-  /** Asks the server as the administrator. */
+  /** Sends a request as the administrator. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** What `serve --json` prints when it listens. */
+/** Printed by `serve --json` once it listens. */
 export interface ReadyLine {
   readonly url: string
   readonly pid: number
@@ -53,7 +53,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const others = new Set(process.listeners('SIGTERM'))
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   const said = text(stderr)
-  // A flag would take the place of the log that a data folder says.
+  // A flag would override the log setting in the data folder.
   const quiet = options.data === undefined ? ['--log', ''] : []
   const ended = run([...serveLine(root, options), ...quiet], {
     ...{ stdin, stdout, stderr, env: await environmentFor(options), cwd: () => folder.path },
@@ -74,7 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** A hash at full cost would take longer than all else at the start: what is kept nowhere gets a cheap one. */
+/** Without a data folder, password hashes are cheap: a full-cost hash would take longer than the rest of the start. */
 async function environmentFor({ data }: TestServerOptions): Promise<Record<string, string>> {
   const account = data === undefined ? { FILEMGR_PASSWORD: await hasher.hash(PASSWORD) } : {}
   return { ...bareEnvironment(), ...account }
@@ -88,13 +88,13 @@ function readyLineOf(line: string, { data }: TestServerOptions): ReadyLine {
 const PASSWORD = 'password of the admin'
 const hasher = createPasswordHasher({ cost: CHEAP })
 
-/** The words behind `filemgr`. */
+/** The arguments of `filemgr`. */
 export function serveLine(root: string, { data, args = [] }: TestServerOptions): string[] {
   const place = data === undefined ? ['--ephemeral'] : ['--data', data]
   return ['serve', root, '--port', '0', '--json', ...place, ...args]
 }
 
-/** What a test needs of a server that has said where it listens. */
+/** The test server for a ready line. */
 export function served(root: string, ready: ReadyLine): Omit<TestServer, keyof AsyncDisposable> {
   const { url, username = '', password = '', token = '' } = ready
   return {
@@ -116,7 +116,7 @@ async function firstLine(stream: PassThrough): Promise<string> {
   return read
 }
 
-/** One server for all tests of a file: each test works in a folder of its own. @returns the server, inside of tests */
+/** One server for all tests of a file; each test uses its own folder. @returns a getter to call inside tests */
 export function serverOfFile(options: TestServerOptions): () => TestServer {
   let server: TestServer | undefined
   beforeAll(async () => {

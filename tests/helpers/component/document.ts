@@ -1,10 +1,10 @@
-/** A document for the page, in every file of component tests (`setupFiles`): jsdom beside Node's own globals. */
+/** Creates a document for every component test file (`setupFiles`): jsdom in addition to the globals of Node. */
 import { JSDOM } from 'jsdom'
 
-/** jsdom computes no layout: everything has this size, so that the grid draws all rows of a short folder. */
+/** jsdom has no layout: every element has this size, so that the grid renders all rows of a short folder. */
 const SIZE = { width: 1280, height: 800 }
 
-/** Node has these, too, but the page needs those of its document. */
+/** Node has these too, but the page needs those of its document. */
 const REPLACED = ['Event', 'CustomEvent', 'EventTarget', 'MessageEvent', 'navigator', 'localStorage', 'sessionStorage']
 
 /** Functions that jsdom calls with the window as `this`. */
@@ -34,15 +34,15 @@ function shareGlobals(): void {
     Object.assign(globalThis, { [name]: (window[name] as (...args: unknown[]) => unknown).bind(window) })
   }
   window.scrollTo = () => undefined
-  // What a boundary of the page catches fails no test by itself, but it is seen.
+  // Errors caught by a boundary of the page fail no test, but are printed.
   const reportError = (error: unknown) => console.error(error)
-  // jsdom has no database: this one never answers.
+  // jsdom has no IndexedDB; this one never responds.
   const indexedDB = { open: () => ({}) }
   Object.assign(globalThis, { reportError, scrollTo: window.scrollTo, isSecureContext: true, indexedDB })
   Object.assign(globalThis, { window: globalThis, self: globalThis, CSS: { escape: (text: string) => text } })
 }
 
-/** jsdom refuses the abort signals of Node, which fetch demands. */
+/** jsdom rejects the abort signals of Node, which fetch requires. */
 function takeForeignSignals(): void {
   const { prototype } = EventTarget
   const plain = prototype.addEventListener

@@ -9,7 +9,7 @@ const kitText = {
   ...{ showPassword: 'Show password', hidePassword: 'Hide password', capsLock: 'Caps Lock is on' },
 }
 
-/** Draws a component without a server. Its texts are the ids of their messages. */
+/** Renders a component without a server. Texts are message ids. */
 export function draw(children: ReactNode): void {
   render(
     <I18nProvider i18n={setupI18n({ locale: 'en', messages: { en: {} } })}>

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { startTestServer, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
 import { dom } from './document.ts'
 
-/** Signing in, fetching and drawing take their time on a busy machine. */
+/** Signing in, fetching and rendering are slow on a busy machine. */
 export const PATIENCE = { timeout: 30_000 }
 
 /**
@@ -19,13 +19,13 @@ export async function openPage(options: TestServerOptions = {}): Promise<TestSer
   const config = /<script[^>]*id="filemgr-config"[^>]*>([^<]*)/.exec(html)?.[1] ?? '{}'
   document.body.innerHTML = `<script type="application/json" id="filemgr-config">${config}</script><div id="app"></div>`
   resolveAddresses(server.url)
-  // By a path that the compiler does not follow: the page has a configuration of its own.
+  // A computed path, since the page has its own compiler configuration.
   await import(join(import.meta.dirname, '../../../ui/src/main.tsx'))
   await screen.findByRole('grid', { name: 'Files' }, PATIENCE)
   return server
 }
 
-/** Shows another folder, as the Back button does, and waits for an entry in it. */
+/** Navigates to a folder, like the Back button, and waits for an entry in it. */
 export async function goTo(folder: string, entry: string): Promise<void> {
   history.pushState({}, '', `/files/${folder}/`)
   dispatchEvent(new PopStateEvent('popstate', { state: {} }))
@@ -66,7 +66,7 @@ function entries(): HTMLElement[] {
   return [...screen.getByRole('grid', { name: 'Files' }).querySelectorAll<HTMLElement>('[data-entry]')]
 }
 
-/** Node's fetch resolves no relative addresses, and the page asks for its texts beside its scripts, which are files here. */
+/** Node's fetch resolves no relative addresses, but the page fetches its texts relative to its scripts (here: files). */
 function resolveAddresses(origin: string): void {
   const plain = globalThis.fetch
   globalThis.fetch = async (input, init) => {

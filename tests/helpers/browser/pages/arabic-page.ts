@@ -4,7 +4,7 @@ import { pageIsWhole } from './files-page.ts'
 import { signedIn } from '../sessions.ts'
 import type { TestServer } from '../test-server.ts'
 
-/** A browser whose whole page runs from right to left: a folder of the daemon, shown to its administrator in Arabic. */
+/** Opens a folder in Arabic, and so in a right-to-left page, as the administrator. */
 export async function openInArabic(
   daemon: TestServer,
   { folder = '/', favourites = [] as readonly string[] } = {},

@@ -6,14 +6,14 @@ import type { TestServer } from '../test-server.ts'
 
 type MenuTexts = Pick<typeof en, 'files.folderActions' | 'files.moreActions'>
 
-/** Signs in by the form of the login page that is shown. */
+/** Signs in on the login page that is open. */
 export async function signIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Username' }).fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A browser whose page shows a folder of the daemon to its administrator: the root unless told. */
+/** Opens a browser as the administrator and shows a folder, by default the root. */
 export async function openFiles(
   daemon: TestServer,
   { folder = '/', ...options }: BrowserOptions & { readonly folder?: string } = {},
@@ -28,12 +28,12 @@ export function gridOf(page: Page): Locator {
   return page.getByRole('grid', { name: 'Files' })
 }
 
-/** An entry of the grid, in whatever view. */
+/** An entry of the grid, in any view. */
 export function entryOf(page: Page, name: string): Locator {
   return gridOf(page).locator(`[data-entry=${JSON.stringify(name)}]`)
 }
 
-/** The names in the grid as they are drawn, the first first. */
+/** The rendered names in the grid, in order. */
 export async function shownNames(page: Page): Promise<(string | null)[]> {
   return await namesOf(gridOf(page).locator('[data-entry]'))
 }
@@ -42,12 +42,12 @@ export async function selectedNames(page: Page): Promise<(string | null)[]> {
   return await namesOf(gridOf(page).locator('[data-entry][aria-selected="true"]'))
 }
 
-/** Read at once: one of them may go at any time. */
+/** Read in one call, since entries may disappear at any time. */
 async function namesOf(entries: Locator): Promise<(string | null)[]> {
   return await entries.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-entry')))
 }
 
-/** Waits until all is there that comes after the first rows of a folder. */
+/** Waits until everything that loads after the first rows of a folder is there. */
 export async function pageIsWhole(page: Page, texts: MenuTexts = en): Promise<void> {
   const menu = page.getByRole('menu', { name: texts['files.folderActions'] })
   await page.getByRole('button', { name: texts['files.moreActions'] }).click()
@@ -56,7 +56,7 @@ export async function pageIsWhole(page: Page, texts: MenuTexts = en): Promise<vo
   await menu.waitFor({ state: 'detached' })
 }
 
-/** What the page tells in passing. */
+/** A toast with this text. */
 export function toastOf(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text })
 }

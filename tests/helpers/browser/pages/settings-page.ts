@@ -9,7 +9,7 @@ export interface Administered extends AsyncDisposable {
   readonly daemon: TestServer
   readonly page: Page
   readonly browser: TestBrowser
-  /** Runs a command beside the daemon. @returns what it printed, without white space around it */
+  /** Runs a command against the data of the daemon. @returns its trimmed output */
   readonly cli: (...words: string[]) => Promise<string>
 }
 
@@ -22,7 +22,7 @@ export async function administer(
   const data = held.use(await tempFolder())
   const daemon = held.use(await startTestServer({ data: data.path, ...options }))
   const browser = held.use(await openSettings(daemon, browserOptions))
-  // The processors are shared with other tests.
+  // Tests run in parallel, so each may be slow.
   browser.context.setDefaultTimeout(30_000)
   const cli = async (...words: string[]): Promise<string> => {
     const { code, stdout, stderr } = await runCli(['--data', data.path, ...words])
@@ -33,7 +33,7 @@ export async function administer(
   return { daemon, browser, page: browser.page, cli, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
-/** A browser whose page shows a place of the settings to the administrator of the daemon. */
+/** Opens a page of the settings as the administrator. */
 async function openSettings(
   daemon: TestServer,
   { place = 'global', ...options }: BrowserOptions & { readonly place?: string } = {},
@@ -58,7 +58,7 @@ export async function openSection(page: Page, title: string): Promise<Locator> {
   return section
 }
 
-/** Opens the log of who did what. */
+/** Opens the activity log. */
 export async function openActivity(page: Page): Promise<Locator> {
   await page.getByRole('link', { name: 'Activity log' }).click()
   await page.getByRole('heading', { name: 'Activity log' }).waitFor()
@@ -69,7 +69,7 @@ export function toastOf(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text })
 }
 
-/** Saves what is edited by the bar at the lower edge, which goes away then. */
+/** Saves with the bar at the bottom and waits until it is gone. */
 export async function saveSettings(page: Page): Promise<void> {
   const bar = page.getByRole('region', { name: 'Unsaved changes' })
   await bar.getByRole('button', { name: 'Save' }).click()
@@ -77,7 +77,7 @@ export async function saveSettings(page: Page): Promise<void> {
   await bar.waitFor({ state: 'detached' })
 }
 
-/** Answers the question for the own password. */
+/** Enters the current password in the confirmation. */
 export async function confirmPassword(page: Page, password: string, action: string): Promise<void> {
   const prompt = page.getByRole('dialog')
   await prompt.getByLabel('Your current password').fill(password)

@@ -12,17 +12,17 @@ export async function openShare(page: Page, name: string): Promise<Locator> {
   return page.getByRole('dialog', { name: `Share “${name}”` })
 }
 
-/** The links of a dialog, the first first. */
+/** The links in a dialog, in order. */
 export function linksOf(dialog: Locator): Locator {
   return dialog.getByRole('list', { name: 'Shared links' }).getByRole('listitem')
 }
 
-/** What is on the clipboard. */
+/** The text on the clipboard. */
 export async function clipboardOf(page: Page): Promise<string> {
   return await page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Makes a link as the administrator. @returns its hash @throws for every answer but 200 */
+/** Creates a link as the administrator. @returns its hash @throws for any status but 200 */
 export async function share(daemon: TestServer, path: string, body: object = {}): Promise<string> {
   const answer = await daemon.fetch(`/api/share${path}`, {
     method: 'POST',

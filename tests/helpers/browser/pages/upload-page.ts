@@ -5,9 +5,9 @@ import { expect } from 'vitest'
 import { dropFiles } from '../drag.ts'
 import { gridOf } from './files-page.ts'
 
-/** The line between page and server, in the hands of the test. */
+/** Controls the network connection between page and server. */
 export interface Line {
-  /** From now on so many bytes leave in a second. */
+  /** Limits the upload speed from now on. */
   limit(bytesPerSecond: number): Promise<void>
   cut(): Promise<void>
   mend(): Promise<void>
@@ -45,7 +45,7 @@ export async function headed(page: Page, name: RegExp | string): Promise<void> {
   await panelOf(page).getByRole('heading', { name }).waitFor({ timeout: 30_000 })
 }
 
-/** Chooses files by the button of the page. */
+/** Chooses files with the upload button. */
 export async function pickFiles(page: Page, paths: readonly string[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -53,13 +53,13 @@ export async function pickFiles(page: Page, paths: readonly string[]): Promise<v
   await (await chooser).setFiles([...paths])
 }
 
-/** Drops a large file and waits until a part of it has arrived in the folder of the daemon, but not all. */
+/** Drops a large file and waits until the daemon has received a part of it. */
 export async function dropHalfWay(page: Page, path: string, folder: string): Promise<void> {
   await dropFiles(gridOf(page), [path])
   await hasArriving(folder)
 }
 
-/** Waits until a part of an upload lies in the folder, under a name of its own. */
+/** Waits until the temporary file of an upload is in the folder. */
 export async function hasArriving(folder: string): Promise<void> {
   const isThere = async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.fm-tmp'))
@@ -72,12 +72,12 @@ export async function hasArriving(folder: string): Promise<void> {
 export interface SeenRequest {
   readonly method: string
   readonly path: string
-  /** Of the header Upload-Offset. */
+  /** Value of the Upload-Offset header. */
   readonly offset: number | undefined
   readonly token: string | undefined
 }
 
-/** All requests of uploads from now on. */
+/** Records all upload requests from now on. */
 export function watchUploads(page: Page): readonly SeenRequest[] {
   const seen: SeenRequest[] = []
   page.on('request', (request) => {

@@ -8,14 +8,14 @@ import { startTestServer, type TestServer } from '../test-server.ts'
 import { tempFolder } from '../../temp-folder.ts'
 
 export const PASSPHRASE = 'a long passphrase'
-/** A finding of the server takes its time on a machine that has much to do. */
+/** The server is slow on a busy machine. */
 export const PATIENT = { timeout: 30_000 }
 
-/** A daemon whose data folder the command line can use beside it. */
+/** A daemon whose data folder is also used by the command line. */
 export async function daemonWithData(files: Readonly<Record<string, string>>) {
   const folder = await tempFolder()
   const daemon = await startTestServer({ data: folder.path, files })
-  /** `filemgr … --json`, on the data of the daemon that runs. */
+  /** Runs `filemgr … --json` on the data of the running daemon. */
   const cli = async <T>(...words: string[]) => await runCliJson<T>([...words, '--data', folder.path])
   return {
     daemon,
@@ -27,7 +27,7 @@ export async function daemonWithData(files: Readonly<Record<string, string>>) {
   }
 }
 
-/** A browser whose page shows a page of the settings to the administrator, such as "users/2". */
+/** Opens a page of the settings, such as "users/2", as the administrator. */
 export async function openSettings(
   daemon: TestServer,
   place: string,
@@ -40,7 +40,7 @@ export async function openSettings(
   return browser
 }
 
-/** Makes an account as the administrator. @returns its id @throws for every answer but 201 */
+/** Creates an account as the administrator. @returns its id @throws for any status but 201 */
 export async function addUser(daemon: TestServer, username: string, fields: Partial<UserView> = {}): Promise<number> {
   const data = { username, password: PASSPHRASE, scope: '/', perm: { ...ALL_PERMISSIONS, admin: false }, ...fields }
   const body = JSON.stringify({ what: 'user', which: [], current_password: daemon.password, data })
@@ -59,7 +59,7 @@ export function rowOf(page: Page, username: string): Locator {
   return page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ has: link })
 }
 
-/** Types the own password where the server wants to know who it is, and goes on. */
+/** Enters the current password in the confirmation and continues. */
 export async function confirm(page: Page, password: string, button: string): Promise<void> {
   const prompt = page.locator('[role="dialog"], [role="alertdialog"]')
   await prompt.getByLabel('Your current password').fill(password)
@@ -70,7 +70,7 @@ export function toastOf(page: Page, text: string): Locator {
   return page.getByRole('status').filter({ hasText: text })
 }
 
-/** What the rules of a page say, from the first to the last. Read at once: one of them may go at any time. */
+/** The patterns of all rules, in order. Read in one call, since rules may disappear at any time. */
 export async function patterns(page: Page): Promise<string[]> {
   return await page
     .getByRole('textbox', { name: /^Pattern of rule/ })

@@ -4,7 +4,7 @@ import type { BrowserOptions, TestBrowser } from '../browser.ts'
 import { entryOf, openFiles } from './files-page.ts'
 import type { TestServer } from '../test-server.ts'
 
-/** A browser whose page shows a file of the root, opened from the listing. */
+/** Opens a file of the root folder from the listing. */
 export async function openViewer(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const browser = await openFiles(daemon, options)
   await entryOf(browser.page, name).focus()
@@ -13,7 +13,7 @@ export async function openViewer(daemon: TestServer, name: string, options: Brow
   return browser
 }
 
-/** The same for a text, which opens in the editor unless the viewer is asked for. */
+/** The same for a text file, which would otherwise open in the editor. */
 export async function openForReading(
   daemon: TestServer,
   name: string,
@@ -31,7 +31,7 @@ function headingOf(page: Page, name: string): Locator {
     .and(page.getByTitle(name, { exact: true }))
 }
 
-/** What will be true in a while, on a machine that has other things to do too. */
+/** Retries an expectation for as long as a busy machine may need. */
 export function soon<Result>(look: () => Promise<Result>) {
   return expect.poll(look, { timeout: 30_000 })
 }

@@ -23,13 +23,13 @@ const region =
 const activityButton: Find = ({ page, text }) =>
   page.locator('main header').getByRole('button', { name: text('jobs.title') })
 
-/** What is told in passing, by the button on it. */
+/** The toast with this button. */
 const toast =
   (action: TextId): Find =>
   ({ page, text }) =>
     page.locator('[role=status], [role=alert]').filter({ has: page.getByRole('button', { name: text(action) }) })
 
-/** A narrow page shows the head of the panel only, until it is told to. */
+/** Narrow pages show only the header of the panel until it is expanded. */
 const unfold: Act = async (stage) => {
   await region('uploads.title')(stage).waitFor()
   const expand = button('uploads.expand')(stage)
@@ -42,7 +42,7 @@ const upload = async (stage: Stage, names: readonly string[]): Promise<void> => 
   await stage.page.getByRole('menuitem', { name: stage.text('files.uploadFiles') }).click()
 }
 
-/** One arrives, one finds no space, five are on their way for as long as anybody looks, and one waits behind them. */
+/** One upload succeeds, one finds the disk full, five never finish and one waits behind them. */
 const uploadSome: Act = async (stage) => {
   const { page, text } = stage
   await page.route(/\/api\/resources\/.*(full|slow)/, async (route) => {
@@ -77,7 +77,7 @@ const running: Job = {
 }
 const error = { code: 'NO_SPACE', message: 'the disk is full' }
 
-/** In all states. What ended before the page was there is no news, so it ends now. */
+/** Jobs in all states. The page ignores jobs that ended before it was opened, so these end now. */
 function jobs(): readonly Job[] {
   const ended = new Date().toISOString()
   return [
@@ -96,7 +96,7 @@ function jobs(): readonly Job[] {
   ]
 }
 
-/** Of two things the page deletes one; the server has work of its own. */
+/** The page deletes one of two items; the server has other jobs. */
 const workOnSome: Act = async (stage) => {
   const { page } = stage
   await page.route('**/api/jobs', async (route) => await route.fulfill({ json: jobs() }))
@@ -105,11 +105,11 @@ const workOnSome: Act = async (stage) => {
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')
   await toast('actions.show')(stage).waitFor()
-  // It opens by itself once.
+  // The panel opens by itself once.
   await button('jobs.close')(stage).click()
 }
 
-/** Somebody adds what cannot be seen from here. */
+/** Another user adds entries above the visible part. */
 const addAbove: Act = async ({ page, daemon }) => {
   await page.locator('[data-entry]').first().focus()
   await page.keyboard.press('End')
@@ -153,7 +153,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
       await stage.page.keyboard.press('Space')
       await stage.page.getByRole('toolbar', { name: stage.text('files.selectionActions'), exact: true }).waitFor()
       await stage.page.keyboard.press('Delete')
-      // Pointing at it holds it.
+      // Hovering keeps the toast open.
       await toast('actions.undo')(stage).hover()
     },
   },

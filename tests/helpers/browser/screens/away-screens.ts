@@ -10,20 +10,20 @@ const heading =
 const banner: Find = ({ page, text }) =>
   page.getByRole('status').filter({ has: page.getByRole('button', { name: text('errors.retry') }) })
 
-/** As the browser tells of it; what the page still fetches comes. */
+/** Fires the event of the browser. Requests still work. */
 function goOffline(): void {
   Object.defineProperty(navigator, 'onLine', { get: () => false })
   dispatchEvent(new Event('offline'))
 }
 
-/** Says what the worker says when it answers in place of the server. @returns whether the page has heard */
+/** Sends the message of the service worker for cached listings. @returns whether the page received it */
 function answerInstead(): boolean {
   const data = { type: 'reach', keptAt: Date.UTC(2026, 0, 2) }
   navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data }))
   return document.querySelector('[role=status] time') !== null
 }
 
-/** What tells of all this is fetched after the first rows. */
+/** The code that shows this is loaded after the first rows. */
 const settled: Act = async ({ page }) => {
   await page.waitForFunction(() => {
     const names = performance.getEntriesByType('resource').map(({ name }) => name)
@@ -31,7 +31,7 @@ const settled: Act = async ({ page }) => {
   })
 }
 
-/** As the worker keeps what another app has sent. */
+/** Stores files the way the service worker does when another app shares them. */
 const receive: Act = async ({ page, daemon }) => {
   const names = [
     'photo.jpg',

@@ -28,15 +28,15 @@ const SCREENS = {
   away: AWAY_SCREENS,
 }
 const PARTS = ['links', 'folders', 'entries', 'viewers', 'settings', 'activity', 'away'] as const
-/** There is much to see, on a machine that may have other things to do. */
+/** Many screens, on a machine that may be busy. */
 const MINUTES = 400_000
 
-/** Defines the tests that open every screen, and all that opens on it: one for each part of the page. */
+/** Defines tests that open every screen and every overlay on it: one test for each part of the page. */
 export function checkEveryScreen({ language, width, texts }: HowSeen): void {
   const text: Stage['text'] = (id: TextId, values = {}) =>
     Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, value), texts[id])
 
-  it.each(PARTS)('axe finds nothing wrong in %s, and the focus comes back', { timeout: MINUTES }, async (part) => {
+  it.each(PARTS)('has no accessibility violations in %s, and the focus returns', { timeout: MINUTES }, async (part) => {
     await using daemon = await startFurnished()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })
     await daemon.fetch('/api/users/1', { method: 'PUT', body })

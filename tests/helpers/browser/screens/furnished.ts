@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../test-server.ts'
 import { addUser } from '../pages/users-page.ts'
 import type { Stage } from './screen.ts'
 
-/** A daemon with one of everything that a screen can show. */
+/** Starts a daemon with sample data for everything that a screen can show. */
 export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'>> {
   const picture = await quarters(300, 200).png().toBuffer()
   const daemon = await startTestServer({

@@ -5,11 +5,11 @@ import type { TestServer } from '../test-server.ts'
 export type TextId = keyof typeof english
 type Values = Readonly<Record<string, string>>
 
-/** A page that is led through screens, in whatever language. */
+/** A page that is walked through all screens, in any language. */
 export interface Stage {
   readonly page: Page
   readonly daemon: TestServer
-  /** Hashes of links by what they are good for. */
+  /** Hashes of the sample links, by name. */
   readonly links: Readonly<Record<string, string>>
   /** A text without plurals, as the page shows it. */
   text(id: TextId, values?: Values): string
@@ -18,46 +18,46 @@ export interface Stage {
 export type Find = (stage: Stage) => Locator
 export type Act = (stage: Stage) => Promise<void>
 
-/** An address, and what opens on it. */
+/** An address and everything that opens on it. */
 export interface Screen {
   readonly name: string
-  /** Below the base, without a slash at its start. */
+  /** Relative to the base path, without a leading slash. */
   readonly at: string | ((stage: Stage) => string)
-  /** Done before it is fetched. */
+  /** Runs before the screen is loaded. */
   readonly before?: Act
-  /** Is there when the screen is. */
+  /** Visible once the screen has loaded. */
   readonly ready: Find
-  /** Done before anybody looks. */
+  /** Runs before the screen is checked. */
   readonly first?: Act
-  /** Looked at elsewhere: here for what opens on it. */
+  /** Already checked elsewhere; opened here only for its overlays. */
   readonly isKnown?: true
   readonly shows?: readonly Shown[]
 }
 
-/** Something that opens by a key, goes by a key and gives the focus back. */
+/** An overlay that is opened and closed with the keyboard and restores the focus. */
 export interface Shown {
   readonly name: string
-  /** Has the focus when the key is pressed; without it whatever has it by then. */
+  /** Gets the focus before the key is pressed; by default the focus stays where it is. */
   readonly from?: Find
-  /** Done before the key is pressed. */
+  /** Runs before the key is pressed. */
   readonly before?: Act
   readonly key: string
-  /** Chosen by keyboard from the menu that the key opens. */
+  /** Chosen by keyboard from the menu that opens. */
   readonly item?: TextId
-  /** Done between the key and what it leads to. */
+  /** Runs after the key is pressed, before the overlay opens. */
   readonly between?: Act
-  /** Is there while it is open; without it one more dialog or menu. */
+  /** Visible while the overlay is open; by default one more dialog or menu. */
   readonly ready?: Find
-  /** Done in it before anybody looks. */
+  /** Runs in the overlay before it is checked. */
   readonly then?: Act
   readonly inside?: readonly Shown[]
-  /** Closes it, in place of Escape. */
+  /** Closes the overlay instead of Escape. */
   readonly leave?: string | Act
-  /** The one layout that has it; without it both. */
+  /** The only layout that has it; by default both. */
   readonly only?: 'narrow' | 'wide'
 }
 
-/** An entry of a listing, in whatever view. */
+/** An entry of a listing, in any view. */
 export const entry =
   (name: string): Find =>
   ({ page }) =>
@@ -73,10 +73,10 @@ export const field =
   ({ page, text }) =>
     page.getByLabel(text(id, values), { exact: true }).first()
 
-/** Opens the menu of what has the focus. */
+/** Opens the menu of the focused element. */
 export const MENU = 'Shift+F10'
 
-/** What is chosen the next time that the page asks for files of the device. */
+/** Chooses this file the next time the page opens a file chooser. */
 export const choosing =
   (files: Readonly<Record<string, string>>): Act =>
   async ({ page }) => {

@@ -7,7 +7,7 @@ const region =
   ({ page, text }) =>
     page.getByRole('region', { name: text(id), exact: true })
 
-/** Chooses a backup of now, and says who wants it. */
+/** Chooses a current backup and enters the password. */
 const chooseBackup: Act = async ({ page, daemon }) => {
   const headers = { 'x-current-password': encodeURIComponent(daemon.password) }
   const buffer = Buffer.from(await (await daemon.fetch('/api/backup', { headers })).arrayBuffer())

@@ -78,7 +78,7 @@ export const VIEWER_SCREENS: readonly Screen[] = [
       await content(stage).focus()
       await page.keyboard.type('mine ')
       await page.getByRole('img', { name: text('editor.unsaved') }).waitFor()
-      // Somebody else saves meanwhile.
+      // Another user saves meanwhile.
       await writeFile(join(daemon.root, 'notes.md'), '# Theirs\n')
     },
     shows: [

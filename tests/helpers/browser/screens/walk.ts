@@ -3,13 +3,13 @@ import type { Screen, Shown, Stage } from './screen.ts'
 
 const PROMPTS = '[role=dialog], [role=alertdialog]'
 
-/** Called whenever there is something new to see. */
+/** Called for each screen and overlay. */
 export type Look = (name: string) => Promise<void>
 
 /**
- * Opens every screen, and all that opens on it, by keyboard alone.
+ * Opens every screen and every overlay on it with the keyboard.
  *
- * @returns what did not give the focus back to where it was
+ * @returns the overlays that did not restore the focus
  */
 export async function walk(stage: Stage, screens: readonly Screen[], look: Look): Promise<readonly string[]> {
   const lost: string[] = []
@@ -26,7 +26,7 @@ export async function walk(stage: Stage, screens: readonly Screen[], look: Look)
 
 async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
   const { page } = stage
-  // What opens under a pointer that an earlier click has left shows a tooltip, which takes the first Escape.
+  // A pointer left by an earlier click would open a tooltip, which takes the first Escape.
   await page.mouse.move(0, 0)
   const width = (page.viewportSize()?.width ?? 0) > 736 ? 'wide' : 'narrow'
   if (shown.only !== undefined && shown.only !== width) return []
@@ -34,7 +34,7 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await shown.before?.(stage)
   await shown.from?.(stage).focus()
   const count = await overlays.count()
-  // What a menu item asks opens while the menu is still on its way out.
+  // A prompt opens while its menu is still closing.
   const added =
     shown.item === undefined ? overlays.nth(count) : page.locator(PROMPTS).filter({ visible: true }).nth(count)
   const opened = shown.ready?.(stage) ?? added
@@ -50,12 +50,12 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await look(shown.name)
   const lost: string[] = []
   for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, look, depth + 1)))
-  // Escape would take the tooltip of the button that has the focus first.
+  // The first Escape would close the tooltip of the focused button.
   if (shown.inside !== undefined && shown.ready === undefined) await added.focus()
 
   await leave(stage, shown)
   await opened.waitFor({ state: 'hidden' })
-  // What lies beneath stays.
+  // Overlays below must stay open.
   if ((await overlays.count()) !== count) lost.push(`${shown.name} did not go alone`)
   return [...lost, ...(await focusBack(page, mark, shown.name))]
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../ui/src/admin/settings/global/sign-in-section.tsx'
 
 describe('a filter of the activity log', () => {
-  it('asks for everything unless something is chosen', () => {
+  it('matches everything by default', () => {
     expect(auditQuery(NO_FILTER, null)).toEqual({})
   })
 
@@ -29,7 +29,7 @@ describe('a filter of the activity log', () => {
     })
   })
 
-  it('goes on where the page before has ended', () => {
+  it('continues after the last entry of the previous page', () => {
     const next = '2026-03-01T10:00:00.000Z'
     expect(auditQuery({ ...NO_FILTER, to: '2026-03-02' }, next)).toEqual({ before: next })
   })
@@ -38,18 +38,18 @@ describe('a filter of the activity log', () => {
 describe('an exported activity log', () => {
   const entry: AuditEntry = { time: 'T', who: 'ann', action: 'files.save', target: '/a', outcome: 'done' }
 
-  it('is a table with a line for each', () => {
+  it('is a table with one line per entry', () => {
     expect(auditCsv([entry, { ...entry, destination: '/b,"c"' }])).toBe(
       'T,ann,files.save,/a,,done,,\r\nT,ann,files.save,/a,"/b,""c""",done,,\r\n',
     )
   })
 
-  it('holds no formula that a file name smuggles into a spreadsheet', () => {
+  it('contains no spreadsheet formula from a file name', () => {
     expect(auditCsv([{ ...entry, target: '=HYPERLINK("http://x")' }])).toContain(`"'=HYPERLINK(""http://x"")"`)
   })
 })
 
-describe('start-up values in a form', () => {
+describe('the form of the server options', () => {
   const view = { source: 'default', saved: null, locked: false, waiting: false } as const
   const views = {
     port: { ...view, value: 8080, default: 8080 },
@@ -58,18 +58,18 @@ describe('start-up values in a form', () => {
     cacheDir: { ...view, value: '', default: '', locked: true },
   }
 
-  it('show what is saved, and what is decided elsewhere as it is in force', () => {
+  it('shows saved values, and the value in force where it is decided elsewhere', () => {
     expect(editable(views).values).toEqual({ port: 8080, log: 'stdout', root: '/srv', cacheDir: '' })
   })
 
-  it('are sent as null where they are defaults, and as they are saved where they are decided elsewhere', () => {
+  it('sends null for defaults, and the saved value where it is decided elsewhere', () => {
     const { values } = editable(views)
     expect(savable({ views, values: { ...values, port: 9000 } })).toEqual({ port: 9000, log: null, root: '/srv' })
     expect(savable({ views, values: { ...values, root: '.' } })).toEqual({ port: null, log: null, root: null })
   })
 })
 
-describe('the way to sign in, in a form', () => {
+describe('the form of the sign-in method', () => {
   const values = editableSignIn({
     method: 'json',
     header: '',
@@ -83,7 +83,7 @@ describe('the way to sign in, in a form', () => {
     expect(values).toMatchObject({ hasSecret: true, recaptcha: { key: 'k', secret: '' } })
   })
 
-  it('asks for what the chosen way needs', () => {
+  it('requires the fields of the selected method', () => {
     const keys = (method: typeof values.method) => neededFields(method).map(({ key }) => key)
     expect(keys('json')).toEqual(['method', 'recaptcha.host', 'recaptcha.key', 'recaptcha.secret'])
     expect(keys('proxy')).toEqual(['method', 'header', 'createUsers'])
@@ -91,7 +91,7 @@ describe('the way to sign in, in a form', () => {
     expect(keys('noauth')).toEqual(['method'])
   })
 
-  it('sends what was changed and nothing else', () => {
+  it('sends only changed fields', () => {
     const touched = SIGN_IN_FIELDS.filter(({ key }) => key === 'method' || key === 'recaptcha.key')
     expect(changeOf(values, touched)).toEqual({ method: 'json', recaptcha: { key: 'k' } })
   })

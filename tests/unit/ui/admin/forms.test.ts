@@ -26,25 +26,25 @@ const named = (key: string): FormField => {
   return field
 }
 
-describe('the words of forms', () => {
+describe('the texts of forms', () => {
   const texts = fieldTexts()
   const choices = FORMS.flatMap(([form, fields]) =>
     fields.flatMap((field) => field.choices.map((choice) => choiceTextId(fieldTextId(field.key, form), choice))),
   )
 
-  it('have their English titles and hints in the schema', () => {
+  it('have English titles and hints from the schema', () => {
     const fields = FORMS.flatMap(([, all]) => all)
     expect(fields.filter(({ leaf }) => !leaf.schema.title).map(({ key }) => key)).toEqual([])
     expect(Object.fromEntries([...texts].map(([id]) => [id, english[id]]))).toEqual(Object.fromEntries(texts))
   })
 
-  it.each(catalogues)('are in %s, for each field and each of its choices', (file) => {
+  it.each(catalogues)('exist in %s for every field and every choice', (file) => {
     const catalogue = textsOf(file)
     expect([...texts.keys(), ...choices].filter((id) => !catalogue[id])).toEqual([])
     expect(texts.size).toBeGreaterThan(60)
   })
 
-  it('are there for no field that does not exist', () => {
+  it('exist for no unknown field', () => {
     const known = new Set([...texts.keys(), ...choices])
     expect(Object.keys(english).filter((id) => id.startsWith('fields.') && !known.has(id))).toEqual([])
   })
@@ -53,21 +53,21 @@ describe('the words of forms', () => {
 describe('a form', () => {
   const base = { signup: false, branding: { name: 'one', theme: '' }, tus: { chunkSize: 1, retryCount: 5 } }
 
-  it('knows what was changed, and what was put back', () => {
+  it('knows which fields have changed', () => {
     const draft = withValue(base, ['branding', 'name'], 'two')
     expect(changedFields(settings, base, draft).map(({ key }) => key)).toEqual(['branding.name'])
     expect(changedFields(settings, base, withValue(draft, ['branding', 'name'], 'one'))).toEqual([])
     expect(base.branding.name).toBe('one')
   })
 
-  it('keeps the changes of somebody else beside its own', () => {
+  it('merges changes by others with its own', () => {
     const draft = withValue(base, ['branding', 'name'], 'mine')
     const theirs = withValue(base, ['signup'], true)
     expect(fieldConflicts(settings, base, draft, theirs)).toEqual([])
     expect(rebased(settings, base, draft, theirs)).toEqual({ ...theirs, branding: { name: 'mine', theme: '' } })
   })
 
-  it('tells where both have changed the same, unless they mean the same', () => {
+  it('reports fields that both have changed to different values', () => {
     const draft = withValue(withValue(base, ['branding', 'name'], 'mine'), ['signup'], true)
     const theirs = withValue(withValue(base, ['branding', 'name'], 'theirs'), ['signup'], true)
     const found = fieldConflicts(settings, base, draft, theirs)
@@ -76,7 +76,7 @@ describe('a form', () => {
     ])
   })
 
-  it('finds the field that the server means', () => {
+  it('finds the field named in a server error', () => {
     expect(fieldOfError(settings, 'branding.color')?.key).toBe('branding.color')
     expect(
       fieldOfError(

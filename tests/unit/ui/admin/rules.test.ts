@@ -15,20 +15,20 @@ const deny = (path: string): Rule => ({ allow: false, regex: false, path, regexp
 const regex = (raw: string): Rule => ({ allow: false, regex: true, path: '', regexp: { raw } })
 
 describe('a rule in the editor', () => {
-  it('keeps what was typed when it becomes another kind', () => {
+  it('keeps its text when its kind changes', () => {
     expect(withText(deny('/a'), '/a', true)).toEqual(regex('/a'))
     expect(withText(regex('x$'), 'x$', false)).toEqual(deny('x$'))
     expect(textOf(withText(regex('x$'), 'y$'))).toBe('y$')
   })
 
-  it('is doubted where its text hides everything, or can match nothing', () => {
+  it('is flagged if it hides everything or can match nothing', () => {
     expect(['', '/'].map((path) => likelyMistake(deny(path)))).toEqual(['everything', 'everything'])
     expect(likelyMistake(deny('secret'))).toBe('never')
     expect(likelyMistake(regex(''))).toBe('everything')
     expect([deny('/secret'), regex('secret')].map(likelyMistake)).toEqual([undefined, undefined])
   })
 
-  it('is the one that the server names', () => {
+  it('is found from the field in a server error', () => {
     expect(['rules.0', 'rules.12', 'rules', 'perm.share', undefined].map(ruleIndexOf)).toEqual([
       0,
       12,
@@ -50,7 +50,7 @@ describe('the order of rules', () => {
     expect(moveRule(rules, 5, 0)).toBe(rules)
   })
 
-  it('follows the row that is dragged once it has passed the middle of another', () => {
+  it('follows the dragged row once it has passed the middle of another', () => {
     const rows = [0, 50, 100].map((top) => ({ top, height: 50 }))
     const to = (from: number, offset: number) => dragTarget({ rows, from, offset })
     expect([0, 49, 51, 101, 999].map((offset) => to(0, offset))).toEqual([0, 0, 1, 2, 2])
@@ -58,7 +58,7 @@ describe('the order of rules', () => {
   })
 })
 
-describe('the way to an answer', () => {
+describe('the steps of an access decision', () => {
   const placed = (list: PlacedRule['list'], index: number, rule: Rule): PlacedRule => ({ list, index, rule })
   const answer = (more: Partial<Explanation>): Explanation => ({
     ...{ user: 'bob', action: 'delete', path: '/x', allowed: true, obstacles: [], needs: ['delete'] },
@@ -69,7 +69,7 @@ describe('the way to an answer', () => {
     return { kind, path: '/x', message: kind, ...more }
   }
 
-  it('goes over permissions, scope and rules; the last rule that matches decides', () => {
+  it('are permissions, scope and rules; the last matching rule decides', () => {
     const [first, last] = [placed('global', 0, deny('/')), placed('user', 1, { ...deny('/x'), allow: true })]
     const steps = traceOf(answer({ matching: [first, last], rule: last }))
     expect(steps).toEqual([
@@ -82,7 +82,7 @@ describe('the way to an answer', () => {
     expect(traceOf(answer({})).at(-1)).toEqual({ kind: 'no-rule' })
   })
 
-  it('shows each thing that stands against it', () => {
+  it('include every reason for a denial', () => {
     const rule = placed('user', 0, deny('/x'))
     const inner = placed('user', 1, deny('/x/y'))
     const reasons = (more: Partial<Explanation>) =>

@@ -30,7 +30,7 @@ function drawUnsaved(count: number): string {
 }
 
 describe('the bar of unsaved changes', () => {
-  it('is there only while something is not saved', () => {
+  it('is shown only with unsaved changes', () => {
     expect(drawUnsaved(0)).toBe('')
     expect(drawUnsaved(2)).toMatch(/^<div [^>]*role="region" aria-label="settings\.unsaved"/)
   })
@@ -47,14 +47,14 @@ describe('a row of settings', () => {
       }),
     )
 
-  it('ties the control to its label and to its hint', () => {
+  it('links the control to its label and its hint', () => {
     const [, id = ''] = /<input id="([^"]+)"/.exec(draw()) ?? []
     expect(draw()).toContain(`for="${id}"`)
     expect(draw()).toContain(`aria-describedby="${id}-hint"`)
     expect(draw()).not.toContain('aria-invalid')
   })
 
-  it('marks the control and announces what is wrong', () => {
+  it('marks the control and announces the error', () => {
     expect(draw('Not a colour.')).toMatch(/aria-describedby="(\S+)-hint \1-error" aria-invalid="true"/)
     expect(draw('Not a colour.')).toMatch(/role="alert".*Not a colour\./)
   })
@@ -64,23 +64,23 @@ describe('a field', () => {
   const describedBy = (props: TextFieldProps): string | undefined =>
     /aria-describedby="([^"]*)"/.exec(renderToStaticMarkup(h(TextField, { id: 'name', ...props })))?.[1]
 
-  it('is described by its hint, also while there is nothing wrong', () => {
+  it('is described by its hint, also without an error', () => {
     expect(describedBy({ hint: 'As people know it.', error: '' })).toBe('name-note')
     expect(describedBy({ hint: 'As people know it.', error: false })).toBe('name-note')
     expect(describedBy({ error: 'Taken.' })).toBe('name-note')
     expect(describedBy({})).toBeUndefined()
   })
 
-  it('keeps what describes it from around it', () => {
+  it('keeps descriptions given by its parent', () => {
     expect(describedBy({ 'aria-describedby': 'row-hint' })).toBe('row-hint')
     expect(describedBy({ 'aria-describedby': 'row-hint', error: 'Taken.' })).toBe('row-hint name-note')
   })
 })
 
-describe('the pages of settings', () => {
+describe('the settings pages', () => {
   const perm = { admin: false, share: false, download: false }
 
-  it('are those that one may open', () => {
+  it('are those that the user may open', () => {
     expect(settingsPlaces(perm)).toEqual(['/settings/profile'])
     expect(settingsPlaces({ ...perm, share: true })).toEqual(['/settings/profile'])
     expect(settingsPlaces({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
@@ -88,8 +88,8 @@ describe('the pages of settings', () => {
   })
 })
 
-describe('the themes of the editor', () => {
-  it('are ones that the editor has, light and dark as told', () => {
+describe('editor themes', () => {
+  it('exist in the editor and are marked as light or dark', () => {
     const folder = join(import.meta.dirname, '../../../../node_modules/ace-builds/src-min-noconflict')
     const isDark = (name: string): boolean =>
       readFileSync(join(folder, `theme-${name}.js`), 'utf8').includes('isDark=!0')
@@ -97,7 +97,7 @@ describe('the themes of the editor', () => {
     expect(EDITOR_THEMES.filter(({ name, dark }) => isDark(name) !== dark)).toEqual([])
   })
 
-  it('fall back to one that fits the page', () => {
+  it('fall back to the default for the page', () => {
     expect(editorThemeName('monokai', false)).toBe('monokai')
     expect([editorThemeName('no such theme', true), editorThemeName('', false)]).toEqual(['twilight', 'chrome'])
   })

@@ -11,8 +11,8 @@ import { readUserAgent } from '../../../../ui/src/admin/settings/profile/user-ag
 
 const t: Translate = (id) => id
 
-describe('what is said of a password while it is typed', () => {
-  it('grows with what there is to guess', () => {
+describe('the advice for a new password', () => {
+  it('improves with its strength', () => {
     expect(passwordAdvice('', 12)).toBe('none')
     expect(passwordAdvice('cupboard', 12)).toBe('short')
     expect(passwordAdvice('äöüäöü', 12)).not.toBe('short')
@@ -22,7 +22,7 @@ describe('what is said of a password while it is typed', () => {
     expect(passwordAdvice('quiet harbour morning, 7 gulls', 12)).toBe('strong')
   })
 
-  it('is not improved by the same sign again and again', () => {
+  it('does not improve with repeated characters', () => {
     expect(passwordAdvice(`kettle${'!'.repeat(6)}`, 12)).toBe('fair')
   })
 })
@@ -30,7 +30,7 @@ describe('what is said of a password while it is typed', () => {
 describe('a change of the password', () => {
   const right = { current: 'old', next: 'new one', repeated: 'new one' }
 
-  it('is checked field by field before anybody is asked', () => {
+  it('is validated field by field before it is sent', () => {
     expect(problemOfEntries(right, t)).toBeUndefined()
     expect(problemOfEntries({ ...right, current: undefined }, t)).toBeUndefined()
     expect(problemOfEntries({ ...right, current: '' }, t)?.field).toBe('current')
@@ -38,7 +38,7 @@ describe('a change of the password', () => {
     expect(problemOfEntries({ ...right, repeated: 'new' }, t)?.field).toBe('repeated')
   })
 
-  it('shows a refusal of the server at the field that it is about', () => {
+  it('shows a rejection of the server at its field', () => {
     const refused = (status: number, message: string, field?: string) =>
       problemOfAnswer(new ApiError({ status, message, field }), t)
     const short = refused(400, 'password is too short, minimum length is 12', 'password')
@@ -52,7 +52,7 @@ describe('a change of the password', () => {
   })
 })
 
-describe('a device is called', () => {
+describe('the name of a device', () => {
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox', 'Linux', false],
     [
@@ -81,13 +81,13 @@ describe('a device is called', () => {
     ],
     ['curl/8.17.0', 'curl', undefined, false],
     ['', undefined, undefined, false],
-  ])('by its browser and system: %s', (userAgent, program, system, mobile) => {
+  ])('is its browser and system: %s', (userAgent, program, system, mobile) => {
     expect(readUserAgent(userAgent)).toEqual({ program, system, mobile })
   })
 })
 
 describe('the list of languages', () => {
-  it('has each of them once, under its own name', () => {
+  it('contains each language once, under its native name', () => {
     const labels = LANGUAGES.map(({ label }) => label)
     expect(new Set(labels).size).toBe(28)
     expect(labels).toEqual(expect.arrayContaining(['Deutsch', 'English', 'Français', 'العربية', '日本語']))

@@ -28,14 +28,14 @@ function userOf(id: number, username: string, more: Partial<UserView> = {}): Use
 }
 
 describe('permissions in a form', () => {
-  it('of an administrator are all of them, and stay after losing that role', () => {
+  it('of an administrator are all set, and stay set without that role', () => {
     const all = withPermission(NO_PERMISSIONS, 'admin', true)
     expect(all).toEqual(ALL_PERMISSIONS)
     expect(isImplied(all, 'create')).toBe(true)
     expect(withPermission(all, 'admin', false)).toEqual({ ...ALL_PERMISSIONS, admin: false })
   })
 
-  it('to share and to download go together', () => {
+  it('to share and to download are linked', () => {
     const shares = withPermission(NO_PERMISSIONS, 'share', true)
     expect(shares).toEqual({ ...NO_PERMISSIONS, share: true, download: true })
     expect(isImplied(shares, 'download')).toBe(true)
@@ -43,7 +43,7 @@ describe('permissions in a form', () => {
     expect(withPermission(NO_PERMISSIONS, 'download', true)).toEqual({ ...NO_PERMISSIONS, download: true })
   })
 
-  it('of an administrator take the lock from the password', () => {
+  it('of an administrator remove the password lock', () => {
     expect(permissionChange(ALL_PERMISSIONS)).toEqual({ perm: ALL_PERMISSIONS, lockPassword: false })
     expect(permissionChange(NO_PERMISSIONS)).toEqual({ perm: NO_PERMISSIONS })
   })
@@ -52,7 +52,7 @@ describe('permissions in a form', () => {
 describe('the draft of a user', () => {
   const bob = userOf(2, 'bob', { commands: ['git', 'svn'], favourites: ['/a'], scope: '/bob' })
 
-  it('knows which fields differ, and which of them need the password', () => {
+  it('knows which fields have changed, and which of them need the password', () => {
     const saved = draftOf(bob)
     expect(changedFields(saved, { ...saved })).toEqual([])
     const changed = changedFields(saved, { ...saved, locale: 'de', rules: [...bob.rules] })
@@ -63,7 +63,7 @@ describe('the draft of a user', () => {
     expect(isSensitive(['rules'])).toBe(true)
   })
 
-  it('becomes the record of the wire: words for commands, and no folders of the user', () => {
+  it('becomes the record of the API: commands as a list, without the folders of the user', () => {
     const saved = draftOf(bob)
     expect(saved.commands).toBe('git svn')
     expect(recordOf({ ...saved, username: ' bob ', commands: '  git   hg ' })).toEqual({
@@ -75,7 +75,7 @@ describe('the draft of a user', () => {
     expect(Object.keys(recordOf(saved))).not.toContain('createUserDir')
   })
 
-  it('of a new user begins with the defaults; a home folder takes the place of the scope', () => {
+  it('of a new user starts with the defaults; a home folder replaces the scope', () => {
     const defaults = { ...DEFAULTS, scope: '/team', commands: ['ls'] }
     const plain = newDraft(defaults, false)
     expect(plain).toMatchObject({ scope: '/team', commands: 'ls', sorting: { by: 'name' }, createUserDir: false })
@@ -85,7 +85,7 @@ describe('the draft of a user', () => {
     expect(recordOf({ ...plain, ...homeChange(true, '/team') })).toMatchObject({ scope: '', createUserDir: true })
   })
 
-  it('is checked before it is sent: name, password and folder', () => {
+  it('is validated before it is sent: name, password and folder', () => {
     const draft = newDraft(DEFAULTS, false)
     const how = { isNew: true, minimumPasswordLength: 12 }
     expect([...draftProblems({ ...draft, username: ' ', scope: ' ' }, how)]).toEqual([
@@ -101,7 +101,7 @@ describe('the draft of a user', () => {
   })
 })
 
-describe('the rows of users', () => {
+describe('the rows of the user list', () => {
   const device = (userId: number, lastSeenAt: string): SessionView => ({
     ...{ id: `family-of-${lastSeenAt}` as SessionView['id'], userId: userId as SessionView['userId'] },
     ...{ username: '', current: false, signedInAt: lastSeenAt, expiresAt: lastSeenAt, address: '', userAgent: '' },
@@ -110,7 +110,7 @@ describe('the rows of users', () => {
   const sessions = [device(2, '2026-01-01T00:00:00Z'), device(2, '2026-02-01T00:00:00Z')]
   const rows = userRows([userOf(1, 'Ádám', { scope: '/' }), userOf(2, 'bob', { scope: '/Team/bob' })], sessions, 1)
 
-  it('tell where a user is signed in, and when they were last seen', () => {
+  it('show where users are signed in and when they were last active', () => {
     expect(userRows([userOf(1, 'ann')], undefined, 1)).toMatchObject([{ devices: undefined, lastSeen: undefined }])
     expect(rows.map(({ devices, isSelf }) => [devices?.length, isSelf])).toEqual([
       [0, true],
@@ -120,7 +120,7 @@ describe('the rows of users', () => {
     expect(rows[1]?.lastSeen?.toISOString()).toBe('2026-02-01T00:00:00.000Z')
   })
 
-  it('are found by all words of name and scope, whatever their case and accents', () => {
+  it('are found by all words in name and scope, ignoring case and accents', () => {
     const found = (typed: string) => findRows(rows, typed).map(({ user }) => user.username)
     expect(found('')).toEqual(['Ádám', 'bob'])
     expect(found('adam')).toEqual(['Ádám'])

@@ -62,14 +62,14 @@ describe('a call', () => {
     expect(sent[1]?.init.headers).not.toHaveProperty('Content-Type')
   })
 
-  it('answers with JSON or with plain text, as it came', async () => {
+  it('returns JSON or plain text, by content type', async () => {
     const json = clientWith(() => Response.json({ used: 1, total: 2 }))
     const text = clientWith(() => new Response('x.y.z'))
     expect(await json.client.call(getResource, { params: { '*': '' } })).toEqual({ used: 1, total: 2 })
     expect(await text.client.call(login, { body: { username: '', password: '', recaptcha: '' } })).toBe('x.y.z')
   })
 
-  it('says what the server said when it failed', async () => {
+  it('reports the error of the server', async () => {
     const plain = clientWith(() => new Response('404 Not Found\n', { status: 404, headers: { 'X-Request-Id': 'r1' } }))
     await expect(plain.client.call(getResource, { params: { '*': 'a' } })).rejects.toMatchObject({
       status: 404,
@@ -89,13 +89,13 @@ describe('a call', () => {
     })
   })
 
-  it('tells the version of an answer', async () => {
+  it('returns the ETag of a response', async () => {
     const { client } = clientWith(() => Response.json({ used: 1 }, { headers: { ETag: '"v1"' } }))
     const answer = { value: { used: 1 }, etag: '"v1"', location: null }
     expect(await client.versioned(getResource, { params: { '*': '' } })).toEqual(answer)
   })
 
-  it('has the status 0 without a connection, and passes an abort on as it is', async () => {
+  it('has status 0 without a connection, and rethrows aborts', async () => {
     const lost = clientWith(() => Promise.reject(new TypeError('fetch failed')))
     const failure: unknown = await lost.client
       .call(getResource, { params: { '*': '' } })
@@ -106,13 +106,13 @@ describe('a call', () => {
     await expect(aborted.client.call(getResource, { params: { '*': '' } })).rejects.toThrow('stop')
   })
 
-  it('asks for a renewal when the answer hints at it', async () => {
+  it('requests a renewal when the response hints at it', async () => {
     const { client, events } = clientWith(() => Response.json({}, { headers: { 'X-Renew-Token': 'true' } }))
     await client.call(getResource, { params: { '*': '' } })
     expect(events).toEqual(['renew'])
   })
 
-  it('has a request with progress heard like its own', () => {
+  it('handles the auth headers of requests that bypass it', () => {
     const { client, events } = clientWith(ok)
     const sent = client.authHeaders()
     client.handleAuthHeaders({ status: 200, renewToken: 'true', sent })
@@ -120,14 +120,14 @@ describe('a call', () => {
     expect([sent, events]).toEqual([{ 'X-Auth': 'a.b.c' }, ['renew', 'rejected a.b.c']])
   })
 
-  it('gives up the session on 401, but not when nobody is asked to sign in', async () => {
+  it('ends the session on 401, except for public operations', async () => {
     const { client, events } = clientWith(() => new Response('401', { status: 401 }))
     await expect(client.call(getResource, { params: { '*': '' } })).rejects.toMatchObject({ status: 401 })
     await expect(client.call(login, { body: { username: '', password: '', recaptcha: '' } })).rejects.toThrow()
     expect(events).toEqual(['rejected a.b.c'])
   })
 
-  it('is made once more after a 401 when its user is signed in again meanwhile', async () => {
+  it('is repeated after a 401 once its user has signed in again', async () => {
     const answers = [new Response('401', { status: 401 }), Response.json({ used: 1 })]
     const { client, sent } = clientWith(
       () => answers.shift() ?? ok(),

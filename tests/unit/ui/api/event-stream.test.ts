@@ -16,7 +16,7 @@ async function namesAndData(chunks: readonly Uint8Array[]): Promise<unknown[]> {
 }
 
 describe('server-sent events', () => {
-  it('are put together however the network has cut them', async () => {
+  it('are assembled from chunks of any size', async () => {
     const text = ':\n\nid: 7\nevent: folder\ndata: {"path":"/Ünï"}\n\nretry: 3000\n\nevent: gap\ndata: {}\n\n'
     const expected = [
       { name: 'folder', data: { path: '/Ünï' } },
@@ -26,7 +26,7 @@ describe('server-sent events', () => {
     expect(await namesAndData([...bytesOf(text)].map((byte) => Uint8Array.of(byte)))).toEqual(expected)
   })
 
-  it('tell when nothing has come for too long, and not while something comes', async () => {
+  it('report silence only when nothing has arrived for too long', async () => {
     vi.useFakeTimers()
     try {
       const onSilence = vi.fn<() => void>()

@@ -70,7 +70,7 @@ class Wire {
 }
 
 describe('the live connection', () => {
-  it('tells what the stream brings', async () => {
+  it('passes on events', async () => {
     const wire = new Wire()
     wire.connection.follow('/a/')
     wire.connection.resume()
@@ -86,7 +86,7 @@ describe('the live connection', () => {
       ])
   })
 
-  it('comes back after a loss and says that something may have been missed', async () => {
+  it('reconnects after a loss and reports that events may be missing', async () => {
     const wire = new Wire()
     wire.connection.resume()
     const first = await wire.opening(1)
@@ -98,7 +98,7 @@ describe('the live connection', () => {
     await expect.poll(() => wire.names()).toEqual(['hello', 'hello', 'gap'])
   })
 
-  it('waits longer and longer while the server is away', async () => {
+  it('waits longer after each failure', async () => {
     const wire = new Wire()
     wire.refuse = () => (wire.waits.length < 7 ? ApiError.noConnection(undefined) : undefined)
     wire.connection.resume()
@@ -106,7 +106,7 @@ describe('the live connection', () => {
     expect(wire.waits).toEqual([1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
   })
 
-  it('says that the server is away once a second try has failed, and that it is back', async () => {
+  it('reports an unreachable server after the second failure, and when it is back', async () => {
     const wire = new Wire()
     const answers = [undefined, ApiError.noConnection(undefined), undefined]
     wire.refuse = () => answers.shift()
@@ -125,7 +125,7 @@ describe('the live connection', () => {
     await expect.poll(() => wire.reach).toEqual([true, false, true, true])
   })
 
-  it('goes on with another folder in the same stream', async () => {
+  it('switches to another folder in the same stream', async () => {
     const wire = new Wire()
     wire.connection.follow('/a/')
     wire.connection.resume()
@@ -138,7 +138,7 @@ describe('the live connection', () => {
     expect(wire.opened).toHaveLength(1)
   })
 
-  it('opens a new stream when the server does not know the old one', async () => {
+  it('opens a new stream if the server does not know the old one', async () => {
     const wire = new Wire()
     wire.connection.resume()
     const stream = await wire.opening(1)
@@ -150,7 +150,7 @@ describe('the live connection', () => {
     expect(second.folder).toBe('/b/')
   })
 
-  it('listens without a folder that cannot be watched', async () => {
+  it('continues without a folder that cannot be watched', async () => {
     const wire = new Wire()
     wire.refuse = (folder) => (folder === undefined ? undefined : new ApiError({ status: 404, message: 'none' }))
     wire.connection.follow('/gone/')
@@ -158,7 +158,7 @@ describe('the live connection', () => {
     expect((await wire.opening(1)).folder).toBeUndefined()
   })
 
-  it('does not come back to a session that is over', async () => {
+  it('does not reconnect after the session has ended', async () => {
     const wire = new Wire()
     wire.connection.resume()
     const stream = await wire.opening(1)
@@ -170,7 +170,7 @@ describe('the live connection', () => {
     expect(wire.waits).toEqual([])
   })
 
-  it('lets go of the connection while it is paused', async () => {
+  it('closes the connection while it is paused', async () => {
     const wire = new Wire()
     wire.connection.resume()
     const stream = await wire.opening(1)

@@ -44,7 +44,7 @@ describe('the watch over a session', () => {
     expect(asked).toEqual(['warn'])
   })
 
-  it('does not warn of the end of a session that was renewed', async () => {
+  it('does not warn if the session was renewed', async () => {
     const { asked, renew } = watchSession(10 * MINUTE)
     await vi.advanceTimersByTimeAsync(5 * MINUTE)
     renew(10 * MINUTE)
@@ -54,7 +54,7 @@ describe('the watch over a session', () => {
     expect(asked).toEqual(['warn'])
   })
 
-  it('warns anew when the warning went with its screen, but not after a renewal', async () => {
+  it('warns again if the warning was closed with its screen, but not after a renewal', async () => {
     const lost = watchSession(MINUTE)
     lost.answer()
     await vi.advanceTimersByTimeAsync(2000)
@@ -66,14 +66,14 @@ describe('the watch over a session', () => {
     expect(renewed.asked).toEqual(['warn'])
   })
 
-  it('notices an end that came while the computer slept', () => {
+  it('notices that the session expired while the computer slept', () => {
     const { asked, watch } = watchSession(10 * MINUTE)
     vi.setSystemTime(Date.now() + 11 * MINUTE)
     watch.check()
     expect(asked).toEqual(['reject a.b.c'])
   })
 
-  it('has the user of a held session sign in again, and gives it up when they do not', async () => {
+  it('asks the user of a suspended session to sign in again, and ends it if they do not', async () => {
     const { asked, state, answer } = watchSession(10 * MINUTE)
     state.set({ status: 'suspended', user: USER, reason: 'ended' })
     expect(asked).toEqual(['sign in again maya ended'])
@@ -83,7 +83,7 @@ describe('the watch over a session', () => {
     expect(asked).toEqual(['sign in again maya ended', 'end suspended'])
   })
 
-  it('asks nothing once it is stopped', async () => {
+  it('does nothing after it is stopped', async () => {
     const { asked, watch } = watchSession(10 * MINUTE)
     watch.stop()
     await vi.advanceTimersByTimeAsync(20 * MINUTE)

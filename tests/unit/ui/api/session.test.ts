@@ -53,7 +53,7 @@ describe('the session of a window', () => {
 
   const token = (username = 'maya') => tokenFor(username, Date.now() + 2 * HOUR)
 
-  it('lasts as long as its token, though no timer waits for 25 days', async () => {
+  it('lasts as long as its token, although timers are limited to 25 days', async () => {
     const DAY = 24 * HOUR
     const long = tokenFor('maya', Date.now() + 60 * DAY)
     const { session } = openWindow(new Map([[renew, () => long]]), long)
@@ -71,7 +71,7 @@ describe('the session of a window', () => {
     expect(calls).toEqual(['auth.renew'])
   })
 
-  it('stays signed out without a token, and when the stored one is refused or too old', async () => {
+  it('stays signed out without a token, or with a rejected or expired one', async () => {
     const none = openWindow(new Map())
     const refused = openWindow(new Map([[renew, refuse(401)]]), token())
     const old = openWindow(new Map(), tokenFor('maya', Date.now() - HOUR))
@@ -82,14 +82,14 @@ describe('the session of a window', () => {
     expect([none.calls, old.calls]).toEqual([[], []])
   })
 
-  it('comes back by the cookie when the stored token got lost', async () => {
+  it('is restored by the cookie if the stored token is lost', async () => {
     const { session, calls } = openWindow(new Map([[renew, () => token('by cookie')]]))
     await session.start({ loginPage: true, cookieSession: true })
     expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'by cookie' } })
     expect(calls).toEqual(['GET auth.renew'])
   })
 
-  it('does not come back by a cookie that outlived a sign-out', async () => {
+  it('is not restored by a cookie that outlived a sign-out', async () => {
     const { session, calls } = openWindow(new Map([[logout, refuse(0)]]), token())
     await session.signOut()
     await session.start({ loginPage: true, cookieSession: true })
@@ -97,14 +97,14 @@ describe('the session of a window', () => {
     expect(calls).toEqual(['auth.logout'])
   })
 
-  it('is signed out when the cookie ended between the page and the question', async () => {
+  it('is signed out if the cookie expired after the page was loaded', async () => {
     const { session } = openWindow(new Map([[renew, refuse(401)]]))
     await session.start({ loginPage: true, cookieSession: true })
     expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
   })
 
   it.each([0, 502, 503, 504])(
-    'goes on with the stored token while the server cannot be reached (%i)',
+    'continues with the stored token while the server cannot be reached (%i)',
     async (status) => {
       const stored = token()
       const { session } = openWindow(new Map([[renew, refuse(status)]]), stored)
@@ -114,21 +114,21 @@ describe('the session of a window', () => {
     },
   )
 
-  it('keeps the stored token when the server is in trouble', async () => {
+  it('keeps the stored token on a server error', async () => {
     const stored = token()
     const { session } = openWindow(new Map([[renew, refuse(500)]]), stored)
     await expect(session.start({ loginPage: true })).rejects.toMatchObject({ status: 500 })
     expect(session.token()).toBe(stored)
   })
 
-  it('signs in with nothing when there is no login page', async () => {
+  it('signs in without credentials if there is no login page', async () => {
     const { session, calls } = openWindow(new Map([[login, () => token()]]))
     await session.start({ loginPage: false })
     expect(session.state.get().status).toBe('signed-in')
     expect(calls).toEqual(['auth.login'])
   })
 
-  it('exchanges a one-time code, and says so when it is worth nothing any more', async () => {
+  it('exchanges a one-time code, and reports an expired one', async () => {
     const good = openWindow(new Map([[redeemCode, () => token()]]))
     const used = openWindow(new Map([[redeemCode, refuse(403)]]))
     await good.session.start({ code: 'c', loginPage: true })
@@ -147,7 +147,7 @@ describe('the session of a window', () => {
     expect(session.token()).toBeUndefined()
   })
 
-  it('renews once for hints that come together', async () => {
+  it('renews once for several hints at a time', async () => {
     const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
     await Promise.all([session.renew(), session.renew()])
     expect(calls).toEqual(['auth.renew'])
@@ -155,7 +155,7 @@ describe('the session of a window', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('signs out here and in the other windows, even when the server is out of reach', async () => {
+  it('signs out here and in other windows, even if the server cannot be reached', async () => {
     const answers = new Map<Operation, () => unknown>([
       [login, () => token()],
       [logout, refuse(0)],
@@ -167,7 +167,7 @@ describe('the session of a window', () => {
     expect(messages).toEqual(['token true', 'sign-out'])
   })
 
-  it('stays signed in when somebody who is asked before wants to stay', async () => {
+  it('stays signed in if a listener refuses the sign-out', async () => {
     const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
     await session.start({ loginPage: true })
     const takeBack = session.beforeSignOut(() => Promise.resolve(false))
@@ -178,7 +178,7 @@ describe('the session of a window', () => {
     expect(session.state.get().status).toBe('signed-out')
   })
 
-  it('follows what the other windows do', () => {
+  it('follows the other windows', () => {
     const { session, heard } = openWindow(new Map())
     heard()?.token(token('other'))
     expect(session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'other' } })
@@ -186,7 +186,7 @@ describe('the session of a window', () => {
     expect(session.state.get().status).toBe('signed-out')
   })
 
-  it('keeps the reason of a sign-out when a late call without a token is refused', async () => {
+  it('keeps the reason of a sign-out when a late call without a token is rejected', async () => {
     const { session } = openWindow(new Map([[login, () => token()]]))
     await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
     await session.signOut()
@@ -194,7 +194,7 @@ describe('the session of a window', () => {
     expect(session.state.get()).toEqual({ status: 'signed-out', reason: undefined })
   })
 
-  it('ignores a refusal of a token that has been replaced meanwhile', async () => {
+  it('ignores the rejection of a token that has been replaced meanwhile', async () => {
     const { session } = openWindow(new Map([[login, () => token()]]))
     await session.signIn({ username: 'maya', password: 'x', recaptcha: '' })
     session.reject('an older one')
@@ -203,7 +203,7 @@ describe('the session of a window', () => {
     expect(session.state.get().status).toBe('signed-out')
   })
 
-  it('lives as long as the server says, although its clock is another one', async () => {
+  it('uses the lifetime of the server, although its clock differs', async () => {
     const serverTime = Date.now() - 5 * HOUR
     const late = tokenFor('maya', serverTime + 2 * HOUR, { iat: serverTime / 1000 })
     const { session } = openWindow(new Map([[login, () => late]]))
@@ -214,7 +214,7 @@ describe('the session of a window', () => {
   })
 })
 
-describe('a session for which something would be lost', () => {
+describe('a session with unsaved changes', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 1_700_000_000_000 }))
   afterEach(() => void vi.useRealTimers())
 
@@ -233,7 +233,7 @@ describe('a session for which something would be lost', () => {
     return { ...opened, takeBack }
   }
 
-  it('is held when it expires or is ended, with its user and without its token', async () => {
+  it('is suspended when it expires or is revoked, with its user and without its token', async () => {
     const [expired, ended] = [await openHeld(), await openHeld()]
     ended.session.reject(ended.session.token())
     vi.advanceTimersByTime(2 * HOUR)
@@ -243,7 +243,7 @@ describe('a session for which something would be lost', () => {
     expect(expired.session.token()).toBeUndefined()
   })
 
-  it('is given up at once when nothing would be lost any more, or when its user wants to leave', async () => {
+  it('ends at once if nothing is unsaved any more, or if its user wants to leave', async () => {
     const [saved, left, leaving] = [await openHeld(), await openHeld(), await openHeld()]
     saved.takeBack()
     saved.session.reject(saved.session.token())
@@ -255,7 +255,7 @@ describe('a session for which something would be lost', () => {
     expect(leaving.session.state.get().status).toBe('signed-out')
   })
 
-  it('has its refused calls made again once the same user is back, here or by another window', async () => {
+  it('repeats rejected calls once the same user is back, in this or another window', async () => {
     const { session, heard } = await openHeld()
     const [first, second] = [session.token(), undefined]
     session.reject(first)
@@ -264,7 +264,7 @@ describe('a session for which something would be lost', () => {
     expect(await again).toEqual([true, true])
   })
 
-  it('never has the calls of one user made by another one', async () => {
+  it('never repeats the calls of one user as another', async () => {
     const ids = [1, 2]
     const { session } = await openHeld(() => tokenOf(ids.shift() ?? 0))
     const first = session.token()
@@ -275,7 +275,7 @@ describe('a session for which something would be lost', () => {
     expect([await again, await session.waitForSignIn(first)]).toEqual([false, false])
   })
 
-  it('has no call made again by nobody', async () => {
+  it('repeats no calls without a user', async () => {
     const { session } = await openHeld()
     const first = session.token()
     session.reject(first)

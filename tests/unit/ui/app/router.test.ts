@@ -9,7 +9,7 @@ const at = (href: string): AppLocation => {
 }
 
 describe('an address', () => {
-  it('leads to its screen, with and without a slash at the end', () => {
+  it('has a screen, with and without a trailing slash', () => {
     for (const [address, path] of [
       ['/files', '/files/*'],
       ['/files/a%20b/c.txt', '/files/*'],
@@ -26,14 +26,14 @@ describe('an address', () => {
     expect(matchRoute('/filesystem')).toBeUndefined()
   })
 
-  it('without a screen is taken for a path of the files', () => {
+  it('without a screen is a path of the files', () => {
     expect(redirectOf(at('/'))).toBe('/files/')
     expect(redirectOf(at('/photos/?x=1'))).toBe('/files/photos/?x=1')
     expect(redirectOf(at('/settings/nothing'))).toBe('/files/settings/nothing')
     expect(redirectOf(at('/files/photos/'))).toBeUndefined()
   })
 
-  it('of the settings leads to one of their pages, as older links do', () => {
+  it('of the settings redirects to a page, also from older links', () => {
     expect(redirectOf(at('/settings'))).toBe('/settings/profile')
     expect(redirectOf(at('/settings/'))).toBe('/settings/profile')
     expect(redirectOf(at('/settings/global'))).toBe('/settings/global/accounts')
@@ -42,8 +42,8 @@ describe('an address', () => {
   })
 })
 
-describe('a page of the settings', () => {
-  it('is open to those who may use it', () => {
+describe('a settings page', () => {
+  it('is open to users with its permission', () => {
     const may = (path: string, perm: Partial<Permissions>) =>
       matchRoute(path)?.route.may?.({ admin: false, share: false, download: false, ...perm } as Permissions)
     expect(may('/settings/profile', {})).toBeUndefined()

@@ -13,26 +13,26 @@ describe('a line to go to', () => {
     ['3,5', { line: 3, column: 5 }],
     ['0', { line: 1, column: 1 }],
     ['999', { line: 40, column: 1 }],
-  ])('is read from "%s", within the text', (text, place) => {
+  ])('is parsed from "%s", within the text', (text, place) => {
     expect(parseLinePosition(text, 40)).toEqual(place)
   })
 
-  it.each(['', 'twelve', '1:', '-3', '1.5'])('is not read from "%s"', (text) => {
+  it.each(['', 'twelve', '1:', '-3', '1.5'])('is not parsed from "%s"', (text) => {
     expect(parseLinePosition(text, 40)).toBeUndefined()
   })
 })
 
-describe('the matches of a search', () => {
-  it('are counted, and the one under the cursor is known', () => {
+describe('search matches', () => {
+  it('are counted, including the position of the current one', () => {
     expect(countMatches('dawn, dawn and dawn', /dawn/g, 6)).toEqual({ total: 3, index: 2 })
     expect(countMatches('dawn', /dusk/g, 0)).toEqual({ total: 0, index: 0 })
   })
 
-  it('that are empty do not count', () => {
+  it('ignore empty matches', () => {
     expect(countMatches('abc', /x*/g, 0)).toEqual({ total: 0, index: 0 })
   })
 
-  it('are not counted without an end', () => {
+  it('are counted up to a limit', () => {
     expect(countMatches('a'.repeat(MAX_COUNTED + 5), /a/g, 0).total).toBe(MAX_COUNTED)
   })
 
@@ -49,7 +49,7 @@ describe('the matches of a search', () => {
 describe('a draft', () => {
   const draft = { text: 'a', etag: '"1"', keptAt: 1000, encoding: 'UTF-8', lineEnd: 'LF' }
 
-  it('is read as it was kept', () => {
+  it('is restored', () => {
     expect(readDraft(draft)).toEqual(draft)
     expect(readDraft({ ...draft, etag: null })).toEqual({ ...draft, etag: null })
   })
@@ -62,7 +62,7 @@ describe('a draft', () => {
     { ...draft, text: 1 },
     { ...draft, encoding: 'EBCDIC' },
     { ...draft, lineEnd: 'toString' },
-  ])('is not read from %j', (value) => {
+  ])('is not restored from %j', (value) => {
     expect(readDraft(value)).toBeUndefined()
   })
 
@@ -73,8 +73,8 @@ describe('a draft', () => {
   })
 })
 
-describe('the border between a text and its preview', () => {
-  it('is moved by the pointer and by keys, as one sees it in either direction', () => {
+describe('the border between text and preview', () => {
+  it('is moved by pointer and keys, in the direction of the page', () => {
     expect([splitAt(0.3, false), splitAt(0.3, true), splitAt(0.01, false), splitAt(1, false)]).toEqual([30, 70, 20, 80])
     expect(moveSplit(50, 'ArrowRight', false)).toBe(55)
     expect(moveSplit(50, 'ArrowRight', true)).toBe(45)
@@ -83,25 +83,25 @@ describe('the border between a text and its preview', () => {
     expect(moveSplit(50, 'a', false)).toBeUndefined()
   })
 
-  it('has the same part of both beside it, however long they are', () => {
+  it('scrolls both sides in proportion to their length', () => {
     expect(positionAt(progressOf(50, 100), 900)).toBe(450)
     expect(positionAt(progressOf(500, 100), 900)).toBe(900)
     expect([progressOf(10, 0), positionAt(1, -5)]).toEqual([0, 0])
   })
 })
 
-describe('the settings of the editor', () => {
+describe('the editor settings', () => {
   const kept = (value: string | null) => readEditorSettings({ getItem: () => value })
 
-  it('begin with 12 pixels, wrapped lines and a preview', () => {
+  it('start with 12 pixels, wrapped lines and a preview', () => {
     expect(kept(null)).toEqual({ fontSize: 12, wrap: true, preview: true })
   })
 
-  it.each(['', 'no JSON', 'null', '[]', '{"fontSize":"huge","wrap":1}'])('are not taken from "%s"', (value) => {
+  it.each(['', 'no JSON', 'null', '[]', '{"fontSize":"huge","wrap":1}'])('are not restored from "%s"', (value) => {
     expect(kept(value)).toEqual({ fontSize: 12, wrap: true, preview: true })
   })
 
-  it('never have a font below one pixel', () => {
+  it('have a font size of at least one pixel', () => {
     expect(kept('{"fontSize":-4}').fontSize).toBe(1)
     expect(withFontSize({ fontSize: 1, wrap: true, preview: false }, -1).fontSize).toBe(1)
     expect(withFontSize({ fontSize: 12, wrap: true, preview: false }, 1).fontSize).toBe(13)

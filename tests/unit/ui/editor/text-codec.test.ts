@@ -5,7 +5,7 @@ const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('the text of a file', () => {
-  it('is UTF-8 unless something else shows', () => {
+  it('is UTF-8 unless it starts with a byte order mark', () => {
     expect(decodeText(utf8('grüße 👋\n'))).toEqual({
       ...{ text: 'grüße 👋\n', encoding: 'UTF-8', lineEnd: 'LF', mixedLineEnds: false },
     })
@@ -15,20 +15,20 @@ describe('the text of a file', () => {
     ['UTF-8 BOM', bytes(0xef, 0xbb, 0xbf, 0x61)],
     ['UTF-16 LE', bytes(0xff, 0xfe, 0x61, 0)],
     ['UTF-16 BE', bytes(0xfe, 0xff, 0, 0x61)],
-  ])('with the mark of %s loses the mark', (encoding, content) => {
+  ])('with a byte order mark of %s loses the mark', (encoding, content) => {
     expect(decodeText(content)).toMatchObject({ text: 'a', encoding })
   })
 
-  it('that is no UTF-8 is read as Windows-1252', () => {
+  it('that is not UTF-8 is decoded as Windows-1252', () => {
     expect(decodeText(bytes(0x63, 0x61, 0x66, 0xe9, 0x80))).toMatchObject({ text: 'café€', encoding: 'Windows-1252' })
   })
 
-  it('is none when there is a NUL byte, or half a character of UTF-16', () => {
+  it('is undefined with a NUL byte or half a UTF-16 character', () => {
     expect(decodeText(bytes(0x61, 0, 0x62))).toBeUndefined()
     expect(decodeText(bytes(0xff, 0xfe, 0x61))).toBeUndefined()
   })
 
-  it('shows every line end as one sign', () => {
+  it('has every line ending as one character', () => {
     expect(decodeText(utf8('a\r\nb\r\nc\nd'))).toMatchObject({
       text: 'a\nb\nc\nd',
       lineEnd: 'CRLF',
@@ -51,7 +51,7 @@ describe('the bytes of a text', () => {
     expect(decoded && encodeText(decoded.text, decoded)).toEqual(content)
   })
 
-  it('are not made of signs that the encoding does not have', () => {
+  it('are undefined for characters that the encoding does not have', () => {
     const format: TextFormat = { encoding: 'Windows-1252', lineEnd: 'LF' }
     expect(encodeText('日本', format)).toBeUndefined()
   })

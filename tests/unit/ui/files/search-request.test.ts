@@ -20,26 +20,26 @@ const request = (text: string, others: Partial<SearchRequest> = {}): SearchReque
 })
 
 describe('a search in the address', () => {
-  it('is read as it was written', () => {
+  it('is read back as it was written', () => {
     const asked = request('blue sky', { types: ['image', 'pdf'], everywhere: true })
     expect(valuesOf(asked)).toEqual({ q: 'blue sky', type: 'image,pdf', in: 'all' })
     expect(requestOf(valuesOf(asked))).toEqual(asked)
     expect(valuesOf(request('a'))).toEqual({ q: 'a' })
   })
 
-  it('is none without a text, and takes over only values that it knows', () => {
+  it('is none without a text, and ignores unknown values', () => {
     expect(requestOf({})).toBeUndefined()
     expect(requestOf({ q: '' })).toEqual(NO_REQUEST)
     expect(requestOf({ q: '2024' })).toEqual(request('2024'))
     expect(requestOf({ q: '', type: 'exe,video', in: 'else' })).toEqual(request('', { types: ['video'] }))
   })
 
-  it('is asked in the language of the server', () => {
+  it('is translated into the query syntax of the server', () => {
     expect(queryOf(request(' cat ', { types: ['image', 'video'] }))).toBe('type:image type:video cat')
     expect(queryOf(request('  '))).toBe('')
   })
 
-  it('is not begun with a single letter', () => {
+  it('does not start with a single character', () => {
     expect(isWorthAsking(request('a '))).toBe(false)
     expect(isWorthAsking(request('ab'))).toBe(true)
     expect(isWorthAsking(request('', { types: ['pdf'] }))).toBe(true)
@@ -52,7 +52,7 @@ describe('the highlight of a name', () => {
       .map(({ text, hit }) => (hit ? `[${text}]` : text))
       .join('')
 
-  it('marks each word wherever it stands, capitals or not', () => {
+  it('marks every occurrence of each word, ignoring case', () => {
     expect(marked('light house', 'Lighthouse of LIGHT.txt')).toBe('[Light][house] of [LIGHT].txt')
     expect(marked('type:image cat', 'concat.png')).toBe('con[cat].png')
     expect(marked('case:sensitive Cat', 'cat Cat')).toBe('cat [Cat]')
@@ -60,19 +60,19 @@ describe('the highlight of a name', () => {
     expect(marked('type:pdf', 'a.pdf')).toBe('a.pdf')
   })
 
-  it('takes signs of patterns for themselves', () => {
+  it('treats regular expression characters literally', () => {
     expect(marked('(1)', 'copy(1).txt')).toBe('copy[(1)].txt')
     expect(marked('a.b*', 'aXb a.b*')).toBe('aXb [a.b*]')
   })
 })
 
-describe('the choice among hits', () => {
-  it('is the active one until more are chosen', () => {
+describe('the selection of results', () => {
+  it('is the active one until more are selected', () => {
     expect(createHitSelection(2).targets()).toEqual([2])
     expect(createHitSelection(-1).targets()).toEqual([])
   })
 
-  it('grows and shrinks from where it began', () => {
+  it('grows and shrinks from its start', () => {
     const three = createHitSelection(2).extendTo(4)
     expect(three.targets()).toEqual([2, 3, 4])
     expect(three.extendTo(3).targets()).toEqual([2, 3])
@@ -80,14 +80,14 @@ describe('the choice among hits', () => {
     expect(three.moveTo(7).targets()).toEqual([7])
   })
 
-  it('is changed one by one', () => {
+  it('is toggled one by one', () => {
     const two = createHitSelection(0).toggle(5).toggle(1)
     expect(two.targets()).toEqual([1, 5])
     expect(two.toggle(5).targets()).toEqual([1])
   })
 })
 
-describe('hits of a time and a size', () => {
+describe('filters by time and size', () => {
   const now = Date.parse('2026-06-30T12:00:00Z')
   const hit = (path: string, size: number, modified: string, isDir = false): FoundEntry => ({
     ...{ path, isDir, details: { size, modified, type: 'blob' } },
@@ -101,11 +101,11 @@ describe('hits of a time and a size', () => {
   ]
   const left = (filter: Pick<SearchRequest, 'time' | 'size'>) => filterHits(all, filter, now).map(({ path }) => path)
 
-  it('are all of them until one is chosen', () => {
+  it('match everything by default', () => {
     expect(filterHits(all, {}, now)).toBe(all)
   })
 
-  it('are those changed lately enough, and files of the size', () => {
+  it('match recent changes and sizes', () => {
     expect(left({ time: 'day' })).toEqual(['/new', '/folder'])
     expect(left({ time: 'month' })).toEqual(['/new', '/huge', '/folder'])
     expect(left({ size: 'small' })).toEqual(['/new'])
@@ -113,7 +113,7 @@ describe('hits of a time and a size', () => {
     expect(left({ size: 'large', time: 'year' })).toEqual(['/huge'])
   })
 
-  it('stand in the address', () => {
+  it('are part of the address', () => {
     const asked = request('x', { time: 'week', size: 'large' })
     expect(requestOf(valuesOf(asked))).toEqual(asked)
     expect(requestOf({ q: 'x', time: 'ever', size: '7' })).toEqual(request('x'))
@@ -121,13 +121,13 @@ describe('hits of a time and a size', () => {
 })
 
 describe('recent searches', () => {
-  it('hold each once, without what was typed on the way, newest first', () => {
+  it('are stored once, without intermediate input, newest first', () => {
     const recents = createRecentQueries(memory(), 'maya')
     for (const text of ['hol', 'holiday', 'cat', 'holiday']) recents.add(request(text))
     expect(recents.all().map(({ text }) => text)).toEqual(['holiday', 'cat'])
   })
 
-  it('are of one account, eight at most, and can be forgotten', () => {
+  it('belong to one account, are limited to eight, and can be cleared', () => {
     const storage = memory()
     const recents = createRecentQueries(storage, 'maya')
     for (let index = 0; index < 12; index++) recents.add(request(`${index} x`))
@@ -137,15 +137,15 @@ describe('recent searches', () => {
     expect(recents.all()).toEqual([])
   })
 
-  it('begin anew when what is kept is damaged', () => {
+  it('start empty if the stored data is damaged', () => {
     const storage = memory()
     storage.setItem('filemgr:searches:maya', '{')
     expect(createRecentQueries(storage, 'maya').all()).toEqual([])
   })
 })
 
-describe('the keys of a list under a field', () => {
-  it('walk around it, and leave the keys of the field alone', () => {
+describe('the arrow keys of a list below a field', () => {
+  it('wrap around in the list, and leave the keys of the field alone', () => {
     const place = { index: 0, count: 20, page: 8 }
     expect(nextListIndex('ArrowDown', place)).toBe(1)
     expect(nextListIndex('ArrowUp', place)).toBe(19)

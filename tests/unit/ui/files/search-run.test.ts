@@ -25,8 +25,8 @@ async function ended({ state }: SearchRun) {
   return state.get()
 }
 
-describe('the lines of an answer', () => {
-  it('come whole, wherever it was cut', async () => {
+describe('the lines of a response', () => {
+  it('are complete, however the chunks are cut', async () => {
     expect(await linesOf('a\nb', 'c\n', '\n', 'd')).toEqual(['a', 'bc', '', 'd'])
     const [first, second] = [new TextEncoder().encode('é\n').slice(0, 1), new TextEncoder().encode('é\n').slice(1)]
     expect(await linesOf(first, second)).toEqual(['é'])
@@ -46,7 +46,7 @@ describe('a search', () => {
       },
     })
 
-  it('tells what it found by the path from the root', async () => {
+  it('returns results with paths from the root', async () => {
     const { status, hits, cut } = await ended(run([[line('b.txt')], [line('c/d', true)]]))
     expect([status, cut]).toEqual(['complete', false])
     expect(hits).toEqual([
@@ -55,13 +55,13 @@ describe('a search', () => {
     ])
   })
 
-  it('knows by an empty last line that there is more', async () => {
+  it('knows from an empty last line that there are more', async () => {
     expect((await ended(run([[line('b')], ['']]))).cut).toBe(true)
     expect((await ended(run([[''], [line('b')]]))).cut).toBe(false)
     expect((await ended(run([['']]))).cut).toBe(false)
   })
 
-  it('keeps what it has when it is stopped, and asks for no more', async () => {
+  it('keeps its results when it is stopped, and aborts the request', async () => {
     let aborted = false
     const stopped = createSearchRun({
       folder: '/',
@@ -83,7 +83,7 @@ describe('a search', () => {
     expect(aborted).toBe(true)
   })
 
-  it('says that it failed, and shows what came before', async () => {
+  it('reports a failure, and keeps the results before it', async () => {
     const errors: unknown[] = []
     const failed = createSearchRun({
       folder: '/',

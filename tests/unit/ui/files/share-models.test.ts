@@ -25,16 +25,16 @@ const SECONDS = NOW.getTime() / 1000
 const after = (amount: string, unit: (Expiry & { kind: 'after' })['unit']): Expiry => ({ kind: 'after', amount, unit })
 const at = (text: string): Expiry => ({ kind: 'at', date: new Date(text) })
 
-describe('how long a link lasts', () => {
-  it.each(['', '-1', '1.5', 'x', String(MOST + 1), '99999999999'])('refuses %j as a number', (amount) => {
+describe('the duration of a link', () => {
+  it.each(['', '-1', '1.5', 'x', String(MOST + 1), '99999999999'])('rejects %j as a number', (amount) => {
     expect(checkExpiry(after(amount, 'hours'), NOW)).toBe('amount')
   })
 
-  it.each(['0', '1', ' 7 ', String(MOST)])('takes %j', (amount) => {
+  it.each(['0', '1', ' 7 ', String(MOST)])('accepts %j', (amount) => {
     expect(checkExpiry(after(amount, 'hours'), NOW)).toBeUndefined()
   })
 
-  it('refuses a date that is missing or in the past', () => {
+  it('rejects a missing or past date', () => {
     expect(checkExpiry({ kind: 'at', date: undefined }, NOW)).toBe('noDate')
     expect(checkExpiry({ kind: 'at', date: NOW }, NOW)).toBe('past')
     expect(checkExpiry(at('2026-03-01T12:00:01Z'), NOW)).toBeUndefined()
@@ -80,7 +80,7 @@ describe('how long a link lasts', () => {
   })
 })
 
-describe('how near the end is', () => {
+describe('the urgency of an expiry date', () => {
   it.each([
     [0, 'never'],
     [SECONDS - 1, 'expired'],
@@ -90,7 +90,7 @@ describe('how near the end is', () => {
     [SECONDS + 3601, 'today'],
     [SECONDS + 86_400, 'today'],
     [SECONDS + 86_401, 'later'],
-  ] as const)('calls %i %s', (expire, expected) => {
+  ] as const)('of %i seconds is %s', (expire, expected) => {
     expect(urgencyOf(expire, NOW)).toBe(expected)
   })
 
@@ -103,7 +103,7 @@ describe('how near the end is', () => {
     [30 * 86_400, 'in 30 days'],
     [90 * 86_400, 'in 3 months'],
     [800 * 86_400, 'in 2 years'],
-  ])('writes %i seconds as %j', (seconds, text) => {
+  ])('is written for %i seconds as %j', (seconds, text) => {
     expect(createFormatLeft('en')(new Date(NOW.getTime() + seconds * 1000), NOW)).toBe(text)
   })
 
@@ -115,14 +115,14 @@ describe('how near the end is', () => {
 })
 
 describe('a generated password', () => {
-  it('can be read out, and differs each time', () => {
+  it('can be read aloud, and differs each time', () => {
     const many = new Set(Array.from({ length: 50 }, () => newPassword()))
     expect(many.size).toBe(50)
     for (const password of many)
       expect(password).toMatch(/^([bdfghjklmnprstvz][aeiou]){2}(-([bdfghjklmnprstvz][aeiou]){2}){3}$/)
   })
 
-  it('drops the bytes that would make some syllables likelier than others', () => {
+  it('rejects bytes that would make some syllables more likely than others', () => {
     const bytes = [255, 240, 0, 79, 80, 239, 1, 2, 3, 4]
     const password = newPassword((one) => one.set([bytes.shift() ?? 0]))
     expect(password).toBe('bazu-bazu-bebi-bobu')
@@ -130,7 +130,7 @@ describe('a generated password', () => {
 })
 
 describe('the value of a date and time field', () => {
-  it('reads what it writes, to the minute', () => {
+  it('is read as it is written, to the minute', () => {
     const date = new Date(2026, 0, 5, 7, 3)
     expect(toLocalText(date)).toBe('2026-01-05T07:03')
     expect(fromLocalText('2026-01-05T07:03')).toEqual(date)
@@ -141,11 +141,11 @@ describe('the value of a date and time field', () => {
   })
 })
 
-describe('what is marked as shared', () => {
+describe('the shared marks', () => {
   const link = (path: string, hasPassword: boolean, userID = 1) =>
     ({ hash: path, path, userID, expire: 0, hasPassword }) as unknown as ShareView
 
-  it('is told by its address with and without the slash, and is open where one link is', () => {
+  it('find entries with and without a slash, as public if one link is', () => {
     const places = placesOf([link('/a b', true), link('/dir/', true), link('/a b', false)], 1 as UserId)
     expect(Object.fromEntries(places)).toEqual({
       '/files/a%20b': 'open',
@@ -155,7 +155,7 @@ describe('what is marked as shared', () => {
     })
   })
 
-  it('leaves out what others share, whose paths name something else here', () => {
+  it('ignore links of others, whose paths mean something else here', () => {
     expect(placesOf([link('/a', false, 2)], 1 as UserId).size).toBe(0)
   })
 })

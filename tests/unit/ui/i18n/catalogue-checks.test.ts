@@ -21,7 +21,7 @@ describe('the check of translations', () => {
       '{count, plural, =1 {Удалить «{name}»?} one {Удалить # объект?} few {Удалить # объекта?} many {Удалить # объектов?} other {Удалить # объекта?}}',
     ],
     ['fr', 'Copy to “{folder}”?', 'Copier dans «\u00a0{folder}\u00a0»\u202f?'],
-  ] as const)('finds nothing wrong with good ones (%s)', (locale, english, text) => {
+  ] as const)('accepts correct translations (%s)', (locale, english, text) => {
     expect(problemsOfMessage(locale, english, text)).toEqual([])
   })
 
@@ -65,11 +65,11 @@ describe('the check of translations', () => {
     ['pl', 'Save', 'Zapisz.', 'ends in another way'],
     ['sv-se', 'Save', 'Spara ', 'begins or ends with a space'],
     ['he', 'Save', 'שמירה\u200f', 'invisible sign'],
-  ] as const)('finds what is wrong in %s: %s → %s', (locale, english, text, problem) => {
+  ] as const)('finds an error in %s: %s → %s', (locale, english, text, problem) => {
     expect(problemsOfMessage(locale, english, text).join('; ')).toContain(problem)
   })
 
-  it('finds English that was left over', () => {
+  it('finds untranslated English', () => {
     const english = { 'a.one': 'Save file', 'a.two': 'PDF', 'a.three': 'Put the file back', 'a.four': 'Video' }
     expect(englishWords('de', english, english)).toEqual(['a.one: Save file', 'a.three: Put the file back'])
     expect(englishWords('ru', english, { 'a.one': 'Сохранить file', 'a.two': 'PDF' })).toEqual([

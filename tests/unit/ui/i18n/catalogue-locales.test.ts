@@ -16,25 +16,22 @@ function read(locale: string): Record<string, string> {
 }
 
 describe('the catalogues', () => {
-  it('are those of the languages that an account may have', () => {
+  it('exist for every language of an account', () => {
     expect(locales.toSorted()).toEqual(LOCALES.toSorted())
   })
 
-  it.each(translated)('say in "%s" all that the page says, and nothing else', (_locale, texts) => {
+  it.each(translated)('have the same messages in "%s" as in English', (_locale, texts) => {
     expect(Object.keys(texts)).toEqual(Object.keys(english))
   })
 
-  it.each(translated)(
-    'have in "%s" the values, plural forms and tags that belong there, in good print',
-    (locale, texts) => {
-      const problems = Object.entries(texts).flatMap(([id, text]) =>
-        problemsOfMessage(locale, english[id] ?? '', text).map((problem) => `${id} ${problem}: ${text}`),
-      )
-      expect(problems).toEqual([])
-    },
-  )
+  it.each(translated)('have the right values, plural forms, tags and typography in "%s"', (locale, texts) => {
+    const problems = Object.entries(texts).flatMap(([id, text]) =>
+      problemsOfMessage(locale, english[id] ?? '', text).map((problem) => `${id} ${problem}: ${text}`),
+    )
+    expect(problems).toEqual([])
+  })
 
-  it.each(translated)('leave no English over in "%s"', (locale, texts) => {
+  it.each(translated)('contain no untranslated English in "%s"', (locale, texts) => {
     expect(englishWords(locale, english, texts)).toEqual([])
   })
 })

@@ -55,8 +55,8 @@ function partsThere(entry: string, path: readonly string[] = []): Set<string> | 
   return ways.length === 0 ? own : own.union(ways.reduce((all, way) => all.intersection(way)))
 }
 
-describe('the parts of the texts', () => {
-  it('are waited for by every screen and prompt that says something of them', () => {
+describe('text parts', () => {
+  it('are loaded by every screen and prompt that uses them', () => {
     expect(awaited.get(join(UI, 'admin/users/list/users-page.tsx'))).toEqual(
       expect.arrayContaining(['users', 'settings']),
     )

@@ -16,7 +16,7 @@ const sources = readdirSync(UI, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, text: readFileSync(join(UI, file), 'utf8') }))
 
 describe('the English catalogue', () => {
-  it('has a message for every id that the page asks for', () => {
+  it('has a message for every id in the code', () => {
     const asked = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/\bt\(\s*'([^']+)'|<RichText\s+id="([^"]+)"/g)].map((match) => ({
         file,
@@ -27,18 +27,18 @@ describe('the English catalogue', () => {
     expect(asked.filter(({ id }) => !(id in catalogue))).toEqual([])
   })
 
-  it('has no message that nobody asks for', () => {
+  it('has no unused message', () => {
     const code = sources.map(({ text }) => text).join('\n')
     // Ids of fields are made of the names of the fields; tests/unit/ui/admin/forms.test.ts knows which there are.
     const ids = Object.keys(catalogue).filter((id) => !id.startsWith('fields.'))
     expect(ids.filter((id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`))).toEqual([])
   })
 
-  it('is sorted, so that two people who add messages do not collide', () => {
+  it('is sorted, so that two people who add messages do not conflict', () => {
     expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).toSorted())
   })
 
-  it('holds ICU messages only', () => {
+  it('contains only ICU messages', () => {
     expect(() => compileCatalogue(catalogue, groups)).not.toThrow()
     expect(() => compileCatalogue({ 'broken.one': '{count, plural, one {a' }, ['broken'])).toThrow(/broken/)
   })
@@ -54,13 +54,13 @@ describe('the English catalogue', () => {
     ).toEqual([])
   })
 
-  it('comes to the page as it is, though smaller', () => {
+  it('is compiled without losses', () => {
     const texts = { 'a.plain': 'Open', 'a.with': 'Open {name}', 'b.plain': 'Close', 'c.other': 'Elsewhere' }
     const folded = JSON.parse(compileCatalogue(texts, ['a', 'b'])) as Folded
     expect(unfold(folded)).toEqual({ 'a.plain': ['Open'], 'a.with': ['Open ', ['name']], 'b.plain': ['Close'] })
   })
 
-  it('is the only place for words', () => {
+  it('is the only place for texts', () => {
     expect(sources.flatMap(({ file, text }) => wordsOutside(file, text))).toEqual([])
   }, 60_000)
 
@@ -73,7 +73,7 @@ describe('the English catalogue', () => {
     'const column = { title: `Last ${unit}` }',
     'node.setAttribute("aria-label", "Close")',
     'document.title = "Files"',
-  ])('is missed where words stand in the code: %s', (code) => {
+  ])('is missing a text that is hard-coded: %s', (code) => {
     expect(wordsOutside('x.tsx', code)).toHaveLength(1)
   })
 })

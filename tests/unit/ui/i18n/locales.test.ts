@@ -20,7 +20,7 @@ describe('the choice of a language', () => {
     expect(chooseLocale(wanted)).toBe(expected)
   })
 
-  it('writes Arabic and Hebrew from right to left', () => {
+  it('right-to-left languages are Arabic and Hebrew', () => {
     expect(['ar', 'he', 'en', 'ja'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr'])
   })
 })

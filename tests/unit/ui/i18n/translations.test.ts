@@ -39,7 +39,7 @@ async function settle(act: () => void): Promise<void> {
 }
 
 describe('the texts of the page', () => {
-  it('turn to the language when its first part is there, and fetch the rest after it', async () => {
+  it('switch when the first part is loaded, and load the rest afterwards', async () => {
     const { page, requests, take, translations, say } = slowServer()
     void translations.use(['he-IL', 'en'])
     expect(requests.map(({ name }) => name)).toEqual(['he.first'])
@@ -53,7 +53,7 @@ describe('the texts of the page', () => {
     ])
   })
 
-  it('come with a screen that needs them, and are fetched once', async () => {
+  it('are loaded by a screen that needs them, and only once', async () => {
     const { requests, take, translations, say } = slowServer()
     void translations.use(['de'])
     await take('de.first').answer()
@@ -65,7 +65,7 @@ describe('the texts of the page', () => {
     expect([say('settings'), requests.some(({ name }) => name === 'de.settings')]).toEqual(['de.settings', false])
   })
 
-  it('change all at once with the language, so that no text is missing meanwhile', async () => {
+  it('switch all at once, so that none is missing meanwhile', async () => {
     const { page, take, translations, say } = slowServer()
     void translations.use(['de'])
     await take('de.first').answer()
@@ -77,7 +77,7 @@ describe('the texts of the page', () => {
     expect([page.lang, say('first'), say('actions')]).toEqual(['fr', 'fr.first', 'fr.actions'])
   })
 
-  it('that arrive after the language was changed are fetched in the new one', async () => {
+  it('that arrive after a change of language are loaded in the new one', async () => {
     const { take, translations, say } = slowServer()
     void translations.use(['de'])
     await take('de.first').answer()
@@ -92,7 +92,7 @@ describe('the texts of the page', () => {
     expect(say('public')).toBe('fr.public')
   })
 
-  it('are of the last language that was chosen, whichever comes last', async () => {
+  it('are those of the last chosen language, whichever arrives last', async () => {
     const { page, take, translations, say } = slowServer()
     void translations.use(['de'])
     void translations.use(['fr'])
@@ -101,7 +101,7 @@ describe('the texts of the page', () => {
     expect([page.lang, say('first')]).toEqual(['fr', 'fr.first'])
   })
 
-  it('are asked for again when the network fails; a screen gives up, and may ask anew', async () => {
+  it('are requested again after a network failure; a screen gives up, and can retry', async () => {
     const { take, translations } = slowServer()
     void translations.use(['de'])
     await take('de.first').fail()
@@ -119,8 +119,8 @@ describe('the texts of the page', () => {
   })
 })
 
-describe('the names of the languages', () => {
-  it('are there for each that an account may have, and differ', () => {
+describe('language names', () => {
+  it('exist for every language of an account, and differ', () => {
     expect(Object.keys(LANGUAGE_NAMES).toSorted()).toEqual([...LOCALES].toSorted())
     expect(new Set(Object.values(LANGUAGE_NAMES)).size).toBe(28)
   })

@@ -7,36 +7,36 @@ import {
   safeRedirect,
 } from '../../../../ui/src/lib/navigation/app-path.ts'
 
-describe('places in the app', () => {
+describe('the path in an address', () => {
   it.each(['/', '/a b/', '/100%/', '/a%20b/c#d?e', '/back\\slash', '/日本/$x/', '/%2F'])(
-    'come back from %s',
+    'survives encoding: %s',
     (path) => {
       expect(filesPathOf(filesHref(path))).toBe(path)
     },
   )
 
-  it('keep a percent sign that introduces nothing', () => {
+  it('keeps a percent sign without a code', () => {
     expect(filesPathOf('/files/100%/')).toBe('/100%/')
   })
 
-  it('leave out the query and the fragment', () => {
+  it('ignores query and fragment', () => {
     expect(filesPathOf('/files/a/?x=/files/b#c')).toBe('/a/')
   })
 
-  it('are none outside of the files', () => {
+  it('is undefined outside the files', () => {
     expect(filesPathOf('/filesystem/a')).toBeUndefined()
     expect(filesPathOf('/login')).toBeUndefined()
     expect(filesPathOf('/files')).toBe('/')
   })
 
-  it('know their folder and their name', () => {
+  it('has a folder and a name', () => {
     expect(['/a/b', '/a/b/', '/a', '/'].map(parentFolder)).toEqual(['/a/', '/a/', '/', '/'])
     expect(['/a/b', '/a/b/', '/'].map(lastSegment)).toEqual(['b', 'b', ''])
   })
 })
 
-describe('the way on after signing in', () => {
-  it('follows places of this app', () => {
+describe('the redirect after signing in', () => {
+  it('allows addresses of this app', () => {
     expect(safeRedirect('/files/a%20b/?x=1')).toBe('/files/a%20b/?x=1')
   })
 
@@ -49,7 +49,7 @@ describe('the way on after signing in', () => {
     '/login',
     7,
     undefined,
-  ])('goes home instead of %s', (wanted) => {
+  ])('is the home page instead of %s', (wanted) => {
     expect(safeRedirect(wanted)).toBe('/files/')
   })
 })

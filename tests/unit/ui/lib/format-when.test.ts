@@ -5,7 +5,7 @@ const when = createFormatWhen('en-GB')
 const now = new Date(2025, 10, 21, 10, 12)
 const ago = (seconds: number): string => when(new Date(now.getTime() - seconds * 1000), now)
 
-describe('when a file was changed', () => {
+describe('the time of a change', () => {
   it('is relative within a week', () => {
     expect(ago(5)).toBe('Now')
     expect(ago(600)).toBe('10 minutes ago')
@@ -14,20 +14,20 @@ describe('when a file was changed', () => {
     expect(ago(3 * 86_400)).toBe('3 days ago')
   })
 
-  it('is a date after that, with the year when it is another', () => {
+  it('is a date after that, with the year if it differs', () => {
     expect(when(new Date(2025, 10, 12), now)).toBe('12 Nov')
     expect(when(new Date(2021, 2, 3), now)).toBe('3 Mar 2021')
   })
 
-  it('is a date in the future, where "in 3 days" would be wrong about a file', () => {
+  it('is a date in the future, since "in 3 days" would be wrong for a file', () => {
     expect(when(new Date(2025, 11, 24), now)).toBe('24 Dec')
   })
 
-  it('begins with a capital in every language', () => {
+  it('starts with a capital letter in every language', () => {
     expect(createFormatWhen('fr')(new Date(2025, 10, 20, 9), now)).toBe('Hier')
   })
 
-  it('is empty for what is no date', () => {
+  it('is empty for an invalid date', () => {
     expect(when(new Date('x'), now)).toBe('')
   })
 })

@@ -25,7 +25,7 @@ const guardOf = (answers: boolean[], hasUnsavedChanges = true): LeaveGuard & { a
 })
 
 describe('the history', () => {
-  it('goes on, back and to another address in the same place', async () => {
+  it('goes forward, back and to another address of the same page', async () => {
     const { page, history } = open()
     const listener = vi.fn()
     history.subscribe(listener)
@@ -40,7 +40,7 @@ describe('the history', () => {
     expect(listener).toHaveBeenCalledTimes(3)
   })
 
-  it('names each visit, and finds it again', async () => {
+  it('gives each visit a key, and finds it again', async () => {
     const { page, history } = open()
     const { key } = history.location.state
     history.push('/files/a/', { reveal: 'x.txt' })
@@ -52,7 +52,7 @@ describe('the history', () => {
     expect(history.location.state.key).toBe(key)
   })
 
-  it('takes a step that the browser made itself for the same visit', () => {
+  it('treats a step of the browser as the same visit', () => {
     const { page, history } = open()
     const { key } = history.location.state
     page.history.pushState(null, '', '#main')
@@ -62,7 +62,7 @@ describe('the history', () => {
 })
 
 describe('unsaved changes', () => {
-  it('are asked about before another path is shown, and not for the same one', async () => {
+  it('cause a question before another path is shown, not for the same one', async () => {
     const { history } = open('/files/a.txt')
     const guard = guardOf([false, true])
     const stop = history.guard(guard)
@@ -78,7 +78,7 @@ describe('unsaved changes', () => {
     expect(history.location.pathname).toBe('/trash')
   })
 
-  it('put Back off', async () => {
+  it('delay Back', async () => {
     const { page, history } = open()
     history.push('/files/a.txt')
     const guard = guardOf([false, true])
@@ -93,7 +93,7 @@ describe('unsaved changes', () => {
     expect(guard.asked).toBe(2)
   })
 
-  it('have the browser ask before the page closes', () => {
+  it('make the browser ask before the page closes', () => {
     const { page, history } = open()
     const close = (): boolean => page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     expect(close()).toBe(true)

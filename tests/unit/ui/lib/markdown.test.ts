@@ -4,25 +4,25 @@ import { markdownToHtml } from '../../../../ui/src/lib/markdown/markdown-to-html
 import {
   MarkdownRenderer,
   MarkdownTooLongError,
-  type MarkdownAnswer,
-  type MarkdownQuestion,
+  type MarkdownResponse,
+  type MarkdownRequest,
   type MarkdownWorker,
 } from '../../../../ui/src/lib/markdown/markdown-renderer.ts'
 
 describe('Markdown as HTML', () => {
-  it('knows tables and task lists, and gives headings ids to link to', () => {
+  it('supports tables and task lists, and gives headings ids', () => {
     const html = markdownToHtml('# Two words: *yes*\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done\n')
     expect(html).toContain('<h1 id="two-words-yes">Two words: <em>yes</em></h1>')
     expect(html).toContain('<td>2</td>')
     expect(html).toMatch(/<input[^>]*type="checkbox"/)
   })
 
-  it('leaves out the facts above the text', () => {
+  it('omits front matter', () => {
     expect(markdownToHtml('---\ntitle: x\n---\ntext')).toBe('<p>text</p>\n')
   })
 })
 
-describe('the addresses of a document', () => {
+describe('addresses in a document', () => {
   const links = linksOf({ folder: '/a/b/', raw: (path) => `raw:${path}`, place: (path) => `place:${path}` })
 
   it.each([
@@ -33,7 +33,7 @@ describe('the addresses of a document', () => {
     ['../../../far.txt', 'place:/far.txt'],
     ['#part', '#part'],
     ['https://example.org/', 'https://example.org/'],
-  ])('are taken as the document means them: %s', (address, place) => {
+  ])('are resolved relative to the document: %s', (address, place) => {
     expect(links.link(address)).toBe(place)
   })
 
@@ -46,7 +46,7 @@ describe('the addresses of a document', () => {
     'java\nscript:x',
     'a%2f..%2fb',
     '',
-  ])('that lead out of the files are dropped: %j', (address) => {
+  ])('outside the files are removed: %j', (address) => {
     expect(links.link(address)).toBeNull()
   })
 
@@ -58,12 +58,12 @@ describe('the addresses of a document', () => {
 })
 
 class StubbornWorker implements MarkdownWorker {
-  onmessage: ((event: MessageEvent<MarkdownAnswer>) => void) | null = null
+  onmessage: ((event: MessageEvent<MarkdownResponse>) => void) | null = null
   onerror: ((event: ErrorEvent) => void) | null = null
   ended = false
 
-  postMessage({ id, markdown }: MarkdownQuestion): void {
-    if (markdown !== 'endless') this.onmessage?.({ data: { id, html: markdown } } as MessageEvent<MarkdownAnswer>)
+  postMessage({ id, markdown }: MarkdownRequest): void {
+    if (markdown !== 'endless') this.onmessage?.({ data: { id, html: markdown } } as MessageEvent<MarkdownResponse>)
   }
 
   terminate(): void {
@@ -72,12 +72,12 @@ class StubbornWorker implements MarkdownWorker {
 }
 
 describe('the renderer', () => {
-  it('refuses a document that is too long without starting anything', async () => {
+  it('rejects a document that is too long without starting a worker', async () => {
     const renderer = new MarkdownRenderer(() => new StubbornWorker(), { maxLength: 3, timeout: 60_000 })
     await expect(renderer.render('long')).rejects.toThrow(MarkdownTooLongError)
   })
 
-  it('CVE-2022-21680, CVE-2022-21681: ends the worker of a document that takes too long, and goes on with a new one', async () => {
+  it('CVE-2022-21680, CVE-2022-21681: ends the worker if a document takes too long, and continues with a new one', async () => {
     const workers: StubbornWorker[] = []
     const start = () => {
       const worker = new StubbornWorker()

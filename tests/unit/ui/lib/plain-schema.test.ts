@@ -10,8 +10,8 @@ async function contract(): Promise<unknown> {
   return JSON.parse(JSON.stringify({ OPERATIONS, ClientConfig, Settings, UserDefaults, UserPatch }))
 }
 
-describe('the stand-in for typebox in the page', () => {
-  it('makes the same JSON Schema of the whole contract', async () => {
+describe('the replacement for typebox in the page', () => {
+  it('creates the same JSON Schema for the whole API', async () => {
     const real = await contract()
     vi.resetModules()
     vi.doMock('typebox', () => plain)

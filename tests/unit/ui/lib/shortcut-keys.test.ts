@@ -16,7 +16,7 @@ describe('a shortcut', () => {
     expect(matchesShortcut(press('Delete'), 'Del')).toBe(true)
   })
 
-  it('takes the command key of a Mac for Ctrl', () => {
+  it('accepts the command key of a Mac as Ctrl', () => {
     expect(matchesShortcut(press('a', { metaKey: true }), 'Ctrl+A')).toBe(true)
   })
 
@@ -31,7 +31,7 @@ describe('a shortcut', () => {
     expect(matchesShortcut({ ...press(key, { ctrlKey: true }), code }, 'Ctrl+Q')).toBe(false)
   })
 
-  it('finds a sign wherever the keyboard has it', () => {
+  it('finds a symbol at any position', () => {
     expect(matchesShortcut(press('?', { shiftKey: true }), '?')).toBe(true)
     expect(matchesShortcut(press('?'), '?')).toBe(true)
     expect(matchesShortcut(press('?', { ctrlKey: true }), '?')).toBe(false)

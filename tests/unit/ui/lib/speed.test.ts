@@ -11,7 +11,7 @@ describe('the speed of uploads', () => {
     expect(read([0, 500], 1000).speed).toBe(2000)
   })
 
-  it('leaves out readings less than 100 ms after the last one', () => {
+  it('ignores readings less than 100 ms after the last one', () => {
     const before = read([0, 100], 10)
     expect(readSpeed(before, 1_000_000, 199)).toBe(before)
     expect(readSpeed(before, 1_000_000, 200)).not.toBe(before)
@@ -25,25 +25,25 @@ describe('the speed of uploads', () => {
     expect(burst.speed).toBeCloseTo(0.2 * 200 + 0.8 * 100)
   })
 
-  it('never runs backwards when a failed file leaves the total', () => {
+  it('is never negative when a failed file leaves the total', () => {
     expect(readSpeed(read([0, 1000], 500), 100, 2000).samples.at(-1)).toBe(0)
   })
 })
 
-describe('the time that is left', () => {
-  it('reads as hours, minutes and seconds', () => {
+describe('the remaining time', () => {
+  it('is formatted as hours, minutes and seconds', () => {
     expect(formatDuration(87)).toBe('00:01:27')
     expect(formatDuration(3600 * 25 + 61.2)).toBe('25:01:02')
     expect(formatDuration(0)).toBe('00:00:00')
   })
 
-  it('is dashes while nothing moves', () => {
+  it('is dashes without progress', () => {
     expect(formatDuration(secondsLeft(1000, 0))).toBe('--:--:--')
     expect(secondsLeft(0, 0)).toBe(0)
     expect(secondsLeft(1000, 500)).toBe(2)
   })
 
-  it('speaks of KB and MB per second', () => {
+  it('uses KB and MB per second', () => {
     expect(formatSpeed(512 * 1024, 'en')).toBe('512 kB/s')
     expect(formatSpeed(24.6 * 1024 * 1024, 'en')).toBe('24.6 MB/s')
   })

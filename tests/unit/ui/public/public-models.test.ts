@@ -24,11 +24,11 @@ describe('the address of a public link', () => {
     ['/share/', undefined],
     ['/shared/Ab3', undefined],
     ['/files/share/Ab3', undefined],
-  ])('%s is read', (href, place) => {
+  ])('%s is parsed', (href, place) => {
     expect(sharedPlaceOf(href)).toEqual(place)
   })
 
-  it('is written so that it is read as the same', () => {
+  it('is parsed as it was written', () => {
     for (const path of ['/', '/a b/', '/50%/ü?#.txt', '/a/b']) {
       expect(sharedPlaceOf(shareHref('Ab3', path))).toEqual({ hash: 'Ab3', path })
     }
@@ -36,11 +36,11 @@ describe('the address of a public link', () => {
   })
 })
 
-describe('the addresses behind a link', () => {
+describe('the addresses of a share', () => {
   const open = createShareUrls(client, 'Ab3', undefined)
   const closed = createShareUrls(client, 'Ab3', 'to/ken')
 
-  it('lie beneath its hash, and carry the token of a share with a password', () => {
+  it('contain its hash, and the token of a share with a password', () => {
     expect(open.raw('/a b.txt')).toBe('/fb/api/public/dl/Ab3/a%20b.txt?inline=true')
     expect(open.download('/' as VirtualPath)).toBe('/fb/api/public/dl/Ab3')
     expect(closed.download('/a' as VirtualPath)).toBe('/fb/api/public/dl/Ab3/a?token=to%2Fken')
@@ -49,7 +49,7 @@ describe('the addresses behind a link', () => {
     )
   })
 
-  it('name what is selected in an archive, unless that is everything', () => {
+  it('name the selected entries of an archive, unless all are selected', () => {
     const item = { isDir: false, size: 1, modified: '', type: 'text' } as const
     const items = ['/d/a,b.txt', '/d/c.txt'].map((path) => ({ ...item, path: path as VirtualPath }))
     const folder = '/d' as VirtualPath
@@ -65,7 +65,7 @@ describe('the addresses behind a link', () => {
 describe('a shared folder', () => {
   const file = (type: Resource['type'], isDir = false) => ({ type, isDir }) as Resource
 
-  it('opens as a gallery where nearly everything is a picture', () => {
+  it('opens as a gallery if most files are pictures', () => {
     const pictures = Array.from({ length: 7 }, () => file('image'))
     expect(viewOf([...pictures, file('text'), file('video'), file('pdf')])).toBe('mosaic gallery')
     expect(viewOf([...pictures, ...Array.from({ length: 4 }, () => file('text'))])).toBe('list')
@@ -73,7 +73,7 @@ describe('a shared folder', () => {
     expect(viewOf([])).toBe('list')
   })
 
-  it('knows through which entry somebody has come back', () => {
+  it('knows which entry the visitor came back from', () => {
     expect(entryTowards('/', '/a/b.txt')).toBe('a')
     expect(entryTowards('/a', '/a/b.txt')).toBe('b.txt')
     expect(entryTowards('/a/', '/ab')).toBeNull()

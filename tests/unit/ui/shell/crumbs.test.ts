@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { trailTo } from '../../../../ui/src/shell/header/breadcrumbs.tsx'
 
-describe('the way to a folder', () => {
-  it('shows all of it where there is room, else its end, and the rest is in the menu', () => {
+describe('the breadcrumbs', () => {
+  it('show all folders if there is room, else the last ones, with the rest in the menu', () => {
     const shownWith = (most: number) => trailTo('/a/b/c/d/e/', most).shown.map(({ path }) => path)
     expect(shownWith(4)).toEqual(['/a/b/c/', '/a/b/c/d/', '/a/b/c/d/e/'])
     expect(shownWith(2)).toEqual(['/a/b/c/d/', '/a/b/c/d/e/'])
@@ -11,7 +11,7 @@ describe('the way to a folder', () => {
     expect(trailTo('/a/b/c/d/', 4).shown).toHaveLength(4)
   })
 
-  it('ends in the file that is shown, which is no folder', () => {
+  it('end with the shown file', () => {
     expect(trailTo('/a/b.txt', 4)).toEqual({
       hidden: [],
       shown: [

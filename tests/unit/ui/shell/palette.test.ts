@@ -15,7 +15,7 @@ const order = (query: string, ...texts: string[]) =>
   texts.toSorted((a, b) => (fuzzyMatch(query, b)?.score ?? -99) - (fuzzyMatch(query, a)?.score ?? -99))
 
 describe('a match of the palette', () => {
-  it('marks the letters that were typed', () => {
+  it('marks the typed letters', () => {
     expect(marked('co', 'Brand colours')).toEqual(['co'])
     expect(marked('nf', 'New folder')).toEqual(['N', 'f'])
     expect(marked('fold new', 'New folder')).toEqual(['New', 'fold'])
@@ -28,17 +28,17 @@ describe('a match of the palette', () => {
     expect(fuzzyMatch('wf', 'New folder')).toBeUndefined()
   })
 
-  it('is better the nearer it is to what was typed', () => {
+  it('ranks higher the closer it is to the typed text', () => {
     expect(order('copy', 'Scopy', 'A copy', 'Copy here', 'Copy')).toEqual(['Copy', 'Copy here', 'A copy', 'Scopy'])
     expect(order('sd', 'Switch to dark', 'Search and download', 'sd')[0]).toBe('sd')
   })
 
-  it('marks nothing wrong where capitals have another length', () => {
+  it('marks the right letters if upper case has another length', () => {
     expect(marked('stanbul', 'İstanbul')).toEqual(['stanbul'])
   })
 })
 
-describe('what the palette finds', () => {
+describe('the items of the palette', () => {
   const item = (kind: PaletteItem['kind'], section: string, label: string): PaletteItem => ({
     ...{ id: label, icon: 'command', run: () => undefined },
     ...{ kind, section, label },
@@ -52,23 +52,23 @@ describe('what the palette finds', () => {
   ]
   const labels = (typed: string) => findItems(items, typed).map(({ items: found }) => found.map((f) => f.item.label))
 
-  it('is everything, in its order, until something is typed', () => {
+  it('are all of them in order until something is typed', () => {
     expect(labels('')).toEqual([['Copy', 'Delete'], ['Contracts', 'Music'], ['Dark colours']])
   })
 
-  it('is grouped, the group with the best match first', () => {
+  it('are grouped, the group with the best match first', () => {
     expect(labels('co')).toEqual([['Copy'], ['Contracts'], ['Dark colours']])
     expect(labels('colours')).toEqual([['Dark colours']])
     expect(labels('music')).toEqual([['Music']])
   })
 
-  it('is narrowed by a sign to actions or folders', () => {
+  it('are limited to actions or folders by a prefix', () => {
     expect(labels('> co')).toEqual([['Copy']])
     expect(labels('/')).toEqual([['Contracts', 'Music']])
     expect(readPaletteQuery(' /mus ')).toEqual({ text: 'mus', kind: 'folder' })
   })
 
-  it('shows the best of many', () => {
+  it('are limited to the best matches', () => {
     const many = Array.from({ length: 30 }, (_, index) => item('folder', 'Folders', `Folder ${index}`))
     expect(findItems(many, 'folder')[0]?.items).toHaveLength(8)
     expect(findItems(many, '/folder')[0]?.items).toHaveLength(30)
@@ -76,7 +76,7 @@ describe('what the palette finds', () => {
 })
 
 describe('the keys of a shortcut', () => {
-  it('are those of the machine', () => {
+  it('are written for the platform', () => {
     expect(platformKeys('Ctrl+Shift+F', 'MacIntel')).toBe('⌘+⇧+F')
     expect(platformKeys('Alt+↑', 'iPad')).toBe('⌥+↑')
     expect(platformKeys('Ctrl+Shift+F', 'Linux x86_64')).toBe('Ctrl+Shift+F')

@@ -20,7 +20,7 @@ const plainText = (line: string) =>
     .join('')
 
 describe('the colours of output', () => {
-  it('are read from the sequences and left out of the text', () => {
+  it('are parsed from escape sequences and removed from the text', () => {
     const { spans, style } = readAnsi(`a${ESC}[31mb${ESC}[1;42mc${ESC}[0md`)
     expect(spans).toEqual([
       { text: 'a', style: {} },
@@ -31,7 +31,7 @@ describe('the colours of output', () => {
     expect(style).toEqual({})
   })
 
-  it('go on in the next line, until they are taken back', () => {
+  it('continue on the next line until they are reset', () => {
     const first = readAnsi(`${ESC}[94;4;7mone`)
     const second = readAnsi(`two${ESC}[39;24;27mthree`, first.style)
     expect(second.spans.map(({ style }) => style)).toEqual([
@@ -48,11 +48,11 @@ describe('the colours of output', () => {
     ['38;2;250;250;40', 'yellow'],
     ['38;2;0;200;210', 'cyan'],
     ['38;2;9;9;9', 'black'],
-  ])('of many become the nearest of eight: %s is %s', (codes, colour) => {
+  ])('of 256 are mapped to the nearest of eight: %s is %s', (codes, colour) => {
     expect(readAnsi(`${ESC}[${codes};3mx`).spans[0]?.style).toEqual({ colour, italic: true })
   })
 
-  it('do not let other sequences through, such as titles, links and a moved cursor', () => {
+  it('ignore other sequences, such as titles, links and cursor moves', () => {
     expect(
       plainText(`${ESC}[2J${ESC}[1;1H${ESC}]0;title\u0007a${ESC}]8;;http://x${ESC}\\b${ESC}(Bc${ESC}7\u0007d`),
     ).toBe('abcd')
@@ -60,7 +60,7 @@ describe('the colours of output', () => {
     expect(plainText(`open ${ESC}]0;never closed`)).toBe('open ')
   })
 
-  it('belong to the last state of a line that was written over', () => {
+  it('belong to the last state of an overwritten line', () => {
     expect(plainText('10 %\r50 %\r100 %')).toBe('100 %')
     expect(plainText('done\r')).toBe('done')
   })
@@ -73,7 +73,7 @@ describe('the history of commands', () => {
     return history
   }
 
-  it('is walked back and forth, and comes back to what was typed', () => {
+  it('goes back and forth, and returns to the typed text', () => {
     const history = filled()
     expect(history.older('dra')).toBe('pwd')
     expect(history.older('')).toBe('ls')
@@ -83,7 +83,7 @@ describe('the history of commands', () => {
     expect(history.newer()).toBeUndefined()
   })
 
-  it('is there after a reload, and begins anew when it is damaged', () => {
+  it('survives a reload, and starts empty if it is damaged', () => {
     const storage = memory()
     filled(storage)
     expect(createCommandHistory(storage).older('')).toBe('pwd')
@@ -93,7 +93,7 @@ describe('the history of commands', () => {
 })
 
 describe('the height of the panel', () => {
-  it('begins at 25 em and ends 4 em below the top of the window', () => {
+  it('starts at 25 em and ends 4 em below the top of the window', () => {
     const limits = heightLimits(800, 16)
     expect(limits).toEqual({ least: 96, most: 736 })
     expect(clampHeight(firstHeight(16), limits)).toBe(400)
@@ -102,7 +102,7 @@ describe('the height of the panel', () => {
     expect(heightLimits(100, 16)).toEqual({ least: 96, most: 96 })
   })
 
-  it('is moved by keys', () => {
+  it('is changed by keys', () => {
     const limits = heightLimits(800, 16)
     expect(heightByKey('ArrowUp', 400, 16, limits)).toBe(432)
     expect(heightByKey('PageDown', 400, 16, limits)).toBe(240)
@@ -145,7 +145,7 @@ describe('a terminal', () => {
     expect(session.state.get().lines).toEqual([])
   })
 
-  it('is asked to stop first, and then made to', () => {
+  it('interrupts a command first, and then kills it', () => {
     const { session, asked, end } = terminal()
     session.run('/', 'sleep')
     session.stop()
@@ -157,7 +157,7 @@ describe('a terminal', () => {
     expect(asked).toEqual(['/ sleep', 'interrupt', 'kill', '/ again', 'interrupt'])
   })
 
-  it('keeps the last two thousand lines, and the first ten thousand letters of each', () => {
+  it('keeps the last two thousand lines, and ten thousand characters of each', () => {
     const { session, say, end } = terminal()
     session.run('/', 'yes')
     for (let line = 0; line < 9000; line++) say(String(line))

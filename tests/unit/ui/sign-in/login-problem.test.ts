@@ -5,7 +5,7 @@ import { modeHref, problemOf } from '../../../../ui/src/sign-in/use-login.ts'
 const t = (id: string, values: Record<string, string | number> = {}) => [id, ...Object.values(values)].join(' ')
 const refused = (status: number, message = '', field?: string) => new ApiError({ status, message, field })
 
-describe('what a refusal means', () => {
+describe('the explanation of a refusal', () => {
   it.each([
     [refused(0), { text: 'login.noConnection' }],
     [refused(403), { field: 'password', text: 'login.wrongCredentials' }],
@@ -36,7 +36,7 @@ describe('what a refusal means', () => {
 })
 
 describe('the address of the login page', () => {
-  it('says the mode and where to go on to', () => {
+  it('contains the mode and the redirect', () => {
     expect(modeHref('login', undefined)).toBe('/login')
     expect(modeHref('signup', '/files/a b/')).toBe('/login?mode=signup&redirect=%2Ffiles%2Fa+b%2F')
   })

@@ -8,8 +8,8 @@ import {
   subtitleLabel,
 } from '../../../../ui/src/viewer/media/playback.ts'
 
-describe('the position in a film', () => {
-  it('is saved in the middle of a long film only', () => {
+describe('the position in a video', () => {
+  it('is saved only in the middle of a long video', () => {
     expect(positionToSave(100.7, 600)).toBe(100)
     expect([positionToSave(3, 600), positionToSave(595, 600), positionToSave(20, 40)]).toEqual([null, null, null])
     expect(positionToSave(100, Infinity)).toBeNull()
@@ -30,14 +30,14 @@ describe('the position in a film', () => {
 })
 
 describe('subtitles', () => {
-  it('are labelled by what their name adds to that of the film', () => {
+  it('are labelled by the part of their name after that of the video', () => {
     expect(subtitleLabel('film.de.srt', 'film.mp4')).toBe('de')
     expect(subtitleLabel('film.srt', 'film.mp4')).toBe('')
     expect(subtitleLabel('film - English.vtt', 'film.mp4')).toBe('English')
   })
 })
 
-describe('the tag of a song', () => {
+describe('the tags of an audio file', () => {
   const text = (value: string) => [3, ...Buffer.from(value)]
   const cover = [0, ...Buffer.from('image/jpg\0', 'latin1'), 3, ...Buffer.from('front\0', 'latin1'), 1, 2, 3]
 

@@ -86,7 +86,7 @@ describe('the lines of a text', () => {
   })
 })
 
-describe('the resume positions of films and books', () => {
+describe('the resume positions of videos and books', () => {
   const storageOf = (text: string | null = null) => ({
     text,
     getItem() {
@@ -119,7 +119,7 @@ describe('the resume positions of films and books', () => {
 })
 
 describe('the details of a picture', () => {
-  it('write an exposure as photographers do', () => {
+  it('write an exposure like photographers do', () => {
     const { number } = createFormat('de')
     expect([1 / 125, 0.5, 2, 0].map((seconds) => exposureText(seconds, number))).toEqual(['1/125', '0,5', '2', '0'])
   })

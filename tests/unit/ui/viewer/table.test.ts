@@ -8,21 +8,21 @@ const ALL = { filter: '', locale: 'en' }
 
 const cells = (model: TableModel, from = 0, to = 100) => model.rows(from, to).map((row) => row.cells[0])
 
-describe('a table in a text', () => {
-  it('has its separator guessed and its quotes taken away', () => {
+describe('a text table', () => {
+  it('is parsed with a guessed separator and without quotes', () => {
     const model = new TableModel(TEXT, GUESSED)
     expect(model.facts).toEqual({ columns: ['name', 'amount'], widths: [10, 6], rows: 4, separator: ';' })
     expect(cells(model)).toEqual(['semi;colon', 'beta', 'alpha', 'empty'])
     expect(model.rows(1, 2)).toEqual([{ number: 2, cells: ['beta', '9'] }])
   })
 
-  it('may start with data, and may be read with another separator', () => {
+  it('may have no header, and another separator', () => {
     const model = new TableModel('a,b\nc', { separator: ';', firstRowIsHead: false })
     expect(model.facts).toMatchObject({ columns: ['A'], rows: 2 })
     expect(cells(model)).toEqual(['a,b', 'c'])
   })
 
-  it('sorts numbers as numbers and words as words, with empty cells last either way', () => {
+  it('sorts numbers as numbers and words as words, with empty cells always last', () => {
     const model = new TableModel(TEXT, GUESSED)
     model.arrange({ ...ALL, column: 1 })
     expect(cells(model)).toEqual(['alpha', 'beta', 'semi;colon', 'empty'])
@@ -34,7 +34,7 @@ describe('a table in a text', () => {
     expect(cells(model)).toEqual(['semi;colon', 'beta', 'alpha', 'empty'])
   })
 
-  it('sorts words by the alphabet of the language of the page', () => {
+  it('sorts words by the alphabet of the interface language', () => {
     const model = new TableModel('name\nzebra\när\nOst\nöl\n', GUESSED)
     model.arrange({ ...ALL, column: 0, locale: 'sv' })
     expect(cells(model)).toEqual(['Ost', 'zebra', 'är', 'öl'])
@@ -42,19 +42,19 @@ describe('a table in a text', () => {
     expect(cells(model)).toEqual(['är', 'öl', 'Ost', 'zebra'])
   })
 
-  it('leaves the rows that hold what is looked for, whatever the case', () => {
+  it('keeps the rows that match the filter, ignoring case', () => {
     const model = new TableModel(TEXT, GUESSED)
     expect(model.arrange({ ...ALL, filter: 'ALPH' })).toBe(1)
     expect(cells(model)).toEqual(['alpha'])
     expect(model.arrange({ ...ALL, filter: ' ' })).toBe(4)
   })
 
-  it('that is empty or uneven is a table still', () => {
+  it('may be empty or have rows of different length', () => {
     expect(new TableModel('', GUESSED).facts).toMatchObject({ columns: [], rows: 0 })
     expect(new TableModel('a\nb,c,d', { separator: ',', firstRowIsHead: true }).facts.columns).toEqual(['a', 'B', 'C'])
   })
 
-  it('counts its columns as spreadsheets do', () => {
+  it('names its columns like spreadsheets', () => {
     expect([0, 25, 26, 701, 702].map(columnName)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA'])
   })
 })

@@ -12,8 +12,8 @@ import {
 
 const stage: Stage = { box: { width: 800, height: 600 }, fitted: { width: 800, height: 400 }, largestScale: 8 }
 
-describe('a picture on the stage', () => {
-  it('is shown whole, and not above its own size unless it is a drawing', () => {
+describe('a picture in the viewer', () => {
+  it('fits the screen, but is not enlarged unless it is a drawing', () => {
     expect(fitInto({ width: 4000, height: 2000 }, stage.box, false)).toEqual({ width: 800, height: 400 })
     expect(fitInto({ width: 40, height: 20 }, stage.box, false)).toEqual({ width: 40, height: 20 })
     expect(fitInto({ width: 40, height: 20 }, stage.box, true)).toEqual({ width: 800, height: 400 })
@@ -25,7 +25,7 @@ describe('a picture on the stage', () => {
     expect(turned({ width: 3, height: 2 }, 2)).toEqual({ width: 3, height: 2 })
   })
 
-  it('grows about the point under the pointer', () => {
+  it('zooms around the pointer', () => {
     const at = { x: 200, y: -100 }
     const zoom = zoomTo(FITTED, 4, at, stage)
     // The point of the picture that was under the pointer still is.
@@ -33,21 +33,21 @@ describe('a picture on the stage', () => {
     expect((at.y - zoom.y) / zoom.scale).toBeCloseTo(at.y)
   })
 
-  it('never leaves the screen, and lies in the middle where there is room', () => {
+  it('never leaves the screen, and is centred where there is room', () => {
     const zoom = panTo(zoomTo(FITTED, 2, { x: 0, y: 0 }, stage), { x: 9999, y: -9999 }, stage)
     expect(zoom).toEqual({ scale: 2, x: 400, y: -100 })
     expect(panTo(FITTED, { x: 50, y: 50 }, stage)).toEqual(FITTED)
     expect(zoomTo(zoom, 1, { x: 300, y: 200 }, stage)).toEqual(FITTED)
   })
 
-  it('grows until each of its points is four wide, and shrinks to a quarter', () => {
+  it('zooms in to four screen pixels per pixel, and out to a quarter', () => {
     expect(largestScaleOf({ width: 8000, height: 4000 }, stage.fitted)).toBe(40)
     expect(largestScaleOf({ width: 80, height: 40 }, { width: 80, height: 40 })).toBe(4)
     expect(zoomTo(FITTED, 100, { x: 0, y: 0 }, stage).scale).toBe(8)
     expect(zoomTo(FITTED, 0.01, { x: 0, y: 0 }, stage).scale).toBe(0.25)
   })
 
-  it('is doubled, doubled again and back by double clicks', () => {
+  it('is doubled, doubled again and reset by double clicks', () => {
     expect([1, 2, 4, 0.5, 1.25, 3].map(nextStep)).toEqual([2, 4, 1, 1, 2, 4])
   })
 })

@@ -17,7 +17,7 @@ describe('the service worker', () => {
     ['static/texts/de.first-abcd1234.json', {}, 'asset'],
     ['api/resources/a/', {}, 'listing'],
     ['receive', { mode: 'navigate', method: 'POST' }, 'receive'],
-  ])('takes %s (%j) as %s', (path, request, expected) => {
+  ])('handles %s (%j) as %s', (path, request, expected) => {
     expect(kind(path, request)).toBe(expected)
   })
 
@@ -39,11 +39,11 @@ describe('the service worker', () => {
     ['static/custom.css', {}],
     ['static/sw.js', {}],
     ['login', { mode: 'navigate', method: 'POST' }],
-  ])('leaves %s (%j) alone', (path, request) => {
+  ])('ignores %s (%j)', (path, request) => {
     expect(kind(path, request)).toBeUndefined()
   })
 
-  it('leaves everything outside of its base URL alone', () => {
+  it('ignores everything outside its base URL', () => {
     const facts = { method: 'GET', mode: 'navigate', headers: { has: () => true } } as const
     for (const url of [
       'https://files.example/',
@@ -54,7 +54,7 @@ describe('the service worker', () => {
   })
 })
 
-describe('what another app sends', () => {
+describe('content shared by another app', () => {
   const now = new Date('2026-03-04T05:06:07Z')
   const form = (entries: [string, string | File][]) => {
     const data = new FormData()
@@ -65,7 +65,7 @@ describe('what another app sends', () => {
     return data
   }
 
-  it('is its files, or a text file for words and links', async () => {
+  it('is its files, or a text file for text and links', async () => {
     const photo = new File(['x'], 'photo.jpg')
     expect(
       filesIn(
@@ -89,7 +89,7 @@ describe('what another app sends', () => {
   })
 })
 
-describe('a notification that was pressed', () => {
+describe('a clicked notification', () => {
   const press = async (data: unknown, open: readonly string[]) => {
     const seen: unknown[] = []
     const clients: WorkerClients = {
@@ -106,7 +106,7 @@ describe('a notification that was pressed', () => {
     return seen
   }
 
-  it('shows its place in the window that was used last, but not in that of a visitor', async () => {
+  it('opens its address in the last used window, but not in that of a visitor', async () => {
     const windows = [`${SCOPE}share/abc`, 'https://files.example/', `${SCOPE}settings/profile`, `${SCOPE}files/`]
     expect(await press({ href: '/fb/files/a/' }, windows)).toEqual([
       `${SCOPE}settings/profile`,
@@ -114,7 +114,7 @@ describe('a notification that was pressed', () => {
     ])
   })
 
-  it('opens a window where none is open, and never one of another site', async () => {
+  it('opens a window if none is open, and never one of another site', async () => {
     expect(await press({ href: '/fb/files/a/' }, [`${SCOPE}share/abc`])).toEqual([`${SCOPE}files/a/`])
     for (const data of [null, {}, { href: '//evil.example/' }, { href: '/other/' }, { href: 'javascript:alert(1)' }]) {
       const opened = await press(data, [])

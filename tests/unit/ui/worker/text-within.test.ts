@@ -17,8 +17,8 @@ function endless(headers: Record<string, string> = {}) {
   return { seen, answer: new Response(body, { headers }) }
 }
 
-describe('the text of an answer that a worker keeps', () => {
-  it('is the same as ever while it is short, letters between two parts included', async () => {
+describe('the text of a cached response', () => {
+  it('is unchanged while it is short, including letters split between chunks', async () => {
     const bytes = new TextEncoder().encode('{"name":"zoë 日本"}')
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start(controller) {
@@ -30,7 +30,7 @@ describe('the text of an answer that a worker keeps', () => {
     expect(await textWithin(new Response(null), 10)).toBe('')
   })
 
-  it('is not read to its end when it is too long, and not at all when that is known before', async () => {
+  it('is not read to its end if it is too long, and not at all if that is known before', async () => {
     const unknown = endless()
     expect(await textWithin(unknown.answer, 5000)).toBeUndefined()
     expect(unknown.seen).toEqual({ parts: 6, cancelled: true })

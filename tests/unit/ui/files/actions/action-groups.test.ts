@@ -6,13 +6,13 @@ const shown = (...ids: string[]) =>
     entry.kind === 'separator' ? '–' : 'label' in entry && entry.label,
   )
 
-it('puts what deletes at the end, with a line between the groups', () => {
+it('deleting comes last, with a separator between groups', () => {
   expect(shown('share', 'rename', 'download', 'delete', 'copyTo', 'details', 'deleteForever', 'raw')).toEqual([
     ...['share', 'download', 'raw', '–', 'rename', 'copyTo', '–', 'details', '–', 'delete', 'deleteForever'],
   ])
 })
 
-it('draws no line where there is one group', () => {
+it('one group has no separator', () => {
   expect(shown('download', 'link', 'raw')).toEqual(['download', 'link', 'raw'])
   expect(shown()).toEqual([])
 })

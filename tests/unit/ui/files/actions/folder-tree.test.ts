@@ -24,7 +24,7 @@ const walk = (tree: TreeState, ...keys: TreeKey[]): TreeState =>
   keys.reduce((now, key) => treeStep(now, key, rowsOf(now)), tree)
 
 describe('the tree of folders', () => {
-  it('shows what is open, with what a screen reader needs', () => {
+  it('shows expanded folders, with the attributes for screen readers', () => {
     expect(rowsOf(state('/', '/', '/a'))).toEqual([
       { path: '/', level: 1, expanded: true, position: 1, siblings: 1 },
       { path: '/a', level: 2, expanded: true, position: 1, siblings: 2 },
@@ -34,12 +34,12 @@ describe('the tree of folders', () => {
     ])
   })
 
-  it('shows with a filter what matches and the way there', () => {
+  it('shows matches of the filter and their parents', () => {
     expect(rowsOf(state('/'), 'TWO').map((row) => row.path)).toEqual(['/', '/a', '/a/two'])
     expect(rowsOf(state('/'), 'nothing').map((row) => row.path)).toEqual(['/'])
   })
 
-  it('has folders that were found elsewhere in their place, each once, and forgets nothing that it knew', () => {
+  it('inserts folders found elsewhere once, and keeps those it knew', () => {
     const found = [path('/b/deep/down'), path('/a/one'), path('/c')]
     const known = withFound(KNOWN, found)
     expect(treeRows(known, state('/'), 'down').map((row) => row.path)).toEqual(['/', '/b', '/b/deep', '/b/deep/down'])
@@ -48,7 +48,7 @@ describe('the tree of folders', () => {
     expect(KNOWN.get(path('/b'))).toEqual([])
   })
 
-  it('opens, goes in, goes out and closes by the arrows', () => {
+  it('expands, enters, leaves and collapses with the arrow keys', () => {
     const start = state('/', '/')
     expect(walk(start, 'down').focus).toBe('/a')
     expect([...walk(start, 'down', 'open').expanded]).toEqual(['/', '/a'])
@@ -57,7 +57,7 @@ describe('the tree of folders', () => {
     expect([...walk(start, 'down', 'open', 'close').expanded]).toEqual(['/'])
   })
 
-  it('stays within its ends', () => {
+  it('stops at both ends', () => {
     const start = state('/', '/')
     expect(walk(start, 'up').focus).toBe('/')
     expect(walk(start, 'end', 'down').focus).toBe('/b')
@@ -65,7 +65,7 @@ describe('the tree of folders', () => {
     expect(walk(start, 'end', 'home', 'close', 'close').focus).toBe('/')
   })
 
-  it('opens everything above a folder', () => {
+  it('expands all parents of a folder', () => {
     expect(pathsTo(path('/a/one'))).toEqual(['/', '/a', '/a/one'])
     expect(pathsTo(ROOT)).toEqual(['/'])
   })

@@ -3,7 +3,7 @@ import { parseVirtualPath, ROOT } from '../../../../../src/domain/files/virtual-
 import { checkNewName, newEntryPath } from '../../../../../ui/src/files/actions/new-name.ts'
 
 describe('a new name', () => {
-  it('may be anything that a disk can hold', () => {
+  it('can be anything that a disk can store', () => {
     expect(['a', '.hidden', '...', 'ä b', '名前', 'a'.repeat(255)].map(checkNewName)).toEqual(Array(6).fill(null))
   })
 
@@ -14,7 +14,7 @@ describe('a new name', () => {
     expect(checkNewName('ä'.repeat(128))).toBe('files.nameTooLong')
   })
 
-  it('becomes a path that says whether it is a folder', () => {
+  it('becomes a path that ends with a slash for folders', () => {
     expect(newEntryPath(ROOT, 'a', 'folder')).toBe('/a/')
     expect(newEntryPath(parseVirtualPath('/x y'), 'a', 'file')).toBe('/x y/a')
   })

@@ -25,27 +25,27 @@ const plan = (items: readonly FileItem[], there: Record<string, boolean>, choice
 }
 
 describe('what can be copied or moved into a folder', () => {
-  it('leaves out folders that would go into themselves', () => {
+  it('excludes folders that would go into themselves', () => {
     const items = [item('/a', true), item('/ab.txt')]
     expect(transferable('copy', items, parseVirtualPath('/a/deep')).map(({ path }) => path)).toEqual(['/ab.txt'])
     expect(transferable('move', items, parseVirtualPath('/a')).map(({ path }) => path)).toEqual(['/ab.txt'])
   })
 
-  it('leaves out of a move what is there already, but copies it', () => {
+  it('excludes what is already there from a move, but copies it', () => {
     expect(transferable('move', [item('/a.txt')], ROOT)).toEqual([])
     expect(transferable('copy', [item('/a.txt')], ROOT)).toHaveLength(1)
   })
 })
 
 describe('the plan of a transfer', () => {
-  it('keeps names that are free', () => {
+  it('keeps available names', () => {
     expect(plan([item('/a.txt'), item('/b', true)], {})).toEqual([
       ['/to/a.txt', false],
       ['/to/b', false],
     ])
   })
 
-  it('finds the next free name when both are kept', () => {
+  it('finds the next available name when both are kept', () => {
     expect(plan([item('/a.txt')], { 'a.txt': false, 'a(1).txt': false })).toEqual([['/to/a(2).txt', false]])
   })
 
@@ -54,44 +54,44 @@ describe('the plan of a transfer', () => {
     expect(plan([item('/a.txt'), item('/b.txt')], { 'a.txt': false }, 'skip')).toEqual([['/to/b.txt', false]])
   })
 
-  it('copies beside the original without a question', () => {
+  it('copies next to the original without asking', () => {
     expect(plan([item('/to/a.txt')], { 'a.txt': false }, 'replace')).toEqual([['/to/a(1).txt', false]])
   })
 
-  it('gives two things of one name two names', () => {
+  it('gives two entries of one name different names', () => {
     expect(plan([item('/x/a.txt'), item('/y/a.txt')], {})).toEqual([
       ['/to/a.txt', false],
       ['/to/a(1).txt', false],
     ])
   })
 
-  it('knows that a file cannot take the place of a folder', () => {
+  it('knows that a file cannot replace a folder', () => {
     const existing = new Map([['a', version(true)]])
     const question = { kind: 'copy' as const, items: [item('/a')], folder: parseVirtualPath('/to'), existing }
     expect(transferConflicts(question)).toMatchObject([{ key: '/a', name: 'a', replaceable: false }])
   })
 })
 
-describe('the part of a name that people change', () => {
+describe('the stem of a name', () => {
   it.each([
     ['report.txt', 6],
     ['site.tar.gz', 4],
     ['.profile', 8],
     ['README', 6],
     ['v1.2 final draft of it', 22],
-  ])('of %s has %i letters', (name, letters) => {
+  ])('of %s has %i characters', (name, letters) => {
     expect(stemLength(name, false)).toBe(letters)
   })
 
-  it('is all of it for a folder', () => {
+  it('is the whole name of a folder', () => {
     expect(stemLength('v1.2', true)).toBe(4)
   })
 })
 
-describe('the changes that can be taken back', () => {
+describe('the undo history', () => {
   const made = (name: string) => ({ kind: 'made', paths: [parseVirtualPath(name)] }) as const
 
-  it('come back the latest first', () => {
+  it('returns the latest change first', () => {
     const stack = createUndoStack()
     const [first, second] = [made('/a'), made('/b')]
     stack.push(first)
@@ -99,14 +99,14 @@ describe('the changes that can be taken back', () => {
     expect([stack.pop(), stack.pop(), stack.pop()]).toEqual([second, first, undefined])
   })
 
-  it('are taken back once, by whichever way', () => {
+  it('reverts each change once, however it is started', () => {
     const stack = createUndoStack()
     const change = made('/a')
     stack.push(change)
     expect([stack.take(change), stack.take(change), stack.pop()]).toEqual([true, false, undefined])
   })
 
-  it('are not kept for ever', () => {
+  it('is limited', () => {
     const stack = createUndoStack()
     for (let number = 0; number < 60; number += 1) stack.push(made(`/${number}`))
     let kept = 0

@@ -6,8 +6,8 @@ const ALL = { EnableThumbs: true, VideoThumbs: true } as const
 const NONE = { EnableThumbs: false }
 const image = (name: string, size: number) => ({ name, size, type: 'image' as const })
 
-describe('the small picture of a file', () => {
-  it('is a thumbnail wherever the server makes one that weighs less', () => {
+describe('the thumbnail of a file', () => {
+  it('is requested if the server makes one that is smaller', () => {
     for (const name of ['a.jpg', 'a.PNG', 'a.tiff', 'a.heic', 'a.dng']) {
       expect(smallPictureOf(image(name, 20 * MIB), ALL)).toBe('thumbnail')
     }
@@ -15,24 +15,24 @@ describe('the small picture of a file', () => {
     expect(smallPictureOf({ name: 'a.mp4', size: 900 * MIB, type: 'video' }, ALL)).toBe('thumbnail')
   })
 
-  it('is the file where the server would send that, unless it is large', () => {
+  it('is the file itself where the server would send that, unless it is large', () => {
     expect(smallPictureOf(image('a.jpg', 3000), ALL)).toBe('raw')
     expect(smallPictureOf(image('a.svg', 90_000), ALL)).toBe('raw')
     expect(smallPictureOf(image('a.webp', 2 * MIB), ALL)).toBe('raw')
     expect(smallPictureOf(image('a.gif', 20 * MIB), ALL)).toBeUndefined()
   })
 
-  it('is the file where thumbnails are off', () => {
+  it('is the file itself if thumbnails are disabled', () => {
     expect(smallPictureOf(image('a.jpg', MIB), NONE)).toBe('raw')
     expect(smallPictureOf(image('a.tiff', MIB), NONE)).toBeUndefined()
     expect(smallPictureOf({ name: 'a.mp4', size: MIB, type: 'video' }, NONE)).toBeUndefined()
   })
 
-  it('is none of a video where no program makes it', () => {
+  it('is missing for videos without a program for them', () => {
     expect(smallPictureOf({ name: 'a.mp4', size: MIB, type: 'video' }, { EnableThumbs: true })).toBeUndefined()
   })
 
-  it('is none for what shows nothing', () => {
+  it('is missing for files without a picture', () => {
     expect(smallPictureOf({ name: 'a.txt', size: 10, type: 'text' }, ALL)).toBeUndefined()
     expect(smallPictureOf(image('empty.jpg', 0), ALL)).toBeUndefined()
   })

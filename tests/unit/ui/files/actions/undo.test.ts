@@ -24,13 +24,13 @@ async function takeBack(paths: readonly string[], trash: readonly string[]) {
   return { said, back: addedEntries.get()?.names ?? [], listed: activity.batches.get().length }
 }
 
-describe('what went into the trash', () => {
-  it('comes back', async () => {
+describe('undoing a deletion', () => {
+  it('restores the item', async () => {
     const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt', '/a.txt'])
     expect({ said, back: back.toSorted() }).toEqual({ said: ['actions.undone'], back: ['a.txt', 'b.txt'] })
   })
 
-  it('is not said to be back when the trash was emptied meanwhile', async () => {
+  it('is not reported as done if the trash was emptied meanwhile', async () => {
     const { said, back, listed } = await takeBack(['/a.txt'], [])
     expect({ said, back, listed }).toEqual({
       said: ['actions.notRestored a.txt actions.notFound'],
@@ -39,7 +39,7 @@ describe('what went into the trash', () => {
     })
   })
 
-  it('comes back as far as it is there, and what is missing is named', async () => {
+  it('restores what is left, and names what is missing', async () => {
     const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt'])
     expect({ said, back }).toEqual({ said: ['actions.notRestored a.txt actions.notFound'], back: ['b.txt'] })
   })

@@ -15,20 +15,20 @@ function drawn(names: readonly string[], kind: 'list' | 'tiles' = 'list', column
 describe('a folder that changes while it is shown', () => {
   const letters = ['b', 'd', 'f', 'h']
 
-  it('tells what is new', () => {
+  it('reports new entries', () => {
     expect(newNamesIn(drawn(['a', 'b', 'c', 'd']), drawn(['b', 'd', 'e']))).toEqual(['a', 'c'])
   })
 
-  it('moves with what came above the upper edge, and not with what came below', () => {
+  it('scrolls with changes above the upper edge, not with those below', () => {
     expect(driftOf(drawn(['a', ...letters]), drawn(letters), 250)).toBe(100)
     expect(driftOf(drawn([...letters, 'i']), drawn(letters), 250)).toBe(0)
   })
 
-  it('moves back when something above has gone', () => {
+  it('scrolls back when something above is gone', () => {
     expect(driftOf(drawn(['d', 'f', 'h']), drawn(letters), 250)).toBe(-100)
   })
 
-  it('keeps the next one in place when the one at the edge has gone', () => {
+  it('keeps the next entry in place when the one at the edge is gone', () => {
     expect(driftOf(drawn(['a', 'b', 'd', 'h']), drawn(letters), 250)).toBe(0)
     expect(driftOf(drawn([]), drawn(letters), 250)).toBe(0)
   })

@@ -5,13 +5,13 @@ import { dropVerdict } from '../../../../../ui/src/files/list/drag/drop-target.t
 const at = parseVirtualPath
 const item = (path: string, isDir = false) => ({ path: at(path), isDir })
 
-describe('what is dragged over a folder', () => {
+describe('a drag over a folder', () => {
   it('is accepted for a move or a copy', () => {
     expect(dropVerdict('move', [item('/a/x.txt')], at('/b'))).toBe('accepted')
     expect(dropVerdict('copy', [item('/a/x.txt')], at('/a'))).toBe('accepted')
   })
 
-  it('is not moved to where it is', () => {
+  it('is not moved to the folder it is in', () => {
     expect(dropVerdict('move', [item('/a/x.txt'), item('/a/y.txt')], at('/a'))).toBe('pointless')
     expect(dropVerdict('move', [item('/a/x.txt'), item('/b/y.txt')], at('/a'))).toBe('accepted')
   })

@@ -42,19 +42,19 @@ describe('selecting with the mouse', () => {
     expect(selected(run([click('b'), click('d')]))).toBe('d')
   })
 
-  it('adds and takes away with Ctrl', () => {
+  it('adds and removes with Ctrl', () => {
     expect(selected(run([click('b'), click('d', 'ctrl'), click('b', 'ctrl')]))).toBe('d')
   })
 
-  it('shrinks a range that was too long', () => {
+  it('shrinks a range', () => {
     expect(selected(run([click('b'), click('h', 'shift'), click('d', 'shift')]))).toBe('bcd')
   })
 
-  it('turns a range round its anchor', () => {
+  it('turns a range around its anchor', () => {
     expect(selected(run([click('d'), click('g', 'shift'), click('b', 'shift')]))).toBe('bcd')
   })
 
-  it('goes on with a range although the page gives the focus to the clicked entry first', () => {
+  it('extends a range although the browser focuses the clicked entry first', () => {
     expect(selected(run([click('b'), { kind: 'focused', name: 'd' }, click('d', 'shift')]))).toBe('bcd')
   })
 
@@ -63,17 +63,17 @@ describe('selecting with the mouse', () => {
     expect(selected(run(events))).toBe('abfgh')
   })
 
-  it('starts a range at the clicked entry when nothing was pointed at before', () => {
+  it('starts a range at the clicked entry without an earlier one', () => {
     expect(selected(run([click('c', 'shift')]))).toBe('c')
   })
 
-  it('toggles with every click while several are being chosen, and ends with an empty selection', () => {
+  it('toggles with every click in multiple mode, and ends it with an empty selection', () => {
     const on = run([{ kind: 'multiple', on: true }, click('a'), click('c'), click('a')])
     expect(selected(on)).toBe('c')
     expect(selected(run([{ kind: 'multiple', on: false }], LIST, on))).toBe('')
   })
 
-  it('takes one entry out of everything', () => {
+  it('removes one entry from the selection of everything', () => {
     expect(selected(run([{ kind: 'selectAll' }, click('e', 'ctrl')]))).toBe('abcdfghi')
   })
 
@@ -100,11 +100,11 @@ describe('moving with the keyboard', () => {
     expect(run([move('end'), move('down'), move('after')]).focus).toBe('i')
   })
 
-  it('enters from the end when the first key goes up', () => {
+  it('starts at the end when the first key goes up', () => {
     expect(run([move('up')]).focus).toBe('i')
   })
 
-  it('goes a page at a time', () => {
+  it('moves a page at a time', () => {
     expect(run([move('home'), move('pageDown')]).focus).toBe('e')
     expect(run([move('end'), move('pageUp')]).focus).toBe('e')
   })
@@ -135,7 +135,7 @@ describe('moving with the keyboard', () => {
     expect(enterTarget(run([click('b'), { kind: 'selectAll' }]), LIST)).toBeNull()
   })
 
-  it('is pointed at by keys that have led to it, until something is selected', () => {
+  it('makes the entry reached by keys the target of actions, until something is selected', () => {
     expect(pointedAt(run([{ kind: 'focused', name: 'a' }]), LIST)).toBeNull()
     expect(pointedAt(run([move('down')]), LIST)).toBe('a')
     expect(pointedAt(run([{ kind: 'focus', name: 'c' }]), LIST)).toBe('c')
@@ -146,7 +146,7 @@ describe('moving with the keyboard', () => {
   })
 })
 
-describe('moving among tiles', () => {
+describe('moving in a grid of tiles', () => {
   // Folders a b c d e, then files f g h i, in three columns:
   //   a b c      f g h
   //   d e        i
@@ -154,7 +154,7 @@ describe('moving among tiles', () => {
   const from = (name: string, ...moves: Parameters<typeof move>[0][]): string | null =>
     run([{ kind: 'focus', name }, ...moves.map((each) => move(each))], view).focus
 
-  it('keeps the column when it goes down', () => {
+  it('keeps the column when moving down', () => {
     expect(from('b', 'down')).toBe('e')
     expect(from('d', 'down')).toBe('f')
   })
@@ -164,38 +164,38 @@ describe('moving among tiles', () => {
     expect(from('h', 'down')).toBe('i')
   })
 
-  it('passes headings on its way up', () => {
+  it('skips headings when moving up', () => {
     expect(from('g', 'up')).toBe('e')
     expect(from('f', 'up')).toBe('d')
   })
 
-  it('goes through the lines in reading order', () => {
+  it('moves through the lines in reading order', () => {
     expect(from('c', 'after')).toBe('d')
     expect(from('f', 'before')).toBe('e')
   })
 
-  it('stays where it is at the outermost lines', () => {
+  it('stops at the first and last line', () => {
     expect(from('b', 'up')).toBe('b')
     expect(from('i', 'down')).toBe('i')
   })
 })
 
-describe('the folder read again', () => {
+describe('after a refresh', () => {
   const reload = (before: GridState, names: readonly string[], lost: number): GridState =>
     step(before, { kind: 'reloaded', before: NAMES, lost }, viewOf(names))
 
-  it('keeps focus and selection of what is still there', () => {
+  it('focus and selection stay on entries that still exist', () => {
     const state = reload(run([click('b'), click('d', 'ctrl')]), ['x', ...NAMES], -1)
     expect(state.focus).toBe('d')
     expect([...selectedOf(state.selection, ['x', ...NAMES])]).toEqual(['b', 'd'])
   })
 
-  it('gives the focus to the neighbour of an entry that is gone', () => {
+  it('the focus moves to the neighbour of an entry that is gone', () => {
     const rest = NAMES.filter((name) => name !== 'd')
     expect(reload(run([click('d')]), rest, 3).focus).toBe('e')
   })
 
-  it('selects the neighbour above after a deletion of the user, and only then', () => {
+  it('the neighbour above is selected only after a deletion by the user', () => {
     const without = (...gone: string[]): string[] => NAMES.filter((name) => !gone.includes(name))
     const leaving = step(run([click('c'), click('d', 'ctrl')]), { kind: 'leaving' }, LIST)
     const after = reload(leaving, without('c', 'd'), 3)
@@ -208,7 +208,7 @@ describe('the folder read again', () => {
     expect([...first.selection.names]).toEqual(['b'])
   })
 
-  it('has one tab stop: the focused entry, or the first', () => {
+  it('there is one tab stop: the focused entry, or the first', () => {
     const focused = run([click('c')])
     const stops = (state: GridState): string[] => NAMES.filter((name, index) => isTabStop(state, name, index, LIST))
     expect(stops(focused)).toEqual(['c'])

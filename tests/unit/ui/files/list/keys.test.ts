@@ -17,7 +17,7 @@ describe('keys in the listing', () => {
     expect(press('Ctrl+Home')).toEqual(move('home'))
   })
 
-  it('go sideways only where there is more than one column, the other way round in Arabic', () => {
+  it('move sideways only with several columns, mirrored in Arabic', () => {
     expect(press('ArrowRight')).toBeNull()
     expect(press('ArrowRight', 3)).toEqual(move('after'))
     expect(press('ArrowRight', 3, true)).toEqual(move('before'))
@@ -31,7 +31,7 @@ describe('keys in the listing', () => {
     expect(press('Shift+F10')).toEqual({ kind: 'menu' })
   })
 
-  it('leave the shortcuts of the page, the browser and the system alone', () => {
+  it('ignore shortcuts of the page, the browser and the system', () => {
     for (const keys of [
       'Ctrl+a',
       'Ctrl+s',
@@ -47,7 +47,7 @@ describe('keys in the listing', () => {
     }
   })
 
-  it('search by the first letters, whatever the script', () => {
+  it('find names by their first letters, in any script', () => {
     expect(press('é')).toEqual({ kind: 'type', key: 'é' })
     expect(press('ת')).toEqual({ kind: 'type', key: 'ת' })
     expect(press('/')).toBeNull()

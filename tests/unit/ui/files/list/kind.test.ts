@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { kindOf } from '../../../../../ui/src/files/list/grid/entry-cell.ts'
 
-describe('the glyph of an entry', () => {
-  it('follows the type of the server', () => {
+describe('the icon of an entry', () => {
+  it('follows the type from the server', () => {
     expect(kindOf({ name: 'a.zip', isDir: true, type: '' })).toBe('folder')
     expect(kindOf({ name: 'a', isDir: false, type: 'invalid_link' })).toBe('broken')
     expect(kindOf({ name: 'a.bin', isDir: false, type: 'image' })).toBe('image')
   })
 
-  it('looks at the extension of texts and blobs', () => {
+  it('uses the extension of texts and blobs', () => {
     expect(kindOf({ name: 'A.TAR.GZ', isDir: false, type: 'blob' })).toBe('archive')
     expect(kindOf({ name: 'data.csv', isDir: false, type: 'text' })).toBe('table')
     expect(kindOf({ name: 'main.ts', isDir: false, type: 'text' })).toBe('code')

@@ -14,21 +14,21 @@ describe('the lines of the grid', () => {
     expect(layout.lineOf(2)).toBe(2)
   })
 
-  it('heads folders and files and starts each on a new line', () => {
+  it('puts headings over folders and files, each on a new line', () => {
     const layout = tileLayout([true, true, true, false, false], 2)
     expect(linesOf(layout)).toEqual(['folders', '0-2', '2-3', 'files', '3-5'])
     expect(layout.lineOf(4)).toBe(4)
   })
 
-  it('heads files first when they are sorted first', () => {
+  it('puts files first if they are sorted first', () => {
     expect(linesOf(tileLayout([false, true], 4))).toEqual(['files', '0-1', 'folders', '1-2'])
   })
 
-  it('leaves the headings away when a sort by date mixes both', () => {
+  it('has no headings if a sort by date mixes both', () => {
     expect(linesOf(tileLayout([true, false, true], 2))).toEqual(['0-2', '2-3'])
   })
 
-  it('heads a folder that holds only files', () => {
+  it('has a heading for a folder with only files', () => {
     expect(linesOf(tileLayout([false, false, false], 2))).toEqual(['files', '0-2', '2-3'])
   })
 
@@ -36,7 +36,7 @@ describe('the lines of the grid', () => {
     expect(tileLayout([], 3).lines).toBe(0)
   })
 
-  it('finds each entry on the line that it names', () => {
+  it('finds the line of each entry', () => {
     const layout = tileLayout(
       Array.from({ length: 100 }, (_, index) => index < 37),
       7,

@@ -23,7 +23,7 @@ const ALL = ['a', 'b', 'c']
 const shown = (state: ReturnType<typeof initialGrid>) => [state.focus, [...selectedOf(state.selection, ALL)].join('')]
 
 describe('the memory of a visit', () => {
-  it('tells how the folder was left, and nothing about other visits', () => {
+  it('restores the state of this visit to the folder, not of others', () => {
     const place = storage()
     const state = { ...INITIAL_GRID, focus: 'b', selection: selectOnly(['a', 'b']) }
     createListingMemory(place, 'one').keep(400, state)
@@ -31,13 +31,13 @@ describe('the memory of a visit', () => {
     expect(createListingMemory(place, 'two').recall()).toBeNull()
   })
 
-  it('does not keep a selection of everything', () => {
+  it('does not store a selection of everything', () => {
     const memory = createListingMemory(storage(), 'one')
     memory.keep(0, { ...INITIAL_GRID, selection: EVERYTHING })
     expect(memory.recall()?.selected).toEqual([])
   })
 
-  it('goes without a storage that is full', () => {
+  it('works with a full storage', () => {
     const memory = createListingMemory(storage(3), 'one')
     memory.keep(400, INITIAL_GRID)
     expect(memory.recall()).toBeNull()
@@ -45,24 +45,24 @@ describe('the memory of a visit', () => {
 })
 
 describe('a folder that opens', () => {
-  it('has nothing selected at the first visit', () => {
+  it('has no selection on the first visit', () => {
     expect(initialGrid(null, null, false)).toEqual(INITIAL_GRID)
   })
 
-  it('selects the folder that one comes back from', () => {
+  it('selects the folder that the user comes back from', () => {
     expect(shown(initialGrid(null, 'b', false))).toEqual(['b', 'b'])
     expect(shown(initialGrid({ offset: 9, focus: 'a', selected: [] }, 'b', false))).toEqual(['b', 'b'])
   })
 
-  it('selects what was seen last in place of the one that was opened', () => {
+  it('selects the file seen last instead of the one opened', () => {
     expect(shown(initialGrid({ offset: 9, focus: 'a', selected: ['a'] }, 'b', false))).toEqual(['b', 'b'])
   })
 
-  it('prefers the selection in which it was left', () => {
+  it('prefers the selection of the last visit', () => {
     expect(shown(initialGrid({ offset: 9, focus: 'c', selected: ['a', 'c'] }, 'b', false))).toEqual(['c', 'ac'])
   })
 
-  it('only points at that folder under a finger, so that the next tap opens', () => {
+  it('only focuses that folder on touch screens, so that the next tap opens', () => {
     expect(shown(initialGrid(null, 'b', true))).toEqual(['b', ''])
   })
 })

@@ -7,7 +7,7 @@ const files = { kind: 'entries', start: 0, end: 1, folders: false } as const
 const folders = { ...files, folders: true }
 
 describe('the columns of the views', () => {
-  it('follow from a card of about 280 px and a picture of 196', () => {
+  it('are based on a card of about 280 px and a picture of 196', () => {
     expect(metricsOf('list', wide).columns).toBe(1)
     expect(metricsOf('mosaic', wide).columns).toBe(4)
     expect(metricsOf('mosaic gallery', wide).columns).toBe(4)
@@ -19,7 +19,7 @@ describe('the columns of the views', () => {
     expect(metricsOf('mosaic gallery', phone).columns).toBe(3)
   })
 
-  it('never come to nothing', () => {
+  it('are at least one', () => {
     expect(metricsOf('mosaic', { ...wide, width: 90 }).columns).toBe(1)
     expect(metricsOf('mosaic gallery', { ...wide, width: 0 }).columns).toBe(1)
   })
@@ -30,7 +30,7 @@ describe('the height of a line', () => {
     expect(metricsOf('list', phone).heightOf(files)).toBe(56)
   })
 
-  it('keeps a picture 4:3, and square on a phone', () => {
+  it('keeps pictures 4:3, or square on a phone', () => {
     const gallery = metricsOf('mosaic gallery', wide)
     const cell = (1022 - 40 - 3 * 8) / 4
     expect(gallery.heightOf(files) - gallery.gap).toBe(Math.round((cell * 3) / 4))

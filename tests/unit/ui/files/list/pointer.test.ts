@@ -7,14 +7,14 @@ const press: Press = { name: 'a', touch: false, toggle: false, extend: false, at
 const context: PressContext = { singleClick: false, multiple: false, anySelected: false, previous: null }
 
 describe('a click', () => {
-  it('selects, and opens when it comes again within 300 ms on the same entry', () => {
+  it('selects, and opens when repeated within 300 ms on the same entry', () => {
     expect(meaningOf(press, context)).toBe('select')
     expect(meaningOf(press, { ...context, previous: { name: 'a', at: 700 } })).toBe('open')
     expect(meaningOf(press, { ...context, previous: { name: 'a', at: 699 } })).toBe('select')
     expect(meaningOf(press, { ...context, previous: { name: 'b', at: 900 } })).toBe('select')
   })
 
-  it('opens at once for those who prefer it, but not with a modifier', () => {
+  it('opens at once if the user prefers a single click, but not with a modifier', () => {
     const single = { ...context, singleClick: true }
     expect(meaningOf(press, single)).toBe('open')
     expect(meaningOf({ ...press, toggle: true }, single)).toBe('toggle')
@@ -22,16 +22,16 @@ describe('a click', () => {
     expect(meaningOf({ ...press, extend: true, toggle: true }, single)).toBe('extendMore')
   })
 
-  it('toggles while several are being chosen', () => {
+  it('toggles in multiple mode', () => {
     expect(meaningOf(press, { ...context, multiple: true, singleClick: true })).toBe('toggle')
   })
 
-  it('of a finger opens, and toggles once something is selected', () => {
+  it('on a touch screen opens, or toggles once something is selected', () => {
     expect(meaningOf({ ...press, touch: true }, context)).toBe('open')
     expect(meaningOf({ ...press, touch: true }, { ...context, anySelected: true })).toBe('toggle')
   })
 
-  it('is no long press when the pointer went further than 10 px', () => {
+  it('is not a long press after the pointer moved more than 10 px', () => {
     expect(movedAway({ x: 0, y: 0 }, { x: 6, y: 8 })).toBe(false)
     expect(movedAway({ x: 0, y: 0 }, { x: 6, y: 9 })).toBe(true)
   })
@@ -40,17 +40,17 @@ describe('a click', () => {
 describe('typing a name', () => {
   const names = ['apple', 'Banana', 'bread', 'Éclair', 'egg']
 
-  it('finds the next name that begins with the letters, whatever their case', () => {
+  it('finds the next name with this prefix, ignoring case', () => {
     expect(findTyped(names, 0, 'b')).toBe(1)
     expect(findTyped(names, 1, 'b')).toBe(2)
     expect(findTyped(names, 1, 'br')).toBe(2)
   })
 
-  it('goes round to the start', () => {
+  it('wraps around to the start', () => {
     expect(findTyped(names, 4, 'a')).toBe(0)
   })
 
-  it('walks through the names with the same letter', () => {
+  it('cycles through names with the same first letter', () => {
     expect(findTyped(names, 1, 'bb')).toBe(2)
     expect(findTyped(names, 2, 'bbb')).toBe(1)
   })
@@ -59,16 +59,16 @@ describe('typing a name', () => {
     expect(findTyped(names, 1, 'ba')).toBe(1)
   })
 
-  it('finds composed and decomposed letters', () => {
+  it('matches composed and decomposed characters', () => {
     expect(findTyped(names, 0, typed(NO_TYPE_AHEAD, 'é', 0).text)).toBe(3)
   })
 
-  it('says -1 when there is none', () => {
+  it('returns -1 without a match', () => {
     expect(findTyped(names, 0, 'z')).toBe(-1)
     expect(findTyped([], 0, 'z')).toBe(-1)
   })
 
-  it('joins letters that come quickly and starts anew after a pause', () => {
+  it('joins letters typed quickly and starts again after a pause', () => {
     const first = typed(NO_TYPE_AHEAD, 'B', 0)
     expect(typed(first, 'r', 500).text).toBe('br')
     expect(typed(first, 'r', 900).text).toBe('r')

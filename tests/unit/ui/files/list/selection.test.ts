@@ -11,24 +11,24 @@ import {
 } from '../../../../../ui/src/files/list/model/selection.ts'
 
 describe('selection', () => {
-  it('selects everything without looking at a single name', () => {
+  it('selects everything without visiting every name', () => {
     expect(EVERYTHING.names.size).toBe(0)
     expect(countSelected(EVERYTHING, 100_000)).toBe(100_000)
     expect(isSelected(EVERYTHING, 'any.txt')).toBe(true)
   })
 
-  it('takes one out of everything', () => {
+  it('removes one from everything', () => {
     const rest = toggle(EVERYTHING, 'b')
     expect([...selectedOf(rest, ['a', 'b', 'c'])]).toEqual(['a', 'c'])
     expect(countSelected(rest, 3)).toBe(2)
   })
 
-  it('puts back what was toggled twice', () => {
+  it('is unchanged after toggling twice', () => {
     expect(toggle(toggle(EVERYTHING, 'b'), 'b')).toEqual(EVERYTHING)
     expect(toggle(toggle(NOTHING, 'b'), 'b')).toEqual(NOTHING)
   })
 
-  it('forgets what is gone after the folder was read again', () => {
+  it('drops what is gone after a refresh', () => {
     expect(keepPresent(selectOnly(['a', 'b']), ['a', 'b'], ['b', 'c'])).toEqual(selectOnly(['b']))
   })
 
@@ -37,7 +37,7 @@ describe('selection', () => {
     expect([...selectedOf(kept, ['a', 'b', 'new'])]).toEqual(['a', 'b'])
   })
 
-  it('counts rightly when an excluded file is deleted', () => {
+  it('counts correctly when an excluded file is deleted', () => {
     const kept = keepPresent(toggle(EVERYTHING, 'b'), ['a', 'b', 'c'], ['a', 'c'])
     expect(countSelected(kept, 2)).toBe(2)
   })

@@ -23,7 +23,7 @@ const folder = (name: string, change: Partial<Resource> = {}): Resource =>
 const namesOf = (entries: readonly Resource[]): string => entries.map(({ name }) => name).join(' ')
 
 describe('sorting by name', () => {
-  it('is natural, blind to case, folders first', () => {
+  it('is natural, ignores case and puts folders first', () => {
     const wanted = ['file1.txt', 'file02.txt', 'file2.txt', 'File3.txt', 'file10.txt', 'ä.txt']
     const shuffled = [4, 0, 5, 2, 3, 1].map((index) => entry(wanted[index] ?? ''))
     const sorted = sortEntries([...shuffled, folder('dir10'), folder('dir2'), folder('Zdir')], {
@@ -50,7 +50,7 @@ describe('sorting by name', () => {
     expect(namesOf(sortEntries([entry('😀'), entry('ﬁ')], { by: 'name', asc: false }))).toBe('ﬁ 😀')
   })
 
-  it('turns the names round but leaves the folders first', () => {
+  it('reverses the names but keeps folders first', () => {
     const sorted = sortEntries([entry('a'), entry('b'), folder('c'), folder('d')], { by: 'name', asc: true })
     expect(namesOf(sorted)).toBe('d c b a')
   })
@@ -59,7 +59,7 @@ describe('sorting by name', () => {
 describe('sorting by size and by date', () => {
   const entries = [entry('big', { size: 900 }), entry('small', { size: 1 }), folder('dir', { size: 4096 })]
 
-  it('puts folders before the smallest and after the biggest file', () => {
+  it('puts folders before the smallest and after the largest file', () => {
     expect(namesOf(sortEntries(entries, { by: 'size', asc: true }))).toBe('dir small big')
     expect(namesOf(sortEntries(entries, { by: 'size', asc: false }))).toBe('big small dir')
   })
@@ -81,8 +81,8 @@ describe('sorting by size and by date', () => {
   })
 })
 
-describe('the heads of the columns', () => {
-  it('say what the eye sees, although names are inverted on the wire', () => {
+describe('the column headers', () => {
+  it('describe the visible order, although names are inverted in the API', () => {
     expect(ariaSort({ by: 'name', asc: false }, 'name')).toBe('ascending')
     expect(ariaSort({ by: 'name', asc: true }, 'name')).toBe('descending')
     expect(ariaSort({ by: 'size', asc: true }, 'size')).toBe('ascending')
@@ -91,7 +91,7 @@ describe('the heads of the columns', () => {
     expect(ariaSort({ by: '', asc: false }, 'name')).toBe('ascending')
   })
 
-  it('begin with A, the smallest and the newest, and turn round on the next click', () => {
+  it('start with A, the smallest and the newest, and reverse on the next click', () => {
     expect(nextSorting({ by: 'size', asc: true }, 'name')).toEqual({ by: 'name', asc: false })
     expect(nextSorting({ by: 'name', asc: false }, 'size')).toEqual({ by: 'size', asc: true })
     expect(nextSorting({ by: 'name', asc: false }, 'modified')).toEqual({ by: 'modified', asc: false })

@@ -8,7 +8,7 @@ const ENTRIES = [entry('d', 4096, true), entry('a', 10), entry('b', 5)]
 const ALL = summarise(ENTRIES)
 const entryOf = (name: string) => ENTRIES.find((each) => each.name === name)
 
-describe('what a folder and a selection hold', () => {
+describe('the summary of a folder and a selection', () => {
   it('counts folders, files and the bytes of files', () => {
     expect(ALL).toEqual({ folders: 1, files: 2, bytes: 15 })
   })
@@ -17,7 +17,7 @@ describe('what a folder and a selection hold', () => {
     expect(summariseSelection(selectOnly(['d', 'b']), ALL, entryOf)).toEqual({ folders: 1, files: 1, bytes: 5 })
   })
 
-  it('takes away from everything what is not', () => {
+  it('subtracts exceptions from a selection of everything', () => {
     expect(summariseSelection(toggle(EVERYTHING, 'a'), ALL, entryOf)).toEqual({ folders: 1, files: 1, bytes: 5 })
     expect(summariseSelection(EVERYTHING, ALL, () => undefined)).toEqual(ALL)
   })

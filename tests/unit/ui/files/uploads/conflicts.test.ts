@@ -24,28 +24,28 @@ function existing(...paths: string[]): Map<string, Existing> {
 const planned = (entries: readonly UploadEntry[], here: Map<string, Existing>, choice: Choice): string[] =>
   planUploads(entries, here, () => choice).map(({ path, override }) => (override ? `${path}!` : path))
 
-describe('what clashes', () => {
-  it('is a file where a file is', () => {
+describe('a conflict', () => {
+  it('is a file at the path of a file', () => {
     const found = findConflicts([file('a'), file('b')], existing('a'))
     expect(found.map(({ entry, replaceable }) => [entry.path, replaceable])).toEqual([['a', true]])
   })
 
-  it('is not a folder where a folder is: they merge', () => {
+  it('is not a folder at the path of a folder: they are merged', () => {
     expect(findConflicts([folder('d'), file('d/new')], existing('d/', 'd/old'))).toEqual([])
   })
 
-  it('cannot be replaced when one is a file and the other a folder', () => {
+  it('between a file and a folder cannot be replaced', () => {
     const found = findConflicts([file('d'), folder('f')], existing('d/', 'f'))
     expect(found.map(({ replaceable }) => replaceable)).toEqual([false, false])
   })
 
-  it('is looked up only in folders that are at the target', () => {
+  it('is looked up only in folders that exist at the destination', () => {
     const entries = [folder('old'), file('old/a'), folder('new'), file('new/a'), file('plain')]
     expect(foldersToLookInto(entries, existing('old/', 'plain'))).toEqual(['old'])
   })
 })
 
-describe('the plan after the choice', () => {
+describe('the plan after the answer', () => {
   const here = existing('a.txt', 'a(1).txt', 'd/', 'd/x.txt')
   const entries = [folder('d'), file('a.txt'), file('b.txt'), file('d/x.txt')]
 
@@ -65,13 +65,13 @@ describe('the plan after the choice', () => {
     expect(planned([file('d')], here, 'replace')).toEqual(['d(1)'])
   })
 
-  it('moves what lies in a folder that gets another name, and leaves out what lies in a skipped one', () => {
+  it('renames the folder of its content, and omits the content of skipped folders', () => {
     const tree = [folder('f'), folder('f/g'), file('f/g/x'), file('fx')]
     expect(planned(tree, existing('f'), 'keepBoth')).toEqual(['f(1)', 'f(1)/g', 'f(1)/g/x', 'fx'])
     expect(planned(tree, existing('f'), 'skip')).toEqual(['fx'])
   })
 
-  it('never gives a name that another file of the same upload has', () => {
+  it('never uses a name of another file in the same upload', () => {
     expect(planned([file('a'), file('a(1)')], existing('a'), 'keepBoth')).toEqual(['a(2)', 'a(1)'])
   })
 })
@@ -83,7 +83,7 @@ describe('names and order', () => {
     expect(freePath('.hidden', new Set(['.hidden(1)']))).toBe('.hidden(2)')
   })
 
-  it('makes every folder above a file before it', () => {
+  it('creates every parent folder before a file', () => {
     const paths = withFolders([folder('e'), file('p/q/r/a'), file('p/b')]).map(({ path }) => path)
     expect(paths).toEqual(['e', 'p', 'p/q', 'p/q/r', 'p/q/r/a', 'p/b'])
   })

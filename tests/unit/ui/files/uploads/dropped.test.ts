@@ -35,7 +35,7 @@ const walk = async (tree: Tree, signal = new AbortController().signal): Promise<
 }
 
 describe('dropped files and folders', () => {
-  it('are walked to the last batch with their relative paths', async () => {
+  it('are read to the last batch with their relative paths', async () => {
     const many = Object.fromEntries(['1', '2', '3', '4', '5'].map((name) => [name, 'file' as const]))
     expect(await walk({ top: { inner: many }, loose: 'file' })).toEqual([
       'top/',
@@ -49,15 +49,15 @@ describe('dropped files and folders', () => {
     ])
   })
 
-  it('bring empty folders along', async () => {
+  it('include empty folders', async () => {
     expect(await walk({ top: { empty: {} } })).toEqual(['top/', 'top/empty/'])
   })
 
-  it('are left alone once the walk is aborted', async () => {
+  it('are not read after an abort', async () => {
     await expect(walk({ top: { a: 'file' } }, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
   })
 
-  it('are told from a drag inside the page', () => {
+  it('are distinguished from a drag inside the page', () => {
     expect(carriesFiles({ types: ['Files'] } as unknown as DataTransfer)).toBe(true)
     expect(carriesFiles({ types: ['text/plain'] } as unknown as DataTransfer)).toBe(false)
     expect(carriesFiles(null)).toBe(false)

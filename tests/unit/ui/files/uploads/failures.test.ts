@@ -9,32 +9,32 @@ import type { UploadEngine } from '../../../../../ui/src/files/uploads/engine/si
 const answer = (status: number) => new ApiError({ status, message: `said ${status}` })
 const FILE = new File(['four'], 'a.txt', { lastModified: 1_500_000_000_123 })
 
-describe('an upload that broke off', () => {
+describe('a failed upload', () => {
   const world = { isSignedIn: () => true, isReachable: async () => true }
   const judge = async (status: number, changes: Partial<typeof world> = {}, file: File | null = FILE) =>
     await judgeFailure(answer(status), { file }, { ...world, ...changes })
 
-  it('has failed when the server says so', async () => {
+  it('fails if the server says so', async () => {
     expect(await judge(507)).toEqual({ status: 507, message: 'said 507' })
   })
 
-  it('waits for the session when that has ended, and fails when it is refused with a good one', async () => {
+  it('waits for the session if it has ended, and fails if a valid one is rejected', async () => {
     expect(await judge(401, { isSignedIn: () => false })).toBe('session')
     expect(await judge(401)).toMatchObject({ status: 401 })
   })
 
-  it('waits for the connection when the server does not answer, and fails when it answers others', async () => {
+  it('waits for the connection if the server does not respond, and fails if it responds to other requests', async () => {
     expect(await judge(0, { isReachable: async () => false })).toBe('offline')
     expect(await judge(0)).toMatchObject({ status: 0 })
   })
 
-  it('has failed for good when its file cannot be read any more, whatever the network', async () => {
+  it('fails for good if its file cannot be read any more, whatever the network', async () => {
     const gone = { slice: () => ({ arrayBuffer: async () => await Promise.reject(new Error('NotReadable')) }) }
     const verdict = await judge(0, { isReachable: async () => false }, gone as unknown as File)
     expect(verdict).toMatchObject({ changed: true })
   })
 
-  it('has failed when it is our own mistake', async () => {
+  it('fails on a bug of our own', async () => {
     expect(await judgeFailure(new Error('oops'), { file: null }, world)).toMatchObject({ status: 500 })
   })
 })
@@ -58,16 +58,16 @@ describe('a small file', () => {
   }
   const same = { size: 4, modified: '2017-07-14T02:40:00.123Z' }
 
-  it('goes in one request, and again when that breaks off', async () => {
+  it('is sent in one request, and again after an interruption', async () => {
     expect(await send([])).toBe(1)
     expect(await send([0])).toBe(2)
   })
 
-  it('has arrived when only the answer got lost', async () => {
+  it('is done even if only the response was lost', async () => {
     expect(await send([0, 409], same)).toBe(2)
   })
 
-  it('clashes with another file, also after a try that broke off', async () => {
+  it('conflicts with another file, also after an interrupted attempt', async () => {
     await expect(send([409], same)).rejects.toMatchObject({ status: 409 })
     await expect(send([0, 409], { ...same, size: 5 })).rejects.toMatchObject({ status: 409 })
     await expect(send([0, 409], { ...same, modified: '2017-07-14T02:40:09Z' })).rejects.toMatchObject({ status: 409 })

@@ -37,12 +37,12 @@ const shown = (filter: UploadFilter, items = ITEMS, open: readonly string[] = []
         : row.item.name,
   )
 
-describe('the tabs of the uploads', () => {
-  it('show what moves first, then what failed, needs somebody, waits and is done', () => {
+describe('the tabs of the upload panel', () => {
+  it('show active uploads first, then failed, missing, waiting and finished ones', () => {
     expect(shown('all')).toEqual(['d', 'c', 'g', 'f', 'b', 'e', 'a'])
   })
 
-  it('have what is paused and what misses its file among what waits', () => {
+  it('list paused uploads and those without a file as waiting', () => {
     expect(shown('active')).toEqual(['d'])
     expect(shown('waiting')).toEqual(['g', 'f', 'b', 'e'])
     expect(shown('failed')).toEqual(['c'])
@@ -55,24 +55,24 @@ describe('the tabs of the uploads', () => {
   })
 })
 
-describe('what came out of one folder', () => {
+describe('an uploaded folder', () => {
   const album = [item('1', 'done', 'album'), item('2', 'failed', 'album'), item('3', 'waiting', 'album')]
   const items = [item('x', 'waiting'), ...album, item('y', 'active')]
 
-  it('is one line that tells how many have arrived, at the place of its most urgent one', () => {
+  it('is one line with its progress, at the position of its most urgent file', () => {
     expect(shown('all', items)).toEqual(['y', 'album 1/3', 'x'])
   })
 
-  it('is shown below that line when it is open', () => {
+  it('shows its files below the line when expanded', () => {
     expect(shown('all', items, ['/\nalbum'])).toEqual(['y', 'album 1/3', '- 2', '- 3', '- 1', 'x'])
   })
 
-  it('is told in all, whatever the tab shows of it', () => {
+  it('counts all its files, whatever the tab shows', () => {
     expect(shown('failed', items, ['/\nalbum'])).toEqual(['album 1/3', '- 2'])
     expect(shown('active', items)).toEqual(['y'])
   })
 
-  it('needs no line of its own for a single one', () => {
+  it('has no line of its own with a single file', () => {
     expect(shown('all', [item('only', 'active', 'folder')])).toEqual(['only'])
   })
 })

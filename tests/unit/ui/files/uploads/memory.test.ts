@@ -45,8 +45,8 @@ function browser() {
 const task = (source: string): KeptTask => ({ source }) as KeptTask
 const sources = (tasks: readonly KeptTask[]): string[] => tasks.map(({ source }) => source)
 
-describe('the memory of uploads', () => {
-  it('gives a new page what a closed one has left, once', async () => {
+describe('the upload memory', () => {
+  it('passes the uploads of a closed page to a new one, once', async () => {
     const { open } = browser()
     const first = open('1')
     await first.save([task('a'), task('b')])
@@ -55,7 +55,7 @@ describe('the memory of uploads', () => {
     expect(await open('3').takeOver()).toEqual([])
   })
 
-  it('leaves the uploads of a window that lives where they are', async () => {
+  it('does not take uploads of an open window', async () => {
     const { open } = browser()
     const [living, closed] = [open('1'), open('2')]
     await living.save([task('a')])
@@ -66,7 +66,7 @@ describe('the memory of uploads', () => {
     expect(sources(await open('4').takeOver())).toEqual(['a'])
   })
 
-  it('shows nobody the uploads of another user', async () => {
+  it('hides uploads from other users', async () => {
     const { open } = browser()
     const first = open('1', 'maya')
     await first.save([task('a')])
@@ -74,7 +74,7 @@ describe('the memory of uploads', () => {
     expect(await open('2', 'ben').takeOver()).toEqual([])
   })
 
-  it('forgets what is a week old, and what has arrived', async () => {
+  it('drops uploads after a week, and finished ones', async () => {
     const { open, pass } = browser()
     const [old, done] = [open('1'), open('2')]
     await old.save([task('a')])
@@ -87,7 +87,7 @@ describe('the memory of uploads', () => {
   })
 })
 
-describe('files that are picked again', () => {
+describe('files chosen again', () => {
   const file = (name: string, content = 'same', lastModified = 1000): File =>
     new File([content], name, { lastModified })
   const entry = (path: string, ...rest: [string?, number?]): UploadEntry => ({
@@ -98,18 +98,18 @@ describe('files that are picked again', () => {
     ({ id, source, target, state: 'missing', size: 4, modified: 1000 }) as UploadItem
   const ids = (...args: Parameters<typeof matchFiles>): number[] => matchFiles(...args).map(({ id }) => id)
 
-  it('are known by path, size and time where they are brought to the same folder', () => {
+  it('are recognised by path, size and time in the same folder', () => {
     const items = [missing(1, 'a'), missing(2, 'sub/a'), missing(3, 'b')]
     expect(ids(items, [entry('sub/a'), entry('b')], ROOT)).toEqual([2, 3])
     expect(ids(items, [entry('a')], '/docs' as VirtualPath)).toEqual([])
   })
 
-  it('are others when they were changed since, and begin anew', () => {
+  it('start again if they have changed since', () => {
     expect(ids([missing(1, 'a')], [entry('a', 'longer')], ROOT)).toEqual([])
     expect(ids([missing(1, 'a')], [entry('a', 'same', 2000)], ROOT)).toEqual([])
   })
 
-  it('are known by their names when they were asked for, each for its own', () => {
+  it('are recognised by name if the page asked for them, each for its own upload', () => {
     const items = [missing(1, 'one/a', '/docs' as VirtualPath), missing(2, 'two/a')]
     expect(ids(items, [entry('a')])).toEqual([1])
     expect(ids(items, [entry('two/a'), entry('one/a')])).toEqual([2, 1])
@@ -117,7 +117,7 @@ describe('files that are picked again', () => {
     expect(ids(items, [entry('c')])).toEqual([])
   })
 
-  it('are not asked for twice', () => {
+  it('are not requested twice', () => {
     const waiting = { ...missing(1, 'a'), state: 'waiting' } as UploadItem
     expect(ids([waiting], [entry('a')], ROOT)).toEqual([])
     expect(ids([missing(1, 'a')], [entry('a'), entry('a')], ROOT)).toEqual([1])

@@ -58,7 +58,7 @@ const files = (...names: string[]): PlannedUpload[] => names.map(file)
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 describe('a paused upload', () => {
-  it('is aborted, keeps what was sent and makes room for the next', async () => {
+  it('is aborted, keeps its progress and makes room for the next', async () => {
     const { queue, call, item, id, started } = start()
     queue.add(ROOT, files('1', '2', '3', '4'))
     call('2').request.onBegun(true)
@@ -70,7 +70,7 @@ describe('a paused upload', () => {
     expect(started()).toBe('1 2 3 4')
   })
 
-  it('goes on after those that wait, and the server is asked how far it is', async () => {
+  it('continues after those that wait, from the offset of the server', async () => {
     const { queue, call, id, started } = start()
     queue.add(ROOT, files('1', '2', '3', '4', '5'))
     call('1').request.onBegun(true)
@@ -83,7 +83,7 @@ describe('a paused upload', () => {
     expect(call('1').request.begun).toBe(true)
   })
 
-  it('that is resumed at once is not ended by the request that it had', async () => {
+  it('that is resumed at once is not ended by its earlier request', async () => {
     const { queue, call, item, id } = start()
     queue.add(ROOT, files('a'))
     const first = call('a')
@@ -95,7 +95,7 @@ describe('a paused upload', () => {
     expect(item('a')).toMatchObject({ state: 'active', sent: 0 })
   })
 
-  it('never starts while it waits to be resumed, however much room there is', async () => {
+  it('never starts before it is resumed, even with free slots', async () => {
     const { queue, call, id, started } = start()
     queue.add(ROOT, files('1', '2', '3', '4'))
     queue.pause([id('4')])
@@ -105,7 +105,7 @@ describe('a paused upload', () => {
     expect(queue.snapshot().totals).toMatchObject({ active: 2, paused: 1, done: 1 })
   })
 
-  it('stays in the list when the rest is cleared', async () => {
+  it('stays in the list when it is cleared', async () => {
     const { queue, call, item, id, rests } = start()
     queue.add(ROOT, files('a', 'b'))
     queue.pause([id('b')])
@@ -118,7 +118,7 @@ describe('a paused upload', () => {
 })
 
 describe('uploads without network or session', () => {
-  it('all wait as soon as one is told so, and none fails', async () => {
+  it('all wait at the first failure, and none fails', async () => {
     const { queue, call } = start()
     queue.add(ROOT, files('1', '2', '3', '4'))
     call('3').request.onProgress(7)
@@ -131,7 +131,7 @@ describe('uploads without network or session', () => {
     expect(call('1').request.signal.aborted).toBe(true)
   })
 
-  it('go on in their order when it is back', async () => {
+  it('continue in their order afterwards', async () => {
     const { queue, call, started } = start()
     queue.add(ROOT, files('1', '2', '3', '4'))
     call('1').fail('offline')
@@ -166,7 +166,7 @@ describe('uploads without network or session', () => {
 })
 
 describe('a cancelled upload', () => {
-  it('is given up on the server, if it had begun there and not arrived', async () => {
+  it('is discarded on the server if it had started and not finished', async () => {
     const { queue, call, id, givenUp } = start()
     queue.add(ROOT, files('a', 'b', 'c'))
     call('a').request.onBegun(true)
@@ -193,7 +193,7 @@ describe('uploads of an earlier page', () => {
     })(),
   )
 
-  it('miss their files, but folders are made', () => {
+  it('need their files, but folders are created', () => {
     const { queue, item, started } = start()
     queue.restore(left)
     expect(started()).toBe('docs/new')
@@ -201,14 +201,14 @@ describe('uploads of an earlier page', () => {
     expect(item('b')).toMatchObject({ state: 'missing', sent: 0, begun: false, group: { name: 'new' } })
   })
 
-  it('go on when they are given their files', () => {
+  it('continue with their file handles', () => {
     const { queue, call, id } = start()
     queue.restore(left)
     queue.supplyFile(id('a'), new File(['ten bytes!'], 'a'), false)
     expect(call('a').request).toMatchObject({ path: '/docs/new/a', begun: true })
   })
 
-  it('stay paused until somebody picks their files', () => {
+  it('stay paused until their files are chosen again', () => {
     const file = new File(['ten bytes!'], 'a')
     const paused = left.map((task) => ({ ...task, paused: task.kind === 'file' }))
     const { queue, item, id } = start()
@@ -219,7 +219,7 @@ describe('uploads of an earlier page', () => {
     expect([item('a')?.state, item('b')?.state]).toEqual(['paused', 'active'])
   })
 
-  it('are kept unless they have arrived', async () => {
+  it('are kept until they are finished', async () => {
     const { queue, call } = start()
     queue.add(ROOT, files('a', 'b', 'c'))
     call('a').finish()

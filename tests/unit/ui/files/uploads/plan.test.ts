@@ -39,25 +39,25 @@ async function plan(picked: readonly UploadEntry[], waiting: readonly UploadItem
   return { planned: planned?.map(({ path }) => path), given, asked }
 }
 
-describe('files that are picked', () => {
+describe('chosen files', () => {
   it('are uploaded with their folders', async () => {
     const { planned } = await plan([entry('a'), entry('album/b')], [])
     expect(planned).toEqual(['album', 'a', 'album/b'])
   })
 
-  it('go on with what waits for them, and nothing is begun anew', async () => {
+  it('resume interrupted uploads instead of starting again', async () => {
     expect(await plan([entry('a')], [missing(7, 'a')])).toEqual({ planned: undefined, given: [7], asked: 0 })
     const folders = [{ path: 'album', file: null }, entry('album/b')]
     expect(await plan(folders, [missing(7, 'album/b')])).toEqual({ planned: undefined, given: [7], asked: 0 })
   })
 
-  it('of a folder that is gone on with are not asked about when they have arrived', async () => {
+  it('of an interrupted folder cause no conflict if they are already uploaded', async () => {
     const picked = [entry('album/a'), entry('album/b'), entry('album/c')]
     const found = await plan(picked, [missing(7, 'album/b')], [there('/album/a')])
     expect(found).toEqual({ planned: ['album', 'album/c'], given: [7], asked: 0 })
   })
 
-  it('are asked about when something else is there, and when nothing is gone on with', async () => {
+  it('cause a conflict with other files, or without an interrupted upload', async () => {
     const other = there('/album/a', '2017-07-14T02:41:00Z')
     const picked = [entry('album/a'), entry('album/b')]
     expect(await plan(picked, [missing(7, 'album/b')], [other])).toMatchObject({

@@ -60,7 +60,7 @@ const folder = (path: string): PlannedUpload => ({ entry: { path, file: null }, 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 describe('the upload queue', () => {
-  it('runs three at a time, first come first served', async () => {
+  it('runs three at a time, in order', async () => {
     const { queue, call, started } = start()
     queue.add(
       ROOT,
@@ -72,14 +72,14 @@ describe('the upload queue', () => {
     expect(started()).toEqual(['/1', '/2', '/3', '/4'])
   })
 
-  it('sends folders without a body and files below the target', () => {
+  it('creates folders without a body and sends files below the destination', () => {
     const { queue, call } = start()
     queue.add('/docs' as typeof ROOT, [folder('new'), { ...file('new/a.txt'), override: true }])
     expect(call('new').request).toMatchObject({ path: '/docs/new', file: null, override: false })
     expect(call('a.txt').request).toMatchObject({ path: '/docs/new/a.txt', override: true })
   })
 
-  it('adds up bytes and leaves failed files out of them', async () => {
+  it('adds up bytes without failed files', async () => {
     const { queue, call, item } = start()
     queue.add(ROOT, [file('a'), file('b')])
     call('a').request.onProgress(4)
@@ -90,7 +90,7 @@ describe('the upload queue', () => {
     expect(item('a')).toMatchObject({ state: 'failed', error: { message: 'Error: Connection lost' }, sent: 4 })
   })
 
-  it('counts a finished file in full, whatever progress was told', async () => {
+  it('counts a finished file in full, whatever its last progress was', async () => {
     const { queue, call } = start()
     queue.add(ROOT, [file('a'), file('b')])
     call('a').finish()
@@ -98,7 +98,7 @@ describe('the upload queue', () => {
     expect(queue.snapshot().totals).toMatchObject({ done: 1, active: 1, sentBytes: 10 })
   })
 
-  it('measures the speed of all and of each', () => {
+  it('measures the total speed and that of each upload', () => {
     const { queue, call, item, tick } = start()
     queue.add(ROOT, [file('a'), file('b')])
     call('a').request.onProgress(0)
@@ -116,7 +116,7 @@ describe('the upload queue', () => {
     expect(queue.snapshot().totals.sentBytes).toBe(6)
   })
 
-  it('tells once that all has ended, with what arrived', async () => {
+  it('reports once that everything has ended, with its result', async () => {
     const { queue, call, idle } = start()
     queue.add(ROOT, [file('a'), file('b'), file('c')])
     call('a').finish()
@@ -129,7 +129,7 @@ describe('the upload queue', () => {
     expect(queue.busy).toBe(false)
   })
 
-  it('retries what failed from the start', async () => {
+  it('retries a failed upload from the start', async () => {
     const { queue, call, item, id, started, idle } = start()
     queue.add(ROOT, [file('a')])
     call('a').fail(new Error('full'))
@@ -140,7 +140,7 @@ describe('the upload queue', () => {
     expect(idle).toEqual([[]])
   })
 
-  it('aborts one and starts the next in its place', async () => {
+  it('starts the next upload in the place of a cancelled one', async () => {
     const { queue, call, item, id, started } = start()
     queue.add(
       ROOT,
@@ -153,7 +153,7 @@ describe('the upload queue', () => {
     expect(started()).toContain('/4')
   })
 
-  it('never starts a waiting one that was removed', async () => {
+  it('never starts a waiting upload that was removed', async () => {
     const { queue, call, id, started } = start()
     queue.add(
       ROOT,
@@ -165,7 +165,7 @@ describe('the upload queue', () => {
     expect(started()).not.toContain('/4')
   })
 
-  it('aborts all but keeps what has arrived and what has failed', async () => {
+  it('cancels all but keeps finished and failed ones', async () => {
     const { queue, call, idle } = start()
     queue.add(
       ROOT,
@@ -180,7 +180,7 @@ describe('the upload queue', () => {
     expect(idle).toEqual([['1']])
   })
 
-  it('begins a new round without what has arrived, but with what has failed', async () => {
+  it('starts a new round without finished uploads, but with failed ones', async () => {
     const { queue, call } = start()
     queue.add(ROOT, [file('a'), file('b')])
     call('a').finish()
@@ -191,7 +191,7 @@ describe('the upload queue', () => {
     expect(queue.snapshot().totals).toMatchObject({ done: 0, totalBytes: 10 })
   })
 
-  it('clears its list only when nothing runs', async () => {
+  it('clears its list only when nothing is running', async () => {
     const { queue, call } = start()
     queue.add(ROOT, [file('a')])
     queue.clear()

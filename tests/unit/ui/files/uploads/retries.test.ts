@@ -25,7 +25,7 @@ async function run(failures: readonly Error[], moved: readonly number[] = []): P
 }
 
 describe('retries of uploads', () => {
-  it('come at once, after a second and then after twice as long each time, up to twenty seconds', () => {
+  it('happen at once, after a second and then after twice as long each time, up to twenty seconds', () => {
     expect(retryDelays(8)).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000])
     expect(retryDelays(0)).toEqual([])
     expect(retryDelays(-1)).toEqual([])
@@ -35,27 +35,27 @@ describe('retries of uploads', () => {
     expect(await run([answer(0), answer(503)])).toEqual([0, 1000])
   })
 
-  it('are as many as the settings say, then the last failure counts', async () => {
+  it('are limited by the settings, then the last failure counts', async () => {
     await expect(run([answer(0), answer(0), answer(0), answer(502)])).rejects.toMatchObject({ status: 502 })
   })
 
-  it('are counted anew when something has arrived meanwhile', async () => {
+  it('start again after progress', async () => {
     expect(await run([answer(0), answer(0), answer(0), answer(0)], [3])).toEqual([0, 1000, 0, 1000])
   })
 
-  it('wait as long as the server asks', async () => {
+  it('wait as long as the server requests', async () => {
     expect(await run([answer(429, 7)])).toEqual([7000])
   })
 
-  it.each([400, 401, 403, 404, 409, 413, 415, 507])('are not made after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 413, 415, 507])('do not happen after %i', async (status) => {
     await expect(run([answer(status)])).rejects.toMatchObject({ status })
   })
 
-  it('are not made after an error of our own', async () => {
+  it('do not happen after a bug of our own', async () => {
     await expect(run([new Error('no such thing')])).rejects.toThrow('no such thing')
   })
 
-  it('stop at once when the upload is aborted, also between two of them', async () => {
+  it('stop at once when the upload is cancelled, also between attempts', async () => {
     const controller = new AbortController()
     const ended = withRetries(async () => await Promise.reject(answer(503)), {
       delays: [0, 1_000_000],

@@ -26,8 +26,8 @@ function openWindows() {
   }
 }
 
-describe('the uploads of several windows', () => {
-  it('are three at a time, in any order of arrival', async () => {
+describe('upload slots of several windows', () => {
+  it('allow three at a time, whatever the order of arrival', async () => {
     const { send, sent, end } = openWindows()
     const all = [send(0, 'a'), send(0, 'b'), send(1, 'c'), send(1, 'd'), send(0, 'e')]
     await expect.poll(sent).toBe('abc')
@@ -39,7 +39,7 @@ describe('the uploads of several windows', () => {
     await Promise.all(all)
   })
 
-  it('make room when they fail or are aborted, also while they wait', async () => {
+  it('are released on failure or cancellation, also while waiting', async () => {
     const { send, sent, end, fail } = openWindows()
     const [first, waits] = [new AbortController(), new AbortController()]
     const a = send(0, 'a', first.signal)
