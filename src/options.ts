@@ -50,6 +50,17 @@ export function resolveOptions({
   }
 }
 
+const PATHS = ['cert', 'key', 'socket', 'log', 'cacheDir'] as const
+
+/** The same values in any other working folder. */
+export function withWholePaths(options: ServerOptions, workingFolder: string): ServerOptions {
+  const whole = PATHS.map((name) => {
+    const isPath = !['', 'stdout', 'stderr'].includes(options[name])
+    return [name, isPath ? resolve(workingFolder, options[name]) : options[name]]
+  })
+  return { ...options, ...(Object.fromEntries(whole) as Pick<ServerOptions, (typeof PATHS)[number]>) }
+}
+
 /** What only a start may grant does not count in the store: the web settings write there too. */
 function withoutStartOnly(stored: Readonly<Partial<ServerOptions>>): Partial<ServerOptions> {
   const startOnly = SERVER_LEAVES.filter((leaf) => leaf.annotation.web === false).map((leaf) => leaf.key)

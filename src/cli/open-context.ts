@@ -1,32 +1,31 @@
 import type { Context } from '../context.ts'
-import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { loadConfigFile, type ConfigFile } from '../options/config-file.ts'
 import type { GlobalFlags, Invocation, Terminal } from './program/command.ts'
 import { commandLog } from './terminal/output.ts'
 import { ownFolder } from './data-folder.ts'
 
 /**
- * What a command needs to reach the data: open it with `await using`.
- *
- * @param inForce start-up values that a running daemon was given by its own flags
+ * What a command needs to reach the data: open it with `await using`. Beside a running daemon the start-up values are those of
+ * the daemon, whatever the environment and the config files of this command say.
  */
-export async function openContext(
-  { globals, terminal, output }: Invocation,
-  inForce: Partial<ServerOptions> = {},
-): Promise<Context> {
+export async function openContext(invocation: Invocation): Promise<Context> {
+  const { globals, terminal, output } = invocation
   const folder = await ownFolder(globals, terminal)
-  const [{ openContext: open }, configFile] = await Promise.all([
+  const [{ openContext: open }, { optionsInForce, readDaemon }] = await Promise.all([
     import('../context/open-context.ts'),
-    configFileOf(globals, terminal),
+    import('../context/daemon-record.ts'),
   ])
+  const daemon = await readDaemon(folder)
+  const inForce = daemon && optionsInForce(daemon)
+  const configFile = inForce === undefined ? await configFileOf(globals, terminal) : undefined
   const log = commandLog(output)
   return await open({
     folder,
     workingFolder: terminal.cwd(),
-    flags: inForce,
     environment: terminal.env,
     configFile: configFile?.options,
     log,
+    inForce,
   })
 }
 

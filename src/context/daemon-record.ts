@@ -3,29 +3,33 @@ import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { fail } from '../domain/errors.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
-import { ServerOptions } from '../domain/settings/server-options.ts'
+import { defaultsOf } from '../domain/schema/schema-tools.ts'
+import { OPTION_SOURCES, ServerOptions } from '../domain/settings/server-options.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
+import { withWholePaths, type ResolvedOptions } from '../options.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { diskFailure, unlessErrno } from '../store/disk/disk.ts'
 import { hasDaemon } from '../store/writer/writer.ts'
+
 /** daemon.json: the one daemon that runs on a data folder. */
 const DaemonRecord = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   /** Empty until it listens. */
   url: Type.String(),
-  /** Path of the unix socket, when it listens on one. */
-  socket: Type.Optional(Type.String()),
   version: Type.String(),
-  /** Where it keeps thumbnails; empty in the data folder. */
-  cacheDir: Type.Optional(Type.String()),
-  /** Whether the terminal and hooks run, which only a start may grant. */
-  enableExec: Type.Optional(Type.Boolean()),
   /** The served folder, and "device inode" of what lay there when it began to listen. */
   root: Type.Optional(Type.Object({ path: Type.String(), identity: Type.String() })),
   /** RFC 3339. */
   started: Type.String(),
-  /** Of the start-up values in force, those that no flag, variable or config file decides: a restart may change them. */
-  fromStore: Type.Partial(ServerOptions),
+  /** The start-up values with where each is from, and the folder that names of files count from; missing until they are checked. */
+  inForce: Type.Optional(
+    Type.Object({
+      // A daemon of another version may lack some.
+      options: Type.Partial(ServerOptions),
+      sources: Type.Record(Type.String(), Type.Enum([...OPTION_SOURCES])),
+      workingFolder: Type.String(),
+    }),
+  ),
 })
 export type DaemonRecord = Static<typeof DaemonRecord>
 
@@ -37,6 +41,14 @@ const recordPath = (folder: string) => join(folder, 'daemon.json')
 export async function readDaemon(folder: string): Promise<DaemonRecord | undefined> {
   const record = await readRecord(folder)
   return record !== undefined && (await hasDaemon(folder)) ? record : undefined
+}
+
+/** What a running daemon goes by, with whole paths; undefined while it is just starting. */
+export function optionsInForce({ inForce }: DaemonRecord): ResolvedOptions | undefined {
+  if (inForce === undefined) return undefined
+  const { options, sources, workingFolder } = inForce
+  const complete = { ...defaultsOf(ServerOptions), ...options }
+  return { options: withWholePaths(complete, workingFolder), sources: sources as ResolvedOptions['sources'] }
 }
 
 /** @throws STORE_BUSY naming the daemon that runs already */
@@ -57,7 +69,7 @@ export class OwnRecord implements AsyncDisposable {
 
   private constructor(folder: string, version: string) {
     this.#folder = folder
-    this.#record = { pid: process.pid, url: '', version, started: new Date().toISOString(), fromStore: {} }
+    this.#record = { pid: process.pid, url: '', version, started: new Date().toISOString() }
   }
 
   static async write(folder: string, version: string): Promise<OwnRecord> {
@@ -66,10 +78,8 @@ export class OwnRecord implements AsyncDisposable {
     return record
   }
 
-  /** Tells where the daemon is to be reached. */
-  async publish(
-    facts: Partial<Pick<DaemonRecord, 'url' | 'socket' | 'cacheDir' | 'enableExec' | 'root' | 'fromStore'>>,
-  ): Promise<void> {
+  /** Tells more about the daemon. */
+  async publish(facts: Partial<Pick<DaemonRecord, 'url' | 'root' | 'inForce'>>): Promise<void> {
     this.#record = { ...this.#record, ...facts }
     const path = recordPath(this.#folder)
     try {

@@ -20,6 +20,8 @@ export interface ContextRequest extends Omit<OptionInput, 'stored'> {
   /** The data folder. */
   readonly folder: string
   readonly log: Logger
+  /** The start-up values of the daemon that runs, in place of those that a start of now would find. */
+  readonly inForce?: ResolvedOptions | undefined
 }
 
 /**
@@ -27,10 +29,10 @@ export interface ContextRequest extends Omit<OptionInput, 'stored'> {
  *
  * @throws NOT_FOUND when there is no store; STORE_INVALID, STORE_BUSY; INVALID_INPUT for a wrong start-up value
  */
-export async function openContext({ folder, log, ...input }: ContextRequest): Promise<Context> {
+export async function openContext({ folder, log, inForce, ...input }: ContextRequest): Promise<Context> {
   const stores = await openStores({ folder, log })
   try {
-    const { options, sources } = resolveOptions({ ...input, stored: stores.store.snapshot().server })
+    const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
     return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log })
   } catch (error) {
     await stores[Symbol.asyncDispose]()
@@ -100,6 +102,7 @@ async function openKept(folder: string, request: ServeRequest, made?: NewAccount
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
       requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })
+      await record.publish({ inForce: { ...resolved, workingFolder: request.workingFolder } })
       const account = made ?? (await unseenAccount(folder, stores.store.snapshot()))
       return await served({ stores, resolved, request, record, account })
     })

@@ -1,6 +1,7 @@
 import { access, constants, lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFilemgrError } from '../../domain/errors.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { requireUsableOptions } from '../../services/settings/usable-options.ts'
 import { unknownVariables } from '../../options/environment.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext } from './doctor-context.ts'
@@ -74,8 +75,8 @@ export const storeCheck: Check = {
 export const startUpValuesCheck: Check = {
   name: 'start-up-values',
   title: 'Start-up values of environment, config file and store',
-  run({ options, optionsProblem, environment }: DoctorContext) {
-    const problem = optionsProblem ?? problemOf(options)
+  run({ nextOptions, environment }: DoctorContext) {
+    const problem = typeof nextOptions === 'string' ? nextOptions : problemOf(nextOptions)
     const unknown = unknownVariables(environment).map((name) =>
       advice(`${name} is set but is not an option of filemgr`, 'correct its name, or remove it'),
     )
@@ -85,7 +86,7 @@ export const startUpValuesCheck: Check = {
   },
 }
 
-function problemOf(options: DoctorContext['options']): string | undefined {
+function problemOf(options: ServerOptions): string | undefined {
   try {
     requireUsableOptions(options)
     return undefined

@@ -16,10 +16,10 @@ export interface DoctorContext {
   /** The data folder. */
   readonly folder: string
   readonly store: StoreLook
-  /** The start-up values as a start of now would have them. */
+  /** The start-up values of the running daemon; without one, as a start of now would have them. */
   readonly options: ServerOptions
-  /** Why there are no such values; `options` are the defaults then. */
-  readonly optionsProblem: string | undefined
+  /** As a start of now would have them; what is wrong with a variable, the config file or a saved value is a text. */
+  readonly nextOptions: ServerOptions | string
   readonly daemon: DaemonRecord | undefined
   /** The public address with a slash at its end: that of --url, else of the daemon. */
   readonly url: string | undefined

@@ -11,10 +11,13 @@ const ANSWER_PATIENCE = 10_000
 export const publicUrlCheck: Check = {
   name: 'public-url',
   title: 'Public address',
-  async run({ url, isPublic, options: { baseURL } }: DoctorContext) {
-    if (url === undefined) return skip('no daemon runs; with --url ADDRESS another machine is asked')
+  async run({ url, isPublic, daemon, options: { baseURL } }: DoctorContext) {
+    if (url === undefined) {
+      const reason = daemon === undefined ? 'no daemon runs' : `the daemon listens on ${daemon.url}`
+      return skip(`${reason}; with --url ADDRESS the way of its users is looked at`)
+    }
     if (!URL.canParse(url)) return [fault(`${url} is no address`, 'write it as https://files.example.org/')]
-    const health = await ask(`${url}health`)
+    const health = await ask(`${url}health`, isPublic)
     if (typeof health === 'string') return [fault(`${url} does not answer: ${health}`, advise(isPublic))]
     if (health.status === 503) {
       const problem = `${url} cannot serve its folder: it is not there, or its disk does not answer`
@@ -25,7 +28,7 @@ export const publicUrlCheck: Check = {
       const base = `the base URL is "${baseURL}" here and "${path.replace(/\/$/, '')}" in the address`
       return [fault(`${url}health answers ${health.status}, which is not us`, `${base}: both must be the same`)]
     }
-    return await pageFindings(url, baseURL)
+    return await pageFindings(url, isPublic, baseURL)
   },
 }
 
@@ -33,8 +36,8 @@ function advise(isPublic: boolean): string {
   return isPublic ? 'look at the proxy in front, at DNS and at the firewall' : 'look at its log: filemgr logs'
 }
 
-async function pageFindings(url: string, baseURL: string): Promise<Finding[]> {
-  const page = await ask(url)
+async function pageFindings(url: string, isPublic: boolean, baseURL: string): Promise<Finding[]> {
+  const page = await ask(url, isPublic)
   const told = typeof page === 'string' ? undefined : /"BaseURL":"([^"]*)"/.exec(page.body)?.[1]
   const expected = new URL(url).pathname.replace(/\/$/, '')
   if (told === undefined || told === expected) return []
@@ -134,36 +137,37 @@ async function upgradeStatus(address: string, token: string): Promise<number | u
 
 const LONGEST_BODY = 256 * 1024
 
-export interface Reply {
+interface Reply {
   readonly status: number
-  readonly headers: Headers
   /** The first part of it. */
   readonly body: string
 }
 
-/** Asks an address, and gives up after ten seconds. What went wrong, where nothing came back. */
-async function ask(url: string, init: RequestInit = {}): Promise<Reply | string> {
+/**
+ * Asks an address, and gives up after ten seconds. What went wrong, where nothing came back.
+ *
+ * @param isPublic the certificate is not looked at otherwise: it is for the name that others use
+ */
+async function ask(url: string, isPublic: boolean): Promise<Reply | string> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const how = { signal: AbortSignal.timeout(ANSWER_PATIENCE), rejectUnauthorized: isPublic }
+  const request = url.startsWith('https:') ? requestTls(url, how) : requestPlain(url, how)
+  request.on('response', resolve).on('error', reject).end()
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_PATIENCE), ...init })
-    const { status, headers } = answer
-    const parts: Uint8Array[] = []
+    const answer = await promise
+    const parts: Buffer[] = []
     let length = 0
-    for await (const part of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    for await (const part of answer as AsyncIterable<Buffer>) {
       parts.push(part)
       length += part.length
       if (length > LONGEST_BODY) break
     }
-    return { status, headers, body: Buffer.concat(parts).toString('utf8') }
+    return { status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }
   } catch (error) {
-    return reasonOf(error)
+    if (!(error instanceof Error)) return String(error)
+    if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer within ten seconds'
+    return 'code' in error ? String(error.code) : error.message
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  return code ?? (error.name === 'TimeoutError' ? 'no answer within ten seconds' : error.message)
 }
 
 const SENDING_PATIENCE = 30_000

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Daemon } from '../../daemon.ts'
 import type { ServeContext } from '../../context/open-context.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
@@ -102,16 +101,10 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
   await probeAddress(options)
 }
 
-/** For `status`, `open`, `cache` and a second `serve`. */
-async function publish({ record, context }: ServeContext, { urls }: Daemon): Promise<void> {
-  const { options, optionSources } = context
-  const fromStore = Object.entries(options).filter(([name]) => ['store', 'default'].includes(optionSources[name] ?? ''))
-  const socket = options.socket === '' ? {} : { socket: options.socket }
-  const cacheDir = options.cacheDir && resolve(options.cacheDir)
-  const { enableExec } = options
+/** For the commands that run beside it. */
+async function publish({ record, context: { options } }: ServeContext, { urls }: Daemon): Promise<void> {
   const { identityOf } = await import('../../platform/files/served-root.ts')
   const identity = await identityOf(options.root)
   const root = identity === undefined ? {} : { root: { path: options.root, identity } }
-  const facts = { url: urls[0], ...socket, cacheDir, enableExec, ...root }
-  await record?.publish({ ...facts, fromStore: Object.fromEntries(fromStore) })
+  await record?.publish({ url: urls[0], ...root })
 }

@@ -19,7 +19,7 @@ describe('the served folder', () => {
   it('that is another one than when the daemon started is named', async () => {
     await using here = await installation()
     const path = here.at('files')
-    const record = { pid: 1, url: '', version: '1.2.3', started: new Date().toISOString(), fromStore: {} }
+    const record = { pid: 1, url: '', version: '1.2.3', started: new Date().toISOString() }
     const daemon = { ...record, root: { path, identity: (await identityOf(path)) ?? '' } }
     expect(found(await here.look({ daemon }))['root']).toBeUndefined()
     await rename(path, here.at('unmounted'))

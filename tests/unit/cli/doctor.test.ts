@@ -67,7 +67,7 @@ it('names a clock that is behind what was written before', async () => {
 
 it('names start-up values that cannot be', async () => {
   await using here = await installation()
-  expectOnly(await here.look({ optionsProblem: 'FILEMGR_PORT must be a number' }), 'start-up-values', 'FILEMGR_PORT')
+  expectOnly(await here.look({ nextOptions: 'FILEMGR_PORT must be a number' }), 'start-up-values', 'FILEMGR_PORT')
   expectOnly(await here.look({}, { tokenExpirationTime: 'soon' }), 'start-up-values', '"soon"')
 })
 

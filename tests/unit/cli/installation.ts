@@ -23,12 +23,13 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
   spoil(document)
   const data = folder.at('data')
   await createStore(data, document)
-  const look = async (context: Partial<DoctorContext> = {}, options: Partial<ServerOptions> = {}) =>
-    await examine({
+  const look = async (context: Partial<DoctorContext> = {}, changed: Partial<ServerOptions> = {}) => {
+    const own = { root: folder.at('files'), port: 0, disableThumbnails: true }
+    const options = { ...defaultsOf(ServerOptions), ...own, ...changed }
+    return await examine({
       folder: data,
       store: await inspectStore(data),
-      options: { ...defaultsOf(ServerOptions), root: folder.at('files'), port: 0, disableThumbnails: true, ...options },
-      optionsProblem: undefined,
+      ...{ options, nextOptions: options },
       daemon: undefined,
       url: undefined,
       isPublic: false,
@@ -37,6 +38,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
       token: async () => 'a token',
       ...context,
     })
+  }
   await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '' })
   for (const name of ['ffmpeg', 'heif-dec']) await chmod(folder.at(`bin/${name}`), 0o755)
   return Object.assign(folder, { data, look, store: folder.at('data/store.json') })

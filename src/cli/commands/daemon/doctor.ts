@@ -5,7 +5,6 @@ import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type Invocation } from '../../program/command.ts'
 import { ownFolder } from '../../data-folder.ts'
 import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
-import { findDaemon } from '../../find-daemon.ts'
 import { configFileOf } from '../../open-context.ts'
 
 export const doctor = command({
@@ -46,15 +45,20 @@ function line({ problem, fix }: Finding): string {
 async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const { globals, terminal, values } = invocation
   const folder = await ownFolder(globals, terminal)
-  const { inspectStore } = await import('../../../context/inspect-store.ts')
-  const [store, daemon] = await Promise.all([inspectStore(folder), findDaemon(invocation)])
-  const { options, problem } = await optionsOf(invocation, store.document?.server ?? {})
+  const [{ inspectStore }, { optionsInForce, readDaemon }] = await Promise.all([
+    import('../../../context/inspect-store.ts'),
+    import('../../../context/daemon-record.ts'),
+  ])
+  const [store, daemon] = await Promise.all([inspectStore(folder), readDaemon(folder)])
+  const stored = store.document?.server ?? {}
+  const nextOptions = await nextOptionsOf(invocation, stored)
+  const anyway = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
   const given = typeof values['url'] === 'string' ? values['url'] : undefined
   return {
     folder,
     store,
-    options,
-    optionsProblem: problem,
+    options: (daemon && optionsInForce(daemon)?.options) ?? anyway,
+    nextOptions,
     daemon,
     url: given === undefined ? daemonUrl(daemon?.url) : given.replace(/\/*$/, '/'),
     isPublic: given !== undefined && !isSameOrigin(given, daemon?.url),
@@ -76,21 +80,21 @@ function isSameOrigin(one: string, other: string | undefined): boolean {
   )
 }
 
-async function optionsOf(invocation: Invocation, stored: Partial<ServerOptions>) {
+/** A text says why there are none. */
+async function nextOptionsOf(invocation: Invocation, stored: Partial<ServerOptions>): Promise<ServerOptions | string> {
   const { globals, terminal } = invocation
   const { resolveOptions } = await import('../../../options.ts')
   try {
     const configFile = (await configFileOf(globals, terminal))?.options
-    const { options } = resolveOptions({
+    return resolveOptions({
       workingFolder: terminal.cwd(),
       environment: terminal.env,
       configFile,
       stored,
-    })
-    return { options, problem: undefined }
+    }).options
   } catch (error) {
     if (!isFilemgrError(error)) throw error
-    return { options: { ...defaultsOf(ServerOptions), ...stored }, problem: error.message }
+    return error.message
   }
 }
 

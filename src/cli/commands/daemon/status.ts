@@ -1,3 +1,4 @@
+import type { DaemonRecord } from '../../../context/daemon-record.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../../domain/schema/schema-tools.ts'
@@ -15,9 +16,9 @@ export const status = command({
     ['status --json', 'for scripts; exit code 7 when it does not run'],
   ],
   async run(invocation) {
-    const { pid, url, version, started, fromStore } = await requireDaemon(invocation)
+    const { pid, url, version, started, inForce } = await requireDaemon(invocation)
     await using context = await openContext(invocation)
-    const waiting = waitingValues(fromStore, context.store.snapshot().server)
+    const waiting = waitingValues(inForce, context.store.snapshot().server)
     const lines = [
       `filemgr ${version} runs at ${url}`,
       `process ${pid}, since ${started}`,
@@ -37,13 +38,19 @@ interface WaitingValue {
   readonly saved: string
 }
 
-/** Saved values that differ from those the daemon started with. */
-function waitingValues(inForce: Partial<ServerOptions>, stored: Readonly<Partial<ServerOptions>>): WaitingValue[] {
+/** Saved values that differ from those the daemon started with, unless a flag, a variable or a config file decides them. */
+function waitingValues(
+  { options, sources }: Pick<NonNullable<DaemonRecord['inForce']>, 'options' | 'sources'> = {
+    options: {},
+    sources: {},
+  },
+  stored: Readonly<Partial<ServerOptions>>,
+): WaitingValue[] {
   const saved: ServerOptions = { ...defaultsOf(ServerOptions), ...stored }
   return leaves(ServerOptions).flatMap((leaf) => {
     const key = leaf.key as keyof ServerOptions
-    if (inForce[key] === undefined) return []
-    const pair = { key, inForce: formatValue(leaf, inForce[key]), saved: formatValue(leaf, saved[key]) }
+    if (options[key] === undefined || !['store', 'default'].includes(sources[key] ?? '')) return []
+    const pair = { key, inForce: formatValue(leaf, options[key]), saved: formatValue(leaf, saved[key]) }
     return pair.inForce === pair.saved ? [] : [pair]
   })
 }
@@ -53,9 +60,9 @@ export const open = command({
   summary: 'Open the running daemon in a browser',
   examples: [['open', 'opens the page; the address is printed too']],
   async run(invocation) {
-    const { url, socket } = await requireDaemon(invocation)
-    if (socket !== undefined) {
-      fail('UNSUPPORTED', `the daemon listens on ${socket}; open the address of the proxy in front of it`)
+    const { url } = await requireDaemon(invocation)
+    if (url.startsWith('unix:')) {
+      fail('UNSUPPORTED', `the daemon listens on ${url.slice(5)}; open the address of the proxy in front of it`)
     }
     await openBrowser(url, invocation.output)
     await invocation.output.answer({ json: { url }, ids: [url], text: url })

@@ -3,9 +3,9 @@ import { request as requestTls } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { DaemonRecord } from '../../../context/daemon-record.ts'
 import { type ErrorCode, type ErrorDetails, fail, FilemgrError } from '../../../domain/errors.ts'
 import { isOver, type Job } from '../../../domain/job.ts'
+import type { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { requireDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
@@ -77,7 +77,10 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
     return {
       async ask<T>(method: 'GET' | 'DELETE', path: string) {
         for (;;) {
-          const answer = await send(optionsFor(daemon, context, path), { method, headers: headersWith(token) })
+          const answer = await send(optionsFor(daemon.url, context.options, path), {
+            method,
+            headers: headersWith(token),
+          })
           if (answer.statusCode !== 401 || Date.now() > ends) return (await valueOf(answer)) as T
           answer.resume()
           await setTimeout(20)
@@ -105,8 +108,8 @@ function headersWith(token: string) {
   return { 'x-auth': token, accept: 'application/json' }
 }
 
-function optionsFor({ url, socket, fromStore }: DaemonRecord, { options }: Context, path: string): RequestOptions {
-  if (socket === undefined) {
+function optionsFor(url: string, { socket, baseURL, cert }: ServerOptions, path: string): RequestOptions {
+  if (socket === '') {
     const { protocol, hostname, port, pathname } = new URL(path, url)
     return {
       protocol,
@@ -115,8 +118,8 @@ function optionsFor({ url, socket, fromStore }: DaemonRecord, { options }: Conte
       path: `${pathname}${new URL(path, url).search}`,
     }
   }
-  const base = (fromStore.baseURL ?? options.baseURL).replace(/\/+$/, '')
-  return { protocol: 'http:', socketPath: socket, path: `${base}/${path}` }
+  const protocol = cert === '' ? 'http:' : 'https:'
+  return { protocol, socketPath: socket, path: `${baseURL.replace(/\/+$/, '')}/${path}` }
 }
 
 async function send(options: RequestOptions, more: RequestOptions): Promise<IncomingMessage> {

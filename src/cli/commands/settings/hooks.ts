@@ -5,7 +5,6 @@ import { formatByteSize, parseByteSize, parseDuration } from '../../../domain/te
 import { fail } from '../../../domain/errors.ts'
 import { type Hook, HOOK_EVENTS, HOOK_OUTPUT, HOOK_TIMEOUT, type HookChange } from '../../../domain/hook.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
-import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer, Output } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
@@ -26,7 +25,7 @@ const list = command({
     ['hooks ls --event before_upload --json', 'those of one event, as JSON'],
   ],
   async run(invocation) {
-    await using context = await open(invocation)
+    await using context = await openContext(invocation)
     const { hooks } = context.services.hooks.list(OPERATOR)
     const event = invocation.values['event']
     // File Browser names both hooks of an event by what follows "before_" and "after_".
@@ -59,7 +58,7 @@ const add = command({
     ["hooks add before_upload --timeout 10s -- clamscan --quiet '$FILE'", 'rejects an upload if the scan fails'],
   ],
   async run(invocation) {
-    await using context = await open(invocation)
+    await using context = await openContext(invocation)
     const { values } = invocation
     const onFailure = values['onFailure'] === 'ignore' ? 'ignore' : 'refuse'
     const line = lineOf(restOf(invocation), values['wait'] !== false)
@@ -81,7 +80,7 @@ const remove = command({
     ['hooks rm after_upload 0 --yes', 'the first hook of this event, without asking'],
   ],
   async run(invocation) {
-    await using context = await open(invocation)
+    await using context = await openContext(invocation)
     const found = chosen(invocation, context)
     const lines = found.map(({ event, line }) => `${event}: ${line}`).join(', ')
     await confirmOrFail(invocation, `Remove ${lines}?`)
@@ -109,7 +108,7 @@ const set = command({
     ['hooks set 3fa94c01 --place 0', 'runs first'],
   ],
   async run(invocation) {
-    await using context = await open(invocation)
+    await using context = await openContext(invocation)
     const { onFailure, place } = invocation.values
     const change: HookChange = {
       ...limitsOf(invocation),
@@ -133,7 +132,7 @@ function switching(name: string, summary: string, enabled: boolean) {
     operations: ['hooks.change'],
     examples: [[`hooks ${name} 3fa94c01`, 'the id is shown by "hooks ls"']],
     async run(invocation) {
-      await using context = await open(invocation)
+      await using context = await openContext(invocation)
       const hooks: Hook[] = []
       for (const id of restOf(invocation)) hooks.push(await context.services.hooks.change(OPERATOR, id, { enabled }))
       await answer(invocation.output, context, hooks)
@@ -147,7 +146,7 @@ const test = command({
   operations: ['hooks.test'],
   examples: [['hooks test 3fa94c01', 'FILE is sample.txt in the served folder, which need not exist']],
   async run(invocation) {
-    await using context = await open(invocation)
+    await using context = await openContext(invocation)
     const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))
     const { exitCode, ended, stdout, stderr } = trial
     const how = exitCode === null ? `it was ended: ${ended}` : `exit code ${exitCode}`
@@ -155,12 +154,6 @@ const test = command({
     await invocation.output.answer({ json: trial, ids: [exitCode ?? ended], text: text.join('\n') })
   },
 })
-
-/** Whether hooks run is for the daemon to say, where there is one: it may have been told by a flag. */
-async function open(invocation: Invocation): Promise<Context> {
-  const { enableExec } = (await findDaemon(invocation)) ?? {}
-  return await openContext(invocation, enableExec === undefined ? {} : { enableExec })
-}
 
 async function answer(output: Output, { options }: Context, hooks: readonly Hook[]): Promise<void> {
   const rows = hooks.map(({ id, event, enabled, onFailure, timeout, outputLimit, line }) => [

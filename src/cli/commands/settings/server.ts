@@ -3,7 +3,7 @@ import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { leaves, setAt, type Leaf } from '../../../domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { type OptionView, ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type CommandGroup, type Invocation, restOf } from '../../program/command.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
@@ -13,8 +13,6 @@ import { drawTable } from '../../terminal/table.ts'
 
 const SERVER = leaves(ServerOptions)
 const flags = optionsOf(ServerOptions)
-
-type Context = Awaited<ReturnType<typeof openContext>>
 
 const get = command({
   name: 'get [key]',
@@ -28,14 +26,26 @@ const get = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const [key] = invocation.words
-    await answer(invocation, context, typeof key === 'string' ? [findLeaf(SERVER, key)] : SERVER)
+    const views = context.services.serverOptions.get(OPERATOR)
+    const shown = typeof key === 'string' ? [findLeaf(SERVER, key)] : SERVER
+    await answer(invocation, shown, (name) => views[name])
+    for (const { key: name } of shown.filter((leaf) => views[leaf.key as Name].waiting)) {
+      invocation.output.notice(`${name} was saved with another value, which waits for a restart`)
+    }
   },
 })
 
-async function answer({ output, words }: Invocation, context: Context, shown: readonly Leaf[]): Promise<void> {
+type Name = keyof ServerOptions
+type Found = Pick<OptionView, 'value' | 'source'>
+
+async function answer(
+  { output, words }: Invocation,
+  shown: readonly Leaf[],
+  find: (name: Name) => Found,
+): Promise<void> {
   const rows = shown.map((leaf) => {
-    const value = context.options[leaf.key as keyof ServerOptions]
-    return { leaf, value, text: formatValue(leaf, value), source: context.optionSources[leaf.key] ?? 'default' }
+    const { value, source } = find(leaf.key as Name)
+    return { leaf, value, text: formatValue(leaf, value), source }
   })
   const json = Object.fromEntries(rows.map(({ leaf, value, source }) => [leaf.key, { value, source }]))
   await output.answer({
@@ -96,10 +106,20 @@ const unset = command({
 /** Shows the values as the next start will find them. */
 async function report(invocation: Invocation, changed: readonly Leaf[]): Promise<void> {
   await using context = await openContext(invocation)
-  await answer({ ...invocation, words: [] }, context, changed)
+  const views = context.services.serverOptions.get(OPERATOR)
+  await answer({ ...invocation, words: [] }, changed, (name) => nextOf(views[name]))
+  for (const { key } of changed) {
+    const { locked, source } = views[key as Name]
+    if (locked) invocation.output.notice(`${key} stays as it is while a ${source} decides it`)
+  }
   const daemon = await findDaemon(invocation)
   if (daemon !== undefined)
     invocation.output.notice(`saved; the running daemon (pid ${daemon.pid}) follows when it is restarted`)
+}
+
+function nextOf({ value, source, saved, default: preset, locked }: OptionView): Found {
+  if (locked) return { value, source }
+  return saved === null ? { value: preset, source: 'default' } : { value: saved, source: 'store' }
 }
 
 export const server: CommandGroup = { commands: [get, set, unset] }
