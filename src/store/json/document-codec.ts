@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { fail, type ErrorCode } from '../../domain/errors.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
+import { createDrafts } from './drafts.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
 import type { TLocalizedValidationError } from 'typebox/error'
 
@@ -45,8 +46,9 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     return strict.accepts(value, size)
   }
 
-  const checked = (value: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
-    const problems: Problem[] = accepts(value, size) ? [] : describeProblems(strict?.problems(value) ?? [])
+  /** @param unchecked what of the value has to be looked at */
+  const checked = (value: unknown, unchecked: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
+    const problems: Problem[] = accepts(unchecked, size) ? [] : describeProblems(strict?.problems(value) ?? [])
     const found = problems[0] ?? format.findProblem?.(value as Static<S>)
     if (!found) return deepFreeze(value as D)
     const list = (problems[0] ? problems : [found]).map(({ field, problem }) => `${field} ${problem}`).join('; ')
@@ -69,13 +71,11 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
         { reason: 'newer' },
       )
     const current = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
-    const document = checked(current, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
+    const document = checked(current, current, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
     return { document, version: written }
   }
 
-  // Documents are immutable, so their text is cached: for a few thousand users, stringifying is most of an update.
-  const texts = new WeakMap<Readonly<D>, string>()
-  const textOf = (document: Readonly<D>) => texts.get(document) ?? JSON.stringify(document)
+  const drafts = createDrafts<D>()
   // Each document is encoded for two uses: it is compared with the file, then written.
   const encoded = new WeakMap<Readonly<D>, Uint8Array>()
 
@@ -87,12 +87,14 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       encoded.set(document, bytes)
       return bytes
     },
-    draftOf: (document) => JSON.parse(textOf(document)) as D,
+    draftOf: (document) => drafts.draftOf(document),
     admit(draft) {
-      const text = JSON.stringify(draft)
-      const document = checked(JSON.parse(text), text.length, 'INVALID_INPUT', '')
-      texts.set(document, text)
-      return document
+      const { document, untouched, size } = drafts.settle(draft)
+      const isSound = (key: string, field: unknown) => untouched.has(key) && Array.isArray(field)
+      const fields = Object.entries<unknown>({ ...document }).map(
+        ([key, field]) => [key, isSound(key, field) ? [] : field] as const,
+      )
+      return checked(document, Object.fromEntries(fields), size, 'INVALID_INPUT', '')
     },
   }
 }

@@ -1,4 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { createChangeListeners, applyChanges, type PendingChange, createSerialQueue } from './changes.ts'
@@ -122,6 +123,8 @@ export class JsonStore<D extends object> implements Store<D> {
     await this.#reload()
     const newest = this.#low.data
     const { document, accepted, acknowledge } = applyChanges(newest, batch, codec)
+    // With many accounts it takes milliseconds, and so does encoding: requests have a turn between them.
+    await setImmediate()
     if (document !== newest && !adapter.contains(document)) {
       if (writer.handOver === undefined) await this.#save(document)
       else {

@@ -34,6 +34,25 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       expect(before.users).toHaveLength(1)
     })
 
+    it('keeps what a change does not ask for as it is, without another copy', async () => {
+      await using store = await open(sampleDocument())
+      const before = store.snapshot()
+      await store.update(countUp)
+      expect(store.snapshot().users).toBe(before.users)
+      await store.update(addUser)
+      expect(store.snapshot().users).not.toBe(before.users)
+    })
+
+    it('takes a list that replaces one that nobody has looked at, and a field that is removed', async () => {
+      await using store = await open({ ...sampleDocument(), brandingFolder: 'branding.old' })
+      await store.update((draft) => {
+        draft.users = []
+        delete draft.brandingFolder
+      })
+      expect(store.snapshot()).toMatchObject({ users: [] })
+      expect(store.snapshot()).not.toHaveProperty('brandingFolder')
+    })
+
     it('is not changed through a draft that somebody kept', async () => {
       await using store = await open(sampleDocument())
       const draft = await store.update((document) => document)
