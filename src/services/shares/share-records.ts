@@ -6,7 +6,7 @@ import { isExpired, isSameTarget, type Share, type ShareTarget, type TargetState
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import type { AccessService } from '../access/access.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
 
 /** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */
 export function managesAll(actor: Actor): boolean {
@@ -52,26 +52,46 @@ export interface ShareTargets {
   at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
   /** Whether a share leads to what it was made of. */
   stateOf(share: Share, owner: User): Promise<TargetState>
+  /** The same of many shares of one owner, whose folder is opened once. */
+  statesOf(shares: readonly Share[], owner: User): Promise<TargetState[]>
 }
 
+/** Questions to the disk that are under way together. */
+const AT_ONCE = 16
+
 export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }): ShareTargets {
-  const at = async (owner: User, path: VirtualPath): Promise<ShareTarget | undefined> => {
-    try {
+  const at = async (owner: User, path: VirtualPath): Promise<ShareTarget | undefined> =>
+    await unlessMissing(async () => {
       await using files = await access.ofScope(owner.id)
       return await files.scope.identify(path)
-    } catch (error) {
-      if (isFilemgrError(error) && error.code !== 'BUSY' && error.code !== 'CANCELLED') return undefined
-      throw error
+    })
+
+  const statesOf = async (shares: readonly Share[], owner: User): Promise<TargetState[]> => {
+    await using files = await unlessMissing(async () => await access.ofScope(owner.id))
+    const states: TargetState[] = []
+    for (let first = 0; first < shares.length; first += AT_ONCE) {
+      const some = shares.slice(first, first + AT_ONCE)
+      states.push(...(await Promise.all(some.map(async (share) => await stateIn(files, share, owner)))))
     }
+    return states
   }
 
-  return {
-    at,
-    async stateOf(share, owner) {
-      const found = await at(owner, parseVirtualPath(share.path))
-      if (found === undefined) return 'missing'
-      const isBound = share.target !== undefined && isSameTarget(share.target, found)
-      return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'
-    },
+  return { at, statesOf, stateOf: async (share, owner) => (await statesOf([share], owner))[0] ?? 'missing' }
+}
+
+async function stateIn(files: FileAccess | undefined, share: Share, owner: User): Promise<TargetState> {
+  const found = await unlessMissing(async () => await files?.scope.identify(parseVirtualPath(share.path)))
+  if (found === undefined) return 'missing'
+  const isBound = share.target !== undefined && isSameTarget(share.target, found)
+  return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'
+}
+
+/** Undefined where nothing is, or nothing that can be had. */
+async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (isFilemgrError(error) && error.code !== 'BUSY' && error.code !== 'CANCELLED') return undefined
+    throw error
   }
 }

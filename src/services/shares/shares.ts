@@ -8,6 +8,7 @@ import {
   type ShareDetails,
   type ShareTarget,
   type ShareView,
+  type TargetState,
   shareViewOf,
 } from '../../domain/access/share.ts'
 import {
@@ -78,16 +79,15 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     return await hasher.hash(password)
   }
 
-  const detailsOf = async (share: Share, owner = ownerOf(store.snapshot(), share)): Promise<ShareDetails> => {
+  const detailsOf = (share: Share, owner: User | undefined, target: TargetState): ShareDetails => {
     const { count, last } = openings.ofShare(share)
-    return {
-      ...shareViewOf(share),
-      username: owner?.username ?? '',
-      created: share.created,
-      openings: count,
-      lastOpened: last,
-      target: owner === undefined ? 'missing' : await targets.stateOf(share, owner),
-    }
+    const username = owner?.username ?? ''
+    return { ...shareViewOf(share), username, created: share.created, openings: count, lastOpened: last, target }
+  }
+
+  const detailsOfOne = async (share: Share): Promise<ShareDetails> => {
+    const owner = ownerOf(store.snapshot(), share)
+    return detailsOf(share, owner, owner === undefined ? 'missing' : await targets.stateOf(share, owner))
   }
 
   /** What may be shared at this path. @throws NOT_FOUND, FORBIDDEN */
@@ -151,15 +151,19 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       const wanted = new Set(views.map(({ hash }) => hash))
       // To look through all users for each share would block the event loop where there are many of both.
       const owners = new Map(store.snapshot().users.map((user) => [user.id, user]))
+      const shares = visible(actor).filter(({ hash }) => wanted.has(hash))
       const found: ShareDetails[] = []
-      for (const share of visible(actor))
-        if (wanted.has(share.hash)) found.push(await detailsOf(share, owners.get(share.userID)))
+      for (const [id, own] of Map.groupBy(shares, ({ userID }) => userID)) {
+        const owner = owners.get(id)
+        const states = owner === undefined ? [] : await targets.statesOf(own, owner)
+        found.push(...own.map((share, index) => detailsOf(share, owner, states[index] ?? 'missing')))
+      }
       return found
     },
 
     /** @throws FORBIDDEN, NOT_FOUND */
     async get(actor: Actor, hash: string): Promise<ShareDetails> {
-      return await detailsOf(ownShare(store.snapshot(), actor, hash, clock.now()))
+      return await detailsOfOne(ownShare(store.snapshot(), actor, hash, clock.now()))
     },
 
     /**
@@ -188,7 +192,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         }
         return { ...stored }
       })
-      return await detailsOf(share)
+      return await detailsOfOne(share)
     },
 
     /** @throws FORBIDDEN, NOT_FOUND */
