@@ -22,6 +22,7 @@ export interface DaemonOptions {
   readonly context: Context
   readonly tls?: TlsFiles | undefined
   readonly grace?: number
+  readonly onPublicUrl?: (url: string) => void
 }
 
 /**
@@ -29,14 +30,17 @@ export interface DaemonOptions {
  *
  * @throws INVALID_INPUT when the address or port is not to be had
  */
-export async function startDaemon({ context, tls, grace = GRACE }: DaemonOptions): Promise<Daemon> {
+export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: DaemonOptions): Promise<Daemon> {
   const { options } = context
   const [{ buildApp }, { CONNECTION_LIMITS }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/framework-options.ts'),
   ])
   const connections = new Connections({ ...CONNECTION_LIMITS, ...tls })
-  const app = await buildApp(context, { createServer: connections.createServer })
+  const app = await buildApp(context, {
+    createServer: connections.createServer,
+    ...(onPublicUrl && { onPublicUrl }),
+  })
   try {
     await withSocketMode(options, async () => await app.listen(listenOptions(options)))
   } catch (error) {

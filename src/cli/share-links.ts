@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import type { Context } from '../context.ts'
 import { fail } from '../domain/errors.ts'
 import { expiryAfter } from '../domain/access/share.ts'
+import { publicBase } from '../domain/settings/server-options.ts'
 import { parseDuration } from '../domain/text/units.ts'
 import type { Invocation } from './program/command.ts'
 import { findDaemon } from './find-daemon.ts'
@@ -45,9 +46,11 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
   return typeof sharePassword === 'string' ? sharePassword : undefined
 }
 
-/** How the link of a share reads: at the running daemon, else where one would listen; the path alone where that is not known. */
+/** How the link of a share reads: at the public address, the running daemon, or where one would listen; the path alone where that is not known. */
 export async function shareAddress(invocation: Invocation, { options }: Context): Promise<(hash: string) => string> {
   const daemon = await findDaemon(invocation)
+  const known = publicBase(options) ?? daemon?.learnedUrl
+  if (known !== undefined) return linksBelow(known)
   const path = `${options.baseURL.replace(/\/+$/, '')}/`
   if (daemon !== undefined && !daemon.url.startsWith('unix:') && daemon.url !== '') return linksBelow(daemon.url)
   if (daemon !== undefined || options.socket !== '' || options.port === 0) return linksBelow(path)

@@ -16,6 +16,8 @@ const DaemonRecord = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   /** Empty until it listens. */
   url: Type.String(),
+  /** What a trusted proxy told of the address that administrators use, with a slash at its end. */
+  learnedUrl: Type.Optional(Type.String()),
   version: Type.String(),
   /** The served folder, and "device inode" of what lay there when it began to listen. */
   root: Type.Optional(Type.Object({ path: Type.String(), identity: Type.String() })),
@@ -66,6 +68,7 @@ export async function refuseSecondDaemon(folder: string): Promise<void> {
 export class OwnRecord implements AsyncDisposable {
   readonly #folder: string
   #record: DaemonRecord
+  #written: Promise<void> = Promise.resolve()
 
   private constructor(folder: string, version: string) {
     this.#folder = folder
@@ -79,8 +82,14 @@ export class OwnRecord implements AsyncDisposable {
   }
 
   /** Tells more about the daemon. */
-  async publish(facts: Partial<Pick<DaemonRecord, 'url' | 'root' | 'inForce'>>): Promise<void> {
+  async publish(facts: Partial<Pick<DaemonRecord, 'url' | 'learnedUrl' | 'root' | 'inForce'>>): Promise<void> {
     this.#record = { ...this.#record, ...facts }
+    const writing = this.#written.then(async () => await this.#write())
+    this.#written = writing.catch(() => undefined)
+    await writing
+  }
+
+  async #write(): Promise<void> {
     const path = recordPath(this.#folder)
     try {
       await writeAtomic(path, Buffer.from(JSON.stringify(this.#record)), { durable: false })
@@ -90,6 +99,7 @@ export class OwnRecord implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#written
     await rm(recordPath(this.#folder), { force: true })
   }
 }

@@ -10,6 +10,7 @@ import { errors } from './plugins/errors.ts'
 import { notFound } from './page/not-found.ts'
 import { operationGuard, shareGuard } from './plugins/route-guards.ts'
 import { idleConnections, refusedUpgrades, unreadBodies } from './plugins/slow-clients.ts'
+import { publicUrl } from './plugins/public-url.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './page/static-files.ts'
@@ -23,11 +24,13 @@ export interface AppOptions {
   readonly bodyTime?: number
   /** Makes the server that listens. */
   readonly createServer?: FastifyServerFactory
+  /** Hears of the address under which people reach us, when a trusted proxy tells. */
+  readonly onPublicUrl?: (url: string) => void
 }
 
 /** The whole HTTP side, ready to listen or to be called by `inject`. The caller closes it. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { bodyTime = 30_000, createServer } = options
+  const { bodyTime = 30_000, createServer, onPublicUrl } = options
   const app = fastify({ ...serverOptions(context), ...(createServer && { serverFactory: createServer }) })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
@@ -47,6 +50,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(cookie)
   authentication(app, context)
   sessionEnd(app, context)
+  if (onPublicUrl !== undefined) publicUrl(app, context, onPublicUrl)
   shareGuard(app, context)
   requestFormat(app)
   const page = await readBuiltPage(options.uiFolder ?? BUILT_PAGE)

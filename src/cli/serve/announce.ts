@@ -1,5 +1,6 @@
 import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
+import { publicBase } from '../../domain/settings/server-options.ts'
 import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBrowser } from '../terminal/open-browser.ts'
@@ -21,7 +22,8 @@ export async function announce(
   const { output, values } = invocation
   const { context, newAccount } = ground
   // For other users: an address that works only on this machine is of no use to them.
-  const share = shared === undefined ? undefined : linksBelow(phoneUrl(urls))(shared)
+  const forOthers = publicBase(context.options) ?? phoneUrl(urls)
+  const share = shared === undefined ? undefined : linksBelow(forOthers)(shared)
   if (output.json) {
     warnWithoutSignIn(output, context)
     const event = await readyEvent(ground, urls[0])
@@ -30,15 +32,19 @@ export async function announce(
   }
   output.line(`filemgr ${context.version} serves ${context.options.root} at ${urls[0]}`)
   if (share !== undefined) output.line(`public link: ${share}`)
-  for (const url of urls.slice(1)) output.notice(`also at ${url}`)
+  const others = [...urls.slice(1), publicBase(context.options)].filter((url) => url !== undefined)
+  for (const url of others) output.notice(`also at ${url}`)
   warnWithoutSignIn(output, context)
-  const link = newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, urls[0]) : undefined
+  const link =
+    newAccount && !context.options.noAuth
+      ? signInLink(context, newAccount.id, publicBase(context.options) ?? urls[0])
+      : undefined
   if (newAccount !== undefined && link !== undefined) {
     const secret =
       newAccount.password === undefined ? 'your password' : `the password ${newAccount.password} (shown only now)`
     output.warning(`sign in as ${newAccount.username} with ${secret}, or open, once and within 15 minutes: ${link}`)
   }
-  if (values['qr'] === true) output.notice(await qrCode(phoneUrl(urls)))
+  if (values['qr'] === true) output.notice(await qrCode(forOthers))
   if (values['open'] === true) await openBrowser(link ?? urls[0], output)
 }
 

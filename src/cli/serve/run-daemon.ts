@@ -31,7 +31,12 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
   // Before the address is announced: a stop that follows at once must find them.
   using stops = catchStops()
-  await using daemon = await startDaemon({ context, tls: await loadTls(context.options) })
+  await using daemon = await startDaemon({
+    context,
+    tls: await loadTls(context.options),
+    // A lost address costs no more than that: links have the address of the daemon then.
+    onPublicUrl: (learnedUrl) => void ground.record?.publish({ learnedUrl }).catch(() => undefined),
+  })
   onHangup(async () => await reload(ground, daemon))
   await publish(ground, daemon)
   // Other commands end when the reader of their output goes; the daemon goes on serving.

@@ -19,6 +19,8 @@ export const ClientConfig = Type.Object({
   LogoutPage: Type.String(),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
+  /** Where links lead, when that is not the address of the page. */
+  PublicURL: Type.Optional(Type.String()),
   ReCaptcha: Type.Boolean(),
   /** Origin of the captcha service; only where there is one. */
   ReCaptchaHost: Type.Optional(Type.String()),

@@ -32,6 +32,13 @@ export const ServerOptions = Type.Object(
       description: 'The path under which a proxy offers the site, such as /files.',
       'x-filemgr': { ...option, short: 'b', example: '/files' },
     }),
+    publicUrl: Type.String({
+      default: '',
+      pattern: '^(https?://[^\\s/?#@]+(/[^\\s?#]*)?)?$',
+      title: 'Public address',
+      description: 'The address in links and QR codes. Empty for the address in use.',
+      'x-filemgr': { ...option, example: 'https://files.example.org' },
+    }),
     socket: Type.String({
       default: '',
       title: 'Unix socket',
@@ -141,6 +148,11 @@ export const ServerOptions = Type.Object(
   { title: 'Server' },
 )
 export type ServerOptions = Static<typeof ServerOptions>
+
+/** What links begin with, with a slash at its end; undefined where no public address is set. */
+export function publicBase({ publicUrl, baseURL }: Pick<ServerOptions, 'publicUrl' | 'baseURL'>): string | undefined {
+  return !URL.canParse(publicUrl) ? undefined : `${new URL(publicUrl).origin}${baseURL.replace(/\/+$/, '')}/`
+}
 
 /** Where a value in force came from; the first that names it wins, in this order. */
 export const OPTION_SOURCES = ['flag', 'environment', 'config file', 'store', 'default'] as const

@@ -38,6 +38,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     LogoutPage: settings.logoutPage,
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
+    ...(URL.canParse(options.publicUrl) && { PublicURL: new URL(options.publicUrl).origin }),
     ...(options.recaptchaHosts.includes(settings.recaptcha.host) ? captchaOf(settings, authMethod) : NO_CAPTCHA),
     ResizePreview: !options.disablePreviewResize,
     Signup: settings.signup,

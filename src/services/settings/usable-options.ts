@@ -15,11 +15,22 @@ export function requireUsableOptions(options: ServerOptions): void {
     fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
   }
   createAddressList(trustedProxies)
+  requirePublicUrl(options)
   // A forgotten --no-auth on a public address would hand the folder to the whole network.
   if (noAuth && !noAuthRemote && socket === '' && !isLoopback(address)) {
     const advice = 'anyone who can reach it could do everything; add --no-auth-remote if this is intended'
     fail('INVALID_INPUT', `--no-auth on the address ${address}: ${advice}`, { field: 'noAuth' })
   }
+}
+
+/** A path that is not the base path would give links that lead nowhere. */
+function requirePublicUrl({ publicUrl, baseURL }: ServerOptions): void {
+  if (publicUrl === '') return
+  const path = URL.canParse(publicUrl) ? new URL(publicUrl).pathname.replace(/\/+$/, '') : undefined
+  if (path === undefined) fail('INVALID_INPUT', `--public-url ${publicUrl} is no address`, { field: 'publicUrl' })
+  if (path === '' || path === baseURL.replace(/\/+$/, '')) return
+  const message = `--public-url ends in ${path}, but the base path is "${baseURL}": both must be the same`
+  fail('INVALID_INPUT', message, { field: 'publicUrl' })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { publicBase, ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type Invocation } from '../../program/command.ts'
 import { ownFolder } from '../../data-folder.ts'
 import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
@@ -53,11 +53,12 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const stored = store.document?.server ?? {}
   const nextOptions = await nextOptionsOf(invocation, stored)
   const anyway = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
-  const given = typeof values['url'] === 'string' ? values['url'] : undefined
+  const options = (daemon && optionsInForce(daemon)?.options) ?? anyway
+  const given = typeof values['url'] === 'string' ? values['url'] : daemon && publicBase(options)
   return {
     folder,
     store,
-    options: (daemon && optionsInForce(daemon)?.options) ?? anyway,
+    options,
     nextOptions,
     daemon,
     url: given === undefined ? daemonUrl(daemon?.url) : given.replace(/\/*$/, '/'),

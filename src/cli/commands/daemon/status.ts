@@ -2,7 +2,7 @@ import type { DaemonRecord } from '../../../context/daemon-record.ts'
 import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../../domain/schema/schema-tools.ts'
-import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { publicBase, ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command } from '../../program/command.ts'
 import { requireDaemon } from '../../find-daemon.ts'
 import { openBrowser } from '../../terminal/open-browser.ts'
@@ -16,16 +16,17 @@ export const status = command({
     ['status --json', 'for scripts; exit code 7 when it does not run'],
   ],
   async run(invocation) {
-    const { pid, url, version, started, inForce } = await requireDaemon(invocation)
+    const { pid, url, learnedUrl, version, started, inForce } = await requireDaemon(invocation)
     await using context = await openContext(invocation)
     const waiting = waitingValues(inForce, context.store.snapshot().server)
+    const publicUrl = publicBase(context.options) ?? learnedUrl
     const lines = [
-      `filemgr ${version} runs at ${url}`,
+      `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,
       `process ${pid}, since ${started}`,
       ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce} is in force, ${saved} waits for a restart`),
     ]
     await invocation.output.answer({
-      json: { running: true, pid, url, version, started, waiting },
+      json: { running: true, pid, url, publicUrl: publicUrl ?? null, version, started, waiting },
       ids: [pid],
       text: lines.join('\n'),
     })

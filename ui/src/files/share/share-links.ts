@@ -41,12 +41,12 @@ interface ShareLinks {
   direct(share: Pick<ShareView, 'hash'>): string
 }
 
-/** Full URLs to pass on, with the host of this page. */
+/** Full URLs to pass on, with the public address, else that of this page. */
 export function useShareLinks(): ShareLinks {
   const client = useClient()
-  const { BaseURL } = useConfig()
+  const { BaseURL, PublicURL: origin = location.origin } = useConfig()
   return {
-    page: ({ hash }) => `${location.origin}${BaseURL}/share/${hash}`,
-    direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), location.origin).href,
+    page: ({ hash }) => `${origin}${BaseURL}/share/${hash}`,
+    direct: ({ hash }) => new URL(client.url(downloadShared, { params: { '*': hash } }), origin).href,
   }
 }
