@@ -11,7 +11,7 @@ import { readLineOf } from './terminal/prompts.ts'
 /** How a link may be guarded, for every command that makes or changes one. */
 export function shareOptions(): Option[] {
   return [
-    new Option('--expires <duration>', 'lifetime of the link, such as 7d or 12h; 0 for no expiry'),
+    new Option('--expires <duration>', 'lifetime of the link, such as 7d or 12h; "never" for no expiry'),
     new Option('--share-password <text>', 'password of the link; visible in the process list'),
     new Option('--share-password-stdin', 'read the password of the link from standard input'),
   ]
@@ -26,9 +26,9 @@ export function shareOptions(): Option[] {
 export function expiryFrom({ values }: Invocation, now: number): number | undefined {
   const text = values['expires']
   if (typeof text !== 'string') return undefined
-  const duration = parseDuration(text)
+  const duration = text === 'never' ? 0 : parseDuration(text)
   if (duration === undefined) {
-    fail('INVALID_INPUT', `--expires takes a duration such as 7d, 12h or 30m, or 0, not "${text}"`, {
+    fail('INVALID_INPUT', `--expires takes a duration such as 7d, 12h or 30m, or never, not "${text}"`, {
       field: 'expires',
     })
   }

@@ -124,9 +124,15 @@ function readOption(options: Record<string, unknown>, name: string, value: unkno
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`
     fail('INVALID_INPUT', `${place}: unknown option "${name}"${hint}`, { field: name })
   }
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : textOf(known.leaf.key, value)
   const parsed = parseValue(known.leaf, text, `${place}: ${name}`)
   setAt(options, known.leaf.path, known.inverted ? parsed === false : parsed)
+}
+
+/** Formats of files read 0660 and 0o660 as the number that they say; a number above all modes is one that lacks its zero. */
+function textOf(key: string, value: unknown): string {
+  if (key === 'socketPerm' && typeof value === 'number' && value <= 0o777) return `0${value.toString(8)}`
+  return JSON.stringify(value)
 }
 
 async function parseText(path: string, text: string): Promise<unknown> {

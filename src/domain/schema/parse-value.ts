@@ -37,6 +37,28 @@ export function formatValue(leaf: Leaf, value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value)
 }
 
+/**
+ * The value that a file says: sizes and modes also as they are printed ("20MB", "0640"), which are texts there.
+ *
+ * @throws INVALID_INPUT
+ */
+export function parseWritten(leaf: Leaf, value: unknown, name: string = leaf.key): unknown {
+  if (leaf.schema.type !== 'integer') return value
+  if (typeof value === 'string') return parseValue(leaf, value, name)
+  const complaint = typeof value === 'number' ? numberViolation(leaf.schema, value) : undefined
+  // 640 without a zero in front is a decimal number in every format of files.
+  if (complaint !== undefined && leaf.annotation.widget === 'mode') {
+    fail('INVALID_INPUT', `${name} ${expected(leaf)} in quotes, not ${String(value)}`, { field: leaf.key })
+  }
+  return value
+}
+
+/** The form for files that people read: what `formatValue` prints where a bare number says little, else the value. */
+export function writtenForm(leaf: Leaf, value: unknown): unknown {
+  const isPrinted = leaf.annotation.widget === 'bytes' || leaf.annotation.widget === 'mode'
+  return isPrinted && typeof value === 'number' ? formatValue(leaf, value) : value
+}
+
 /** What a value of this leaf looks like, for help texts: "<integer>", "<light|dark>". */
 export function placeholder({ schema, annotation }: Leaf): string {
   if (annotation.widget === 'bytes') return 'size'

@@ -38,6 +38,19 @@ describe('settings in a file', () => {
     expect(await settings(store)).toMatchObject({ branding: { name: 'Ours', theme: 'dark' } })
   })
 
+  it.each([
+    ['settings.yaml', 'fileMode: 0600\ndirMode: 0o700\ntus:\n  chunkSize: 20MB\n'],
+    ['settings.json', '{"fileMode":"0600","dirMode":"0700","tus":{"chunkSize":"20MB"}}'],
+  ])('take modes and sizes as they are printed, in %s', async (name, text) => {
+    await using store = await testStore()
+    await writeFile(join(store.root, name), text)
+    expect(await store.run(['settings', 'import', join(store.root, name)])).toMatchObject({ code: 0 })
+    expect(await settings(store)).toMatchObject({ fileMode: 0o600, dirMode: 0o700, tus: { chunkSize: 20_971_520 } })
+    const { stdout } = await store.run(['settings', 'export', '--format', 'yaml'])
+    expect(stdout).toContain('fileMode: "0600"')
+    expect(stdout).toContain('chunkSize: 20MB')
+  })
+
   it('that is missing is told with exit code 3', async () => {
     await using store = await testStore()
     expect(await store.run(['settings', 'import', '/nowhere.json'])).toMatchObject({ code: 3 })

@@ -6,6 +6,7 @@ it.each([
   ['90s', 90_000],
   ['1.5h', 5_400_000],
   ['250ms', 250],
+  ['6d 23h', 601_200_000],
   ['0', 0],
 ])('reads %s as %i milliseconds', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds)

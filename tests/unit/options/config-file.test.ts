@@ -38,6 +38,17 @@ describe('loadConfigFile', () => {
     expect((await loadFrom(folder.path))?.options).toEqual({ cacheDir: '/var/cache/fm', imageProcessors: 2 })
   })
 
+  it.each([
+    ['filemgr.yaml', 'socketPerm: 0600'],
+    ['filemgr.yaml', 'socketPerm: 0o600'],
+    ['filemgr.yaml', 'socketPerm: 600'],
+    ['filemgr.toml', 'socketPerm = 0o600'],
+    ['filemgr.json', '{"socketPerm": "0600"}'],
+  ])('reads the same octal mode from %s with %s', async (name, text) => {
+    await using folder = await tempFolder({ [name]: text })
+    expect(Number.parseInt((await loadFrom(folder.path))?.options.socketPerm ?? '', 8)).toBe(0o600)
+  })
+
   it('refuses a named file that is missing', async () => {
     await using folder = await tempFolder()
     await expect(loadFrom(folder.path, { named: 'no.yaml' })).rejects.toThrow(

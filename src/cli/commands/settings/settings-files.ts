@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
-import { formatValue } from '../../../domain/schema/parse-value.ts'
+import { formatValue, parseWritten, writtenForm } from '../../../domain/schema/parse-value.ts'
 import { isRecord, type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { exportSettings, toYamlForm } from '../../../services/filebrowser/export.ts'
@@ -79,12 +79,13 @@ export async function applySettings(
 ): Promise<void> {
   requireKnownNames(Settings, value)
   const before = context.services.settings.current()
-  const differing = LEAVES.filter(({ path }) => {
-    const wanted = valueAt(value, path)
-    return wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(valueAt(before, path))
-  })
   const change: Record<string, unknown> = {}
-  for (const { path } of differing) setAt(change, path, valueAt(value, path))
+  const differing = LEAVES.filter((leaf) => {
+    const wanted = parseWritten(leaf, valueAt(value, leaf.path))
+    if (wanted === undefined || JSON.stringify(wanted) === JSON.stringify(valueAt(before, leaf.path))) return false
+    setAt(change, leaf.path, wanted)
+    return true
+  })
   const after = dryRun
     ? context.services.settings.check(OPERATOR, change)
     : differing.length === 0
@@ -99,11 +100,12 @@ export async function applySettings(
   })
 }
 
-/** All that may be told to a file. */
+/** All that may be told to a file, in the form that people read. */
 export function publicSettings({ services }: Context): unknown {
   const settings: Record<string, unknown> = {}
-  for (const { path, annotation } of LEAVES) {
-    if (annotation.secret !== true) setAt(settings, path, valueAt(services.settings.current(), path))
+  for (const leaf of LEAVES) {
+    if (leaf.annotation.secret === true) continue
+    setAt(settings, leaf.path, writtenForm(leaf, valueAt(services.settings.current(), leaf.path)))
   }
   return settings
 }

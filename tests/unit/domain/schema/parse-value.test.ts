@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatValue, parseValue } from '../../../../src/domain/schema/parse-value.ts'
+import { formatValue, parseValue, parseWritten, writtenForm } from '../../../../src/domain/schema/parse-value.ts'
 import { leaves } from '../../../../src/domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../../src/domain/settings/server-options.ts'
 import { Settings } from '../../../../src/domain/settings/settings.ts'
@@ -59,4 +59,27 @@ describe('formatValue', () => {
       expect(parseValue(leaf, formatValue(leaf, leaf.schema.default))).toEqual(leaf.schema.default)
     },
   )
+})
+
+describe('a value in a file', () => {
+  it.each([
+    ['fileMode', '0640', 0o640],
+    ['fileMode', 0o640, 0o640],
+    ['tus.chunkSize', '20MB', 20_971_520],
+    ['sessionMaxAge', '30d', '30d'],
+  ])('%s reads %j', (key, written, value) => {
+    expect(parseWritten(leafOf(key), written)).toBe(value)
+  })
+
+  it('refuses a mode that lacks its quotes', () => {
+    expect(() => parseWritten(leafOf('fileMode'), 640)).toThrow(
+      'fileMode must be an octal mode such as 0640 in quotes, not 640',
+    )
+  })
+
+  it('is written as people read it', () => {
+    expect(writtenForm(leafOf('fileMode'), 0o640)).toBe('0640')
+    expect(writtenForm(leafOf('tus.chunkSize'), 20_971_520)).toBe('20MB')
+    expect(writtenForm(leafOf('trash.days'), 30)).toBe(30)
+  })
 })
