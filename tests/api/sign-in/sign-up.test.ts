@@ -54,23 +54,31 @@ describe('POST /api/signup', () => {
     async (name) => {
       await using server = await testApp(OPEN)
       await signUp(server, 'sig-one')
-      expect((await signUp(server, name)).statusCode).toBe(409)
-      expect(newest(server)).toMatchObject({ username: 'sig-one' })
+      expect((await signUp(server, name)).statusCode).toBe(200)
+      expect(newest(server)?.scope.normalize('NFKC').toLowerCase()).toBe('/users/sig-one-2')
     },
   )
 
-  it('CVE-2026-72836: of many at once, one gets a home', async () => {
+  it('CVE-2026-72836: of many at once, each gets a home of its own', async () => {
     await using server = await testApp(OPEN)
     const names = ['Bob', 'bob', 'BOB', 'bOb']
     const answers = await Promise.all(names.map(async (name) => await signUp(server, name)))
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    const homes = server.context.store.snapshot().users.map(({ scope }) => scope.toLowerCase())
+    expect(homes.toSorted()).toEqual(['.', '/users/bob', '/users/bob-2', '/users/bob-3', '/users/bob-4'])
   })
 
   it('does not come into a folder that holds something, nor above the home of another', async () => {
     await using server = await testApp({ ...OPEN, files: { 'users/left/diary.txt': 'private', 'users/empty/': '' } })
     await server.user('bob', {}, { scope: '/users/team/bob' })
-    for (const name of ['left', 'team']) expect((await signUp(server, name)).statusCode).toBe(409)
-    expect((await signUp(server, 'empty')).statusCode).toBe(200)
+    for (const [name, scope] of [
+      ['left', '/users/left-2'],
+      ['team', '/users/team-2'],
+      ['empty', '/users/empty'],
+    ] as const) {
+      expect((await signUp(server, name)).statusCode).toBe(200)
+      expect(newest(server)?.scope).toBe(scope)
+    }
   })
 
   it.each([
@@ -79,6 +87,11 @@ describe('POST /api/signup', () => {
     ['.filemgr-trash', '/users/filemgr-trash'],
     ['a/b\\c', '/users/a-b-c'],
     ['x@y_z-1.2', '/users/x@y_z-1.2'],
+    ['Jürgen', '/users/Jürgen'],
+    ['Мария Иванова', '/users/Мария-Иванова'],
+    ['हिन्दी', '/users/हिन्दी'],
+    ['山田😀', '/users/山田-'],
+    ['ж'.repeat(200), `/users/${'ж'.repeat(120)}`],
   ])('CVE-2026-30915: the name "%s" leads to %s', async (name, scope) => {
     await using server = await testApp(OPEN)
     expect((await signUp(server, name)).statusCode).toBe(200)
@@ -123,5 +136,6 @@ it('an administrator who makes a user with a home cannot give away that of anoth
     const payload = JSON.stringify({ what: 'user', which: [], current_password: PASSWORD, data })
     return (await admin.ask('POST', '/api/users', { payload })).statusCode
   }
-  expect([await create('Bob'), await create('bob')]).toEqual([201, 409])
+  expect([await create('Bob'), await create('bob')]).toEqual([201, 201])
+  expect(newest(server)?.scope).toBe('/users/bob-2')
 })

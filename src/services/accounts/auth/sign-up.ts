@@ -10,7 +10,6 @@ import { addressKey } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
 import type { ClientInfo, Credentials } from './sign-in-request.ts'
 import { createFailureBuckets } from './failure-buckets.ts'
-import { requireFreeHome } from '../users/home-folder.ts'
 import type { PasswordPolicy } from './passwords.ts'
 import { type Enrol, newAccount } from '../users/new-account.ts'
 
@@ -23,8 +22,8 @@ export interface SignUp {
   /**
    * An account with a home of its own, which neither administers nor runs commands, whatever the defaults say.
    *
-   * @throws METHOD_REFUSED while sign-up is off; INVALID_INPUT, WRONG_CREDENTIALS for a wrong captcha, CONFLICT for a name or
-   *         a home that is taken, RATE_LIMITED, BUSY
+   * @throws METHOD_REFUSED while sign-up is off; INVALID_INPUT, WRONG_CREDENTIALS for a wrong captcha, CONFLICT for a name
+   *         that is taken, RATE_LIMITED, BUSY
    */
   signUp(credentials: Credentials, client: ClientInfo): Promise<User>
 }
@@ -68,7 +67,6 @@ export function createSignUp({ store, enrol, hasher, policy, captcha, compile, c
       const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
       // Before a hash is worked out for nothing.
       requireFreeName(store.snapshot(), account)
-      requireFreeHome(store.snapshot(), account.scope)
       const passwordHash = await hasher.hash(password)
       return await enrol({ ...account, passwordHash }, { ownsHome, emptyHome: true })
     },

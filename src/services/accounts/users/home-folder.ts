@@ -8,8 +8,11 @@ export function cleanScope(text: string): VirtualPath {
   return cleanVirtualPath(text.trim())
 }
 
+/** In bytes: disks take 255, and a number may follow. */
+const LONGEST_NAME = 240
+
 /**
- * The home folder of a user: one strict name below the folder of the homes.
+ * The home folder of a user: one strict name below the folder of the homes. Letters of every script stay as they are.
  *
  * @throws INVALID_INPUT when nothing is left of the name
  */
@@ -18,27 +21,42 @@ export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'u
     .normalize('NFKC')
     .trim()
     .replaceAll('..', '')
-    .replace(/[^0-9A-Za-z@_.-]/g, '-')
+    .replace(/[^\p{L}\p{M}\p{N}@_.-]/gu, '-')
     .replace(/-+/g, '-')
     // Hidden names are reserved: one of them is the trash folder.
     .replace(/^\.+/, '')
   if (['', '-'].includes(name)) {
     fail('INVALID_INPUT', `no folder can be named after the user "${username}"; give a scope`, { field: 'scope' })
   }
-  return childOf(cleanVirtualPath(userHomeBasePath), name)
+  return childOf(cleanVirtualPath(userHomeBasePath), shortened(name))
+}
+
+function shortened(name: string): string {
+  let [short, bytes] = ['', 0]
+  for (const letter of name) {
+    bytes += new TextEncoder().encode(letter).length
+    if (bytes > LONGEST_NAME) break
+    short += letter
+  }
+  return short
+}
+
+const MOST_NUMBERED = 100
+
+/** The home folder, and those to take in its place when it belongs to another user: "anna", "anna-2", "anna-3" … */
+export function numberedHomes(home: VirtualPath): VirtualPath[] {
+  return Array.from({ length: MOST_NUMBERED }, (_, index) =>
+    index === 0 ? home : (`${home}-${index + 1}` as VirtualPath),
+  )
 }
 
 /**
  * Homes belong to one user: none lies in the scope of another who is not above it. Names that differ only in case, or in
  * how they are composed, are one home (GHSA-7rc3-g7h6-22m7): a disk may not tell them apart.
- *
- * @throws CONFLICT
  */
-export function requireFreeHome({ users }: Readonly<StoreDocument>, home: string): void {
-  const folded = foldPath(cleanVirtualPath(home))
-  if (users.some(({ scope }) => isInside(folded, foldPath(cleanVirtualPath(scope))))) {
-    fail('CONFLICT', 'the home folder of that name belongs to another user; take another name', { field: 'username' })
-  }
+export function isFreeHome({ users }: Readonly<StoreDocument>, home: VirtualPath): boolean {
+  const folded = foldPath(home)
+  return !users.some(({ scope }) => isInside(folded, foldPath(cleanVirtualPath(scope))))
 }
 
 function foldPath(path: VirtualPath): VirtualPath {

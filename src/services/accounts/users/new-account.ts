@@ -2,7 +2,7 @@ import type { Settings } from '../../../domain/settings/settings.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { draftAccount, type UserFields, withFields } from './account-fields.ts'
-import { cleanScope, homeOf, requireFreeHome } from './home-folder.ts'
+import { cleanScope, homeOf, isFreeHome, numberedHomes } from './home-folder.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
@@ -59,16 +59,16 @@ export function newAccount(input: NewAccountInput, { settings, compile, now }: N
 }
 
 export interface EnrolHow {
-  /** The scope is a home folder: no other user may see it, now or later. */
+  /** The scope is a home folder: no other user may see it, now or later. One that is taken gets a number. */
   readonly ownsHome: boolean
-  /** Users who choose their own name must not gain an existing folder of that name. */
+  /** Users who choose their own name must not gain an existing folder of that name: one that holds something counts as taken. */
   readonly emptyHome?: boolean
 }
 
 /**
  * Gives an account its id and its folder and stores it.
  *
- * @throws CONFLICT when the name or the home folder is taken
+ * @throws CONFLICT when the name is taken, or the home folder and a hundred of the same name
  */
 export type Enrol = (account: User, how: EnrolHow) => Promise<User>
 
@@ -79,33 +79,34 @@ export interface EnrolDeps {
 
 export function createEnrol({ store, storage }: EnrolDeps): Enrol {
   return async (account, { ownsHome, emptyHome = false }) => {
-    const scope = cleanVirtualPath(account.scope)
-    const requireFree = (document: Readonly<StoreDocument>): void => {
-      requireFreeName(document, account)
-      if (ownsHome) requireFreeHome(document, scope)
+    const wanted = cleanVirtualPath(account.scope)
+    for (const scope of ownsHome ? numberedHomes(wanted) : [wanted]) {
+      const isFree = (document: Readonly<StoreDocument>) => !ownsHome || isFreeHome(document, scope)
+      requireFreeName(store.snapshot(), account)
+      if (!isFree(store.snapshot()) || (emptyHome && !(await isEmpty(storage, scope)))) continue
+      if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
+      const enrolled = await store.update((draft) => {
+        // Checked again inside the write: two concurrent requests could both have found the name free (CVE-2026-72836).
+        requireFreeName(draft, account)
+        if (!isFree(draft)) return undefined
+        const user: User = { ...account, scope, id: draft.nextUserId }
+        draft.nextUserId = (draft.nextUserId + 1) as UserId
+        draft.users.push(user)
+        return user
+      })
+      if (enrolled !== undefined) return enrolled
     }
-    requireFree(store.snapshot())
-    if (emptyHome) await requireEmpty(storage, scope)
-    if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
-    return await store.update((draft) => {
-      // Checked again inside the write: two concurrent requests could both have found the name free (CVE-2026-72836).
-      requireFree(draft)
-      const user: User = { ...account, scope, id: draft.nextUserId }
-      draft.nextUserId = (draft.nextUserId + 1) as UserId
-      draft.users.push(user)
-      return user
-    })
+    return fail('CONFLICT', `no home folder named ${wanted} is free; take another name`, { field: 'username' })
   }
 }
 
-/** @throws CONFLICT when something lies there */
-async function requireEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<void> {
+/** Whether nothing lies there. */
+async function isEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<boolean> {
   try {
     await using scope = await storage.openScope(storagePathOf(folder), 'inside')
-    for await (const _entry of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) {
-      fail('CONFLICT', 'there is a folder of that name already; take another name', { field: 'username' })
-    }
+    for await (const _entry of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) return false
   } catch (error) {
     if (!isFilemgrError(error, 'NOT_FOUND')) throw error
   }
+  return true
 }
