@@ -50,6 +50,8 @@ export const HookLimits = Type.Object({
   timeout,
   outputLimit: Type.Optional(outputLimit),
   onFailure,
+  id: Type.Optional(Type.String({ maxLength: 64, description: 'If it is not derived from event and line' })),
+  place: Type.Optional(Type.Integer({ minimum: 0, description: 'Of a disabled hook, among all of its event' })),
 })
 export type HookLimits = Static<typeof HookLimits>
 
@@ -65,6 +67,7 @@ export type NewHook = Static<typeof NewHook>
 /** What is absent stays as it is. */
 export const HookChange = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
+  line: Type.Optional(line),
   timeout: Type.Optional(timeout),
   outputLimit: Type.Optional(outputLimit),
   onFailure: Type.Optional(onFailure),
@@ -79,7 +82,7 @@ export const HookChange = Type.Object({
 export type HookChange = Static<typeof HookChange>
 
 export const Hook = Type.Object({
-  id: Type.String({ description: 'Derived from event and line, so it does not change' }),
+  id: Type.String({ description: 'Stays the same when the hook is changed' }),
   event: Type.String(),
   line: Type.String({ description: 'As written' }),
   enabled: Type.Boolean({ description: 'Whether this hook is on' }),

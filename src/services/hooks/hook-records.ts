@@ -1,37 +1,79 @@
 import { createHash } from 'node:crypto'
-import { DISABLED, HOOK_OUTPUT, HOOK_TIMEOUT, isWaitedFor, parseHookLine, type Hook } from '../../domain/hook.ts'
+import {
+  DISABLED,
+  type Hook,
+  HOOK_OUTPUT,
+  HOOK_TIMEOUT,
+  type HookLimits,
+  isWaitedFor,
+  parseHookLine,
+} from '../../domain/hook.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { isFilemgrError, fail } from '../../domain/errors.ts'
 
 type HookSettings = Readonly<Pick<Settings, 'commands' | 'hookLimits'>>
 
-/** A hook with the place in the settings where its line stands. */
-export interface HookRecord extends Hook {
-  readonly key: string
-  readonly place: number
+/** All hooks, event by event, each in its place whether it is enabled or not. */
+export function hooksOf(settings: HookSettings): Hook[] {
+  const events = new Set(Object.keys(settings.commands).map((key) => key.replace(DISABLED_KEY, '')))
+  return [...events].flatMap((event) => hooksOfEvent(settings, event))
 }
 
-/** All hooks, those that are switched off too. */
-export function hooksOf({ commands, hookLimits }: HookSettings): HookRecord[] {
-  const same = new Map<string, number>()
-  return Object.entries(commands).flatMap(([key, lines]) =>
-    lines.flatMap((line, place): HookRecord[] => {
-      if (line.trim() === '') return []
-      const enabled = !key.startsWith(DISABLED)
-      const event = enabled ? key : key.slice(DISABLED.length)
-      const name = `${event}\n${line}`
-      const count = same.get(name) ?? 0
-      same.set(name, count + 1)
-      const limits = hookLimits.find((own) => own.event === event && own.line === line)
-      const { timeout = HOOK_TIMEOUT.usual, outputLimit = HOOK_OUTPUT.usual, onFailure = 'refuse' } = limits ?? {}
-      const waits = isWaitedFor(line)
-      return [{ id: idOf(name, count), event, line, enabled, waits, timeout, outputLimit, onFailure, key, place }]
-    }),
-  )
+const DISABLED_KEY = new RegExp(`^${DISABLED}`)
+
+/** Of one event. The settings hold enabled lines and disabled ones apart; records say where a disabled one belongs. */
+export function hooksOfEvent({ commands, hookLimits }: HookSettings, event: string): Hook[] {
+  const records = hookLimits.filter((record) => record.event === event)
+  const unused = [...records]
+  const withRecord = (enabled: boolean) => (line: string) => {
+    const index = unused.findIndex((record) => record.line === line && (record.place === undefined) === enabled)
+    const own = index < 0 ? undefined : unused.splice(index, 1)[0]
+    return { line, enabled, own, limits: own ?? records.find((record) => record.line === line) }
+  }
+  const linesOf = (key: string) => (commands[key] ?? []).filter((line) => line.trim() !== '')
+  const ordered = linesOf(event).map(withRecord(true))
+  const disabled = linesOf(`${DISABLED}${event}`).map(withRecord(false))
+  const placeOf = ({ own }: (typeof disabled)[number]) => own?.place ?? Infinity
+  for (const hook of disabled.toSorted((a, b) => placeOf(a) - placeOf(b))) ordered.splice(placeOf(hook), 0, hook)
+  const taken = new Set(records.flatMap(({ id }) => id ?? []))
+  return ordered.map(({ line, enabled, own, limits = {} }): Hook => {
+    const {
+      timeout = HOOK_TIMEOUT.usual,
+      outputLimit = HOOK_OUTPUT.usual,
+      onFailure = 'refuse',
+    }: Partial<HookLimits> = limits
+    const id = own?.id ?? freeId(event, line, taken)
+    taken.add(id)
+    return { id, event, line, enabled, waits: isWaitedFor(line), timeout, outputLimit, onFailure }
+  })
 }
 
-function idOf(name: string, count: number): string {
-  return createHash('sha256').update(`${name}\n${count}`).digest('hex').slice(0, 8)
+/** An id that no other hook of the event has. */
+export function freeId(event: string, line: string, taken: ReadonlySet<string>): string {
+  let [count, id] = [0, idOf(event, line)]
+  while (taken.has(id)) id = idOf(event, line, (count += 1))
+  return id
+}
+
+function idOf(event: string, line: string, count = 0): string {
+  return createHash('sha256').update(`${event}\n${line}\n${count}`).digest('hex').slice(0, 8)
+}
+
+/** Writes the hooks of an event in this order. What follows from event and line is not written down. */
+export function writeHooks(settings: Settings, event: string, hooks: readonly Hook[]): void {
+  const linesOf = (enabled: boolean) => hooks.filter((hook) => hook.enabled === enabled).map(({ line }) => line)
+  settings.commands[event] = linesOf(true)
+  const [disabled, key] = [linesOf(false), `${DISABLED}${event}`]
+  if (disabled.length > 0) settings.commands[key] = disabled
+  else Reflect.deleteProperty(settings.commands, key)
+  const records = hooks.flatMap(({ id, line, enabled, timeout, outputLimit, onFailure }, place): HookLimits[] => {
+    const isUsual = timeout === HOOK_TIMEOUT.usual && outputLimit === HOOK_OUTPUT.usual && onFailure === 'refuse'
+    const isDerived = id === idOf(event, line)
+    if (isUsual && isDerived && enabled) return []
+    const more = { ...(!isDerived && { id }), ...(!enabled && { place }) }
+    return [{ event, line, timeout, outputLimit, onFailure, ...more }]
+  })
+  settings.hookLimits = [...settings.hookLimits.filter((record) => record.event !== event), ...records]
 }
 
 /**

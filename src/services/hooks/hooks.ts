@@ -1,15 +1,14 @@
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import {
-  DISABLED,
   type Hook,
   HOOK_EVENTS,
   HOOK_OUTPUT,
   HOOK_TIMEOUT,
   type HookChange,
-  type HookLimits,
   type HookList,
   type HookTrial,
+  isWaitedFor,
   MOST_HOOKS,
   type NewHook,
   parseHookLine,
@@ -20,7 +19,7 @@ import { ROOT } from '../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { type HookRecord, hooksOf } from './hook-records.ts'
+import { freeId, hooksOf, hooksOfEvent, writeHooks } from './hook-records.ts'
 import { runHook } from './hook-runner.ts'
 
 export interface HooksDeps {
@@ -33,7 +32,7 @@ export interface HooksDeps {
 export function createHooks({ store, storage, options }: HooksDeps) {
   function list(actor: Actor): HookList {
     requireAdmin(actor, 'settings.manage')
-    return { running: options.enableExec, hooks: hooksOf(store.snapshot().settings).map(viewOf) }
+    return { running: options.enableExec, hooks: hooksOf(store.snapshot().settings) }
   }
 
   /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT when there is no room */
@@ -44,44 +43,48 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     requireAdmin(actor, 'settings.manage')
     requireEvent(event)
     parseHookLine(line)
-    return await store.update((draft) => {
-      const lines = roomIn(draft.settings, event)
-      setLimits(draft.settings, { event, line, timeout, outputLimit, onFailure })
-      draft.settings.commands[event] = [...lines, line]
-      const added = hooksOf(draft.settings).find(({ key, place }) => key === event && place === lines.length)
-      return viewOf(added ?? fail('INTERNAL', 'the hook was not added'))
+    return await store.update(({ settings }) => {
+      const hooks = hooksOfEvent(settings, event)
+      if (hooks.length >= MOST_HOOKS) {
+        fail('CONFLICT', `there are ${MOST_HOOKS} hooks of this event already; remove one first`)
+      }
+      const id = freeId(event, line, new Set(hooks.map((hook) => hook.id)))
+      const hook = { id, event, line, enabled: true, waits: isWaitedFor(line), timeout, outputLimit, onFailure }
+      writeHooks(settings, event, [...hooks, hook])
+      return hook
     })
   }
 
   async function remove(actor: Actor, id: string): Promise<void> {
     requireAdmin(actor, 'settings.manage')
-    await store.update((draft) => {
-      const hook = requireHook(draft.settings, id)
-      takeOut(draft.settings, hook)
-      const isLast = !hooksOf(draft.settings).some(({ event, line }) => event === hook.event && line === hook.line)
-      if (isLast) draft.settings.hookLimits = limitsOfOthers(draft.settings, hook)
+    await store.update(({ settings }) => {
+      const { event } = requireHook(settings, id)
+      const others = hooksOfEvent(settings, event).filter((hook) => hook.id !== id)
+      writeHooks(settings, event, others)
     })
   }
 
   /**
-   * What is absent stays as it is. One that is switched on or off goes behind the others unless it is given a place; a place behind
-   * the last one is the last one. The limits are those of the event and the line: of the same line twice, both have them.
+   * What is absent stays as it is, the id in any case. A place counts among all hooks of the event; one behind the last is the
+   * last one.
    *
    * @throws INVALID_INPUT for a line that needs a shell
    */
-  async function change(actor: Actor, id: string, { enabled, place, ...limits }: HookChange): Promise<Hook> {
+  async function change(actor: Actor, id: string, { place, ...changes }: HookChange): Promise<Hook> {
     requireAdmin(actor, 'settings.manage')
-    return await store.update((draft) => {
-      const { settings } = draft
-      const hook = { ...requireHook(settings, id), ...limits }
-      setLimits(settings, hook)
-      const key = keyOf(hook, enabled ?? hook.enabled)
-      if (key !== hook.key || place !== undefined) {
-        const lines = key === hook.key ? without(settings, hook) : roomIn(settings, key)
-        takeOut(settings, hook)
-        settings.commands[key] = lines.toSpliced(place ?? lines.length, 0, hook.line)
+    return await store.update(({ settings }) => {
+      const before = requireHook(settings, id)
+      const { event } = before
+      const changed = { ...before, ...changes }
+      const hook = { ...changed, waits: isWaitedFor(changed.line) }
+      if (hook.enabled && (!before.enabled || hook.line !== before.line)) {
+        requireEvent(event)
+        parseHookLine(hook.line)
       }
-      return viewOf({ ...hook, enabled: enabled ?? hook.enabled })
+      const hooks = hooksOfEvent(settings, event)
+      const index = hooks.findIndex((one) => one.id === id)
+      writeHooks(settings, event, hooks.toSpliced(index, 1).toSpliced(place ?? index, 0, hook))
+      return hook
     })
   }
 
@@ -115,51 +118,7 @@ function requireEvent(event: string): void {
   fail('INVALID_INPUT', `there is no event ${event}; take one of ${HOOK_EVENTS.join(', ')}`, { field: 'event' })
 }
 
-function requireHook(settings: Readonly<Settings>, id: string): HookRecord {
+function requireHook(settings: Readonly<Settings>, id: string): Hook {
   const hook = hooksOf(settings).find((one) => one.id === id)
   return hook ?? fail('NOT_FOUND', `there is no hook ${id}; see "filemgr hooks ls"`)
-}
-
-/** Under which name of the settings its line stands. @throws INVALID_INPUT when one that needs a shell is switched on */
-function keyOf({ event, line, enabled: isOn }: HookRecord, enabled: boolean): string {
-  if (enabled && !isOn) {
-    requireEvent(event)
-    parseHookLine(line)
-  }
-  return enabled ? event : `${DISABLED}${event}`
-}
-
-/** Those of hooks that are like all others are not written down. */
-function setLimits(settings: Settings, { event, line, timeout, outputLimit, onFailure }: Required<HookLimits>): void {
-  const isUsual = timeout === HOOK_TIMEOUT.usual && outputLimit === HOOK_OUTPUT.usual && onFailure === 'refuse'
-  const others = limitsOfOthers(settings, { event, line })
-  settings.hookLimits = isUsual ? others : [...others, { event, line, timeout, outputLimit, onFailure }]
-}
-
-function limitsOfOthers({ hookLimits }: Settings, hook: Pick<HookLimits, 'event' | 'line'>): HookLimits[] {
-  return hookLimits.filter(({ event, line }) => event !== hook.event || line !== hook.line)
-}
-
-function roomIn({ commands }: Settings, key: string): readonly string[] {
-  const lines = commands[key] ?? []
-  if (lines.length >= MOST_HOOKS)
-    fail('CONFLICT', `there are ${MOST_HOOKS} hooks of this event already; remove one first`)
-  return lines
-}
-
-function without({ commands }: Settings, { key, place }: HookRecord): string[] {
-  return (commands[key] ?? []).filter((_, index) => index !== place)
-}
-
-function takeOut(settings: Settings, hook: HookRecord): void {
-  const { commands } = settings
-  const { key } = hook
-  const left = without(settings, hook)
-  // Ten names are always there; those of hooks that are switched off come and go.
-  if (left.length > 0 || HOOK_EVENTS.includes(key)) commands[key] = left
-  else Reflect.deleteProperty(commands, key)
-}
-
-function viewOf({ id, event, line, enabled, waits, timeout, outputLimit, onFailure }: HookRecord): Hook {
-  return { id, event, line, enabled, waits, timeout, outputLimit, onFailure }
 }

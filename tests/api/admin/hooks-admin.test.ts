@@ -41,11 +41,46 @@ describe('hooks of an administrator', () => {
     await change({ place: 1 })
     expect((await list()).map(({ line }) => line)).toEqual(['echo one', 'echo two', 'echo one'])
     await change({ enabled: false })
-    expect((await list()).at(-1)).toMatchObject({ ...limits, line: 'echo two', enabled: false })
+    expect((await list()).map(({ line, enabled }) => [line, enabled])).toEqual([
+      ...[
+        ['echo one', true],
+        ['echo two', false],
+        ['echo one', true],
+      ],
+    ])
+    expect((await list())[1]).toMatchObject({ ...limits, id: two?.id })
+    await change({ enabled: true })
+    expect((await list()).map(({ line }) => line)).toEqual(['echo one', 'echo two', 'echo one'])
     const [answer] = [await change({ timeout: 0 })]
     expect([answer.statusCode, (await change({ outputLimit: 2 ** 40 })).statusCode]).toEqual([400, 400])
     await change({ timeout: 60, outputLimit: 1024 * 1024, onFailure: 'refuse' })
-    expect(server.context.services.settings.current().hookLimits).toEqual([])
+    expect(server.context.services.settings.current().hookLimits).toMatchObject([{ line: 'echo one' }])
+  })
+
+  it('keep id and place when their line changes, also beside one with the line of before', async () => {
+    await using server = await testApp({ options: { enableExec: true } })
+    const admin = await server.admin()
+    const list = async () => (await admin.ask('GET', '/api/hooks')).json<HookList>().hooks
+    const add = async (line: string) =>
+      await admin.ask('POST', '/api/hooks', { payload: JSON.stringify({ event: 'before_save', line }) })
+    for (const line of ['echo one', 'echo two']) await add(line)
+    const [one, two] = await list()
+    const url = `/api/hooks/${one?.id}`
+    expect((await admin.ask('PATCH', url, { payload: '{"line":"echo new &"}' })).json()).toEqual({
+      ...one,
+      line: 'echo new &',
+      waits: false,
+    })
+    await add('echo one')
+    const ids = (await list()).map(({ id }) => id)
+    expect(ids.slice(0, 2)).toEqual([one?.id, two?.id])
+    expect(new Set(ids).size).toBe(3)
+    expect((await admin.ask('DELETE', url)).statusCode).toBe(204)
+    expect((await list()).map(({ id, line }) => [id, line])).toEqual([
+      [two?.id, 'echo two'],
+      [ids[2], 'echo one'],
+    ])
+    expect((await admin.ask('PATCH', `/api/hooks/${two?.id}`, { payload: '{"line":"a | b"}' })).statusCode).toBe(400)
   })
 
   it('are ended when they say more than they may', async () => {

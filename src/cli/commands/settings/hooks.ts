@@ -91,8 +91,8 @@ const remove = command({
 })
 
 const set = command({
-  name: 'set <id>',
-  summary: 'Change the limits, failure mode or position of a hook',
+  name: 'set <id> [words...]',
+  summary: 'Change the program, limits, failure mode or position of a hook; its id stays the same',
   operations: ['hooks.change'],
   options: [
     new Option('--timeout <time>', 'stop the program after this time'),
@@ -106,11 +106,14 @@ const set = command({
   examples: [
     ['hooks set 3fa94c01 --timeout 10s --on-failure ignore', 'the id is shown by "hooks ls"'],
     ['hooks set 3fa94c01 --place 0', 'runs first'],
+    ['hooks set 3fa94c01 -- /usr/local/bin/notify --verbose', 'runs another program'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { onFailure, place } = invocation.values
+    const words = restOf(invocation)
     const change: HookChange = {
+      ...(words.length > 0 && { line: lineOf(words, true) }),
       ...limitsOf(invocation),
       ...((onFailure === 'refuse' || onFailure === 'ignore') && { onFailure }),
       ...(place !== undefined && { place: placeOf(place) }),

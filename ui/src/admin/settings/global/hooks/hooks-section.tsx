@@ -1,4 +1,4 @@
-import { HOOK_EVENTS, type Hook } from '../../../../../../src/domain/hook.ts'
+import { HOOK_EVENTS } from '../../../../../../src/domain/hook.ts'
 import { valueAt } from '../../../../../../src/domain/schema/schema-tools.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { SettingCard } from '../../../../kit/page/settings.tsx'
@@ -23,7 +23,7 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
             {hooks.list
               .filter((hook) => hook.event === event)
               .map((hook, _index, all) => (
-                <HookRow key={hook.id} hook={hook} peers={all.filter(isAs(hook))} hooks={hooks} />
+                <HookRow key={hook.id} hook={hook} peers={all} hooks={hooks} />
               ))}
           </ol>
         </div>
@@ -40,9 +40,4 @@ export function HooksSection({ form }: { readonly form: SettingsForm }) {
       ))}
     </SettingCard>
   )
-}
-
-/** Enabled and disabled hooks are ordered separately. */
-function isAs({ enabled }: Hook): (other: Hook) => boolean {
-  return (other) => other.enabled === enabled
 }

@@ -14,7 +14,7 @@ export interface Hooks {
   /** @throws ApiError, which the form shows */
   add(hook: NewHook): Promise<void>
   switchTo(hook: Hook, enabled: boolean): Promise<void>
-  /** Moves a hook among those of the same event and state (enabled or disabled). */
+  /** Moves a hook among those of the same event. */
   move(hook: Hook, index: number): Promise<void>
   /** @throws ApiError, which the form shows */
   limit(hook: Hook, limits: Pick<HookChange, 'timeout' | 'outputLimit' | 'onFailure'>): Promise<void>
