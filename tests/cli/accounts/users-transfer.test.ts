@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { containing } from '../../helpers/texts.ts'
 
 const BCRYPT = '$2a$04$12nDXsyRefWUJRDQgOMkSucazTvRn4UULIJqCVNHJ/prk/XZPAcjS'
 const FILE_BROWSER = [
@@ -35,6 +36,46 @@ describe('users export and import', () => {
     // The administrator of the first start sees the same folder by another name.
     expect(other).toEqual(one.map((user) => (user.scope === '.' ? { ...user, scope: '/' } : user)))
     expect(await readdir(to.root)).toContain('bob')
+  })
+
+  it('come back from a table as they were, and none of its cells is a formula', async () => {
+    await using from = await testStore()
+    await using to = await testStore()
+    await using folder = await tempFolder()
+    const file = folder.at('users.csv')
+    await from.run([
+      'users',
+      'add',
+      '=1+1',
+      '--password',
+      'another passphrase',
+      '--scope',
+      '/a, b',
+      '--commands',
+      'git ls',
+    ])
+    await from.run(['rules', 'add', '/x "y"', '--user', '=1+1'])
+    expect(await from.run(['users', 'export', file])).toMatchObject({ code: 0 })
+    expect(await readFile(file, 'utf8')).toContain(`"'=1+1"`)
+    expect(await to.run(['users', 'import', file, '--overwrite'])).toMatchObject({ code: 0 })
+    expect(await to.json(['users', 'show', '=1+1'])).toEqual(await from.json(['users', 'show', '=1+1']))
+  })
+
+  it('takes a table of few columns, and names the line of a mistake', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder({ 'users.csv': 'username,scope,perm.share\nann,/ann,no\nben,,\n' })
+    expect(await store.run(['users', 'import', folder.at('users.csv')])).toMatchObject({ code: 0 })
+    expect(await store.json(['users', 'show', 'ann'])).toMatchObject({ scope: '/ann', perm: { share: false } })
+    for (const [table, said] of [
+      ['username,perm.share\ntom,no\neve,perhaps\n', 'users.csv line 3: perm.share must be true or false'],
+      ['username,colour\ntom,red\n', 'unknown column "colour"'],
+      ['username,rules\ntom,none\n', 'rules must be JSON'],
+    ] as const) {
+      await writeFile(folder.at('users.csv'), table)
+      const { code, stderr } = await store.run(['users', 'import', folder.at('users.csv')])
+      expect([code, stderr]).toEqual([2, containing(said)])
+    }
+    expect(await names(store)).toEqual(['admin', 'ann', 'ben'])
   })
 
   it('takes what File Browser exports, and writes what it imports', async () => {

@@ -10,12 +10,17 @@ import { dataFolder } from '../../data-folder.ts'
 import { readText, writePrivateFile } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
+import { formatUsersCsv, parseUsersCsv } from './users-csv.ts'
 
 const YAML = ['.yaml', '.yml']
 
+function isCsv(name: string): boolean {
+  return extname(name) === '.csv'
+}
+
 export const exportUsersCommand = command({
   name: 'export [file]',
-  summary: 'Write all accounts with the hashes of their passwords, as JSON or YAML by the name of the file',
+  summary: 'Write all accounts with the hashes of their passwords, as JSON, YAML or CSV by the name of the file',
   options: [
     new Option('--format <form>', 'filemgr, or filebrowser for its "users import"')
       .choices(['filemgr', 'filebrowser'])
@@ -24,6 +29,7 @@ export const exportUsersCommand = command({
   examples: [
     ['users export users.json', 'readable for its owner only'],
     ['users export', 'to standard output'],
+    ['users export users.csv', 'for a spreadsheet'],
     ['users export users.yaml --format filebrowser', 'the way back'],
   ],
   async run(invocation) {
@@ -39,6 +45,7 @@ export const exportUsersCommand = command({
       return
     }
     const path = resolve(terminal.cwd(), file)
+    if (forFileBrowser && isCsv(path)) fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
     await writePrivateFile(path, await textFor(path, users, forFileBrowser))
     const text = `${path}: ${users.length} accounts with the hashes of their passwords`
     await output.answer({ json: { file: path, users: users.length }, ids: [path], text })
@@ -47,7 +54,7 @@ export const exportUsersCommand = command({
 
 export const importUsersCommand = command({
   name: 'import <file>',
-  summary: 'Add the accounts of a JSON or YAML file, of ours or of File Browser: all of them or none',
+  summary: 'Add the accounts of a JSON, YAML or CSV file, of ours or of File Browser: all of them or none',
   options: [
     new Option('--dry-run', 'show what would be done without doing it'),
     new Option('--overwrite', 'change accounts of the same name, too'),
@@ -96,6 +103,7 @@ async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean)
 async function readList(invocation: Invocation): Promise<unknown> {
   const name = wordOf(invocation)
   const text = await readText(name, invocation.terminal)
+  if (isCsv(name)) return await parseUsersCsv(text, name)
   try {
     return YAML.includes(extname(name)) ? await parseYaml(text) : (JSON.parse(text) as unknown)
   } catch (error) {
@@ -111,6 +119,7 @@ async function saveOld({ globals, terminal }: Invocation, users: readonly object
 }
 
 async function textFor(path: string, users: readonly object[], forFileBrowser: boolean): Promise<string> {
+  if (isCsv(path)) return await formatUsersCsv(users)
   if (!YAML.includes(extname(path))) return `${JSON.stringify(users, undefined, 2)}\n`
   if (!forFileBrowser) return await formatYaml(users)
   const { toYamlForm } = await import('../../../services/filebrowser/export.ts')

@@ -1,0 +1,62 @@
+import { fail } from '../../../domain/errors.ts'
+import { formatValue, parseJson, parseValue } from '../../../domain/schema/parse-value.ts'
+import { type Leaf, leaves, setAt, valueAt } from '../../../domain/schema/schema-tools.ts'
+import { UserPatch } from '../../../domain/accounts/user.ts'
+
+const LEAVES = leaves(UserPatch).filter(({ key }) => key !== 'password')
+const COLUMNS = ['id', ...LEAVES.map(({ key }) => key), 'passwordHash']
+
+/** A table with a line for each account; what is not one value, such as rules, is JSON in its cell. */
+export async function formatUsersCsv(users: readonly object[]): Promise<string> {
+  const { default: papa } = await import('papaparse')
+  const rows = users.map((user) => [
+    String(valueAt(user, ['id'])),
+    ...LEAVES.map((leaf) => cellOf(leaf, valueAt(user, leaf.path))),
+    String(valueAt(user, ['passwordHash'])),
+  ])
+  // A user who signs up as "=HYPERLINK(…)" must not reach the spreadsheet of an administrator.
+  return `${papa.unparse({ fields: COLUMNS, data: rows }, { newline: '\n', escapeFormulae: true })}\n`
+}
+
+/**
+ * The accounts of such a table. An empty cell says nothing, as a column that is left out.
+ *
+ * @throws INVALID_INPUT naming the line
+ */
+export async function parseUsersCsv(text: string, name: string): Promise<object[]> {
+  const { default: papa } = await import('papaparse')
+  const { data, meta, errors } = papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: 'greedy' })
+  const unknown = (meta.fields ?? []).find((field) => !COLUMNS.includes(field))
+  if (unknown !== undefined) {
+    fail('INVALID_INPUT', `${name}: unknown column "${unknown}"; the columns are ${COLUMNS.join(', ')}`)
+  }
+  // A table of one column has no separator to find.
+  const problem = errors.find(({ type }) => type !== 'Delimiter')
+  if (problem !== undefined) fail('INVALID_INPUT', `${name} line ${(problem.row ?? 0) + 2}: ${problem.message}`)
+  return data.map((row, index) => accountOf(row, `${name} line ${index + 2}`))
+}
+
+function accountOf(row: Readonly<Record<string, string>>, place: string): object {
+  const account: Record<string, unknown> = {}
+  const { id = '', passwordHash = '' } = row
+  if (id !== '') account['id'] = Number(id)
+  if (passwordHash !== '') account['passwordHash'] = passwordHash
+  for (const leaf of LEAVES) {
+    const cell = (row[leaf.key] ?? '').replace(/^'(?=[=+\-@\t\r])/, '')
+    if (cell !== '') setAt(account, leaf.path, valueOf(leaf, cell, `${place}: ${leaf.key}`))
+  }
+  return account
+}
+
+function isJson({ annotation, key }: Leaf): boolean {
+  return annotation.cli === false || key === 'commands'
+}
+
+function cellOf(leaf: Leaf, value: unknown): string {
+  return isJson(leaf) ? JSON.stringify(value) : formatValue(leaf, value)
+}
+
+function valueOf(leaf: Leaf, cell: string, place: string): unknown {
+  if (!isJson(leaf)) return parseValue(leaf, cell, place)
+  return parseJson(cell) ?? fail('INVALID_INPUT', `${place} must be JSON, not "${cell}"`)
+}
