@@ -129,6 +129,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/daemon/completion.ts')).completion,
   },
   {
+    name: 'complete',
+    summary: 'What the scripts of "completion" ask',
+    hidden: true,
+    load: async () => (await import('../commands/daemon/complete.ts')).complete,
+  },
+  {
     name: 'config',
     summary: 'What is "settings", "server" and "init" here, in the words of File Browser',
     hidden: true,

@@ -53,6 +53,14 @@ describe('help', () => {
     expect(stdout).toContain('Examples:\n  filemgr users add bob')
   })
 
+  it('-h fits on a screen: names of options, and examples', async () => {
+    const { stdout } = await runCli(['serve', '-h'])
+    expect(stdout).toMatch(/^Usage: filemgr serve .*Options: --root --address .*--qr --help\n.*Examples:/s)
+    expect(stdout).not.toContain('A PEM file')
+    expect(stdout.split('\n').length).toBeLessThan(24)
+    expect((await runCli(['-h'])).stdout).toMatch(/^ {2}serve +Serve a folder to browsers$/m)
+  })
+
   it('does not list the single letters of old scripts', async () => {
     const { stdout } = await runCli(['serve', '--help'])
     expect(stdout).toContain('  --port <integer>')
@@ -80,25 +88,5 @@ describe('hash', () => {
   it('reads the password from standard input, and refuses none', async () => {
     expect(await runCli(['hash'], { stdin: 'a long passphrase\n' })).toMatchObject({ code: 0 })
     expect(await runCli(['hash'])).toMatchObject({ code: 2, stdout: '' })
-  })
-})
-
-describe('completion', () => {
-  it('knows commands and flags in bash', async () => {
-    const { stdout } = await runCli(['completion', 'bash'])
-    const complete = async (words: string[]) => {
-      const script = `${stdout}\nCOMP_WORDS=(filemgr ${words.join(' ')} "")\nCOMP_CWORD=$((\${#COMP_WORDS[@]}-1))\n_filemgr\necho "\${COMPREPLY[@]}"`
-      const { execFileSync } = await import('node:child_process')
-      return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ')
-    }
-    expect(await complete([])).toContain('users')
-    expect(await complete(['--data', 'd', 'users'])).toContain('passwd')
-    expect(await complete(['users', 'add'])).toContain('--perm.create')
-  })
-
-  it('prints scripts for zsh and fish, and refuses another shell', async () => {
-    expect((await runCli(['completion', 'zsh'])).stdout).toMatch(/^#compdef filemgr\n/)
-    expect((await runCli(['completion', 'fish'])).stdout).toContain("complete -c filemgr -a '(__filemgr_choices)'")
-    expect(await runCli(['completion', 'tcsh'])).toMatchObject({ code: 2 })
   })
 })

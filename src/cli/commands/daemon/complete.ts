@@ -1,0 +1,142 @@
+import type { Option } from 'commander'
+import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { isFilemgrError } from '../../../domain/errors.ts'
+import { ACTION_NAMES } from '../../../domain/access/explanation.ts'
+import { HOOK_EVENTS } from '../../../domain/hook.ts'
+import { type Leaf, leaves } from '../../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { Settings } from '../../../domain/settings/settings.ts'
+import {
+  type Command,
+  command,
+  type CommandEntry,
+  globalOptions,
+  type Invocation,
+  isCalled,
+  isGroup,
+  restOf,
+} from '../../program/command.ts'
+import { globalsFromWords } from '../../program/line.ts'
+import { isBoolean, LeafOption } from '../../program/schema-options.ts'
+import { openContext } from '../../open-context.ts'
+
+/** What completion scripts ask: the words so far, the last one unfinished. Prints what it may become, one a line. */
+export const complete = command({
+  name: 'complete [words...]',
+  summary: 'Print what the last word may become, for completion scripts',
+  reads: true,
+  examples: [['complete -- users se', 'prints "set"']],
+  async run(invocation) {
+    const words = restOf(invocation)
+    const current = words.at(-1) ?? ''
+    const found = await candidates(words.slice(0, -1), current, invocation)
+    for (const one of new Set(found)) if (one.startsWith(current)) invocation.output.line(one)
+  },
+})
+
+async function candidates(before: readonly string[], current: string, invocation: Invocation): Promise<string[]> {
+  const { chosen, names, rest } = await readWords(before, invocation.entries)
+  const asking = { ...invocation, globals: globalsFromWords(before) }
+  const options = [...(chosen?.command.options ?? []), ...globalOptions()].filter((option) => !option.hidden)
+  const named = options.find((option) => option.long === before.at(-1) && !isBoolean(option))
+  if (named !== undefined) return await valuesOf(named, asking)
+  const equals = current.indexOf('=')
+  if (current.startsWith('--') && equals > 0) {
+    const flag = current.slice(0, equals)
+    const option = options.find(({ long }) => long === flag)
+    return option === undefined ? [] : (await valuesOf(option, asking)).map((value) => `${flag}=${value}`)
+  }
+  if (current.startsWith('-')) return [...options.map((option) => option.long ?? ''), '--help']
+  if (chosen === undefined) return names
+  const places = chosen.command.name.split(' ').slice(1)
+  const place = places[Math.min(rest, places.length - 1)]
+  return place === undefined ? [] : await wordsFor(place.replace(/[^a-z]/g, ''), chosen, current, asking)
+}
+
+interface Chosen {
+  readonly command: Command
+  /** The word of the group, or of the command itself. */
+  readonly topic: string
+}
+
+/** The command that the words name, what may come next while they name none, and how many arguments it has by now. */
+async function readWords(words: readonly string[], entries: readonly CommandEntry[]) {
+  const plain = withoutFlags(words[0] === 'help' ? words.slice(1) : words)
+  const [topic = '', member] = plain
+  const shown = entries.filter(({ hidden }) => hidden !== true)
+  const loaded = await shown.find((entry) => isCalled(entry, topic))?.load()
+  if (loaded === undefined) {
+    return { names: plain.length > 0 ? [] : [...shown.map(({ name }) => name), 'help'], rest: 0 }
+  }
+  if (!isGroup(loaded)) return { chosen: { command: loaded, topic }, names: [], rest: plain.length - 1 }
+  const found = loaded.commands.find((one) => isCalled(one, member))
+  if (found !== undefined) return { chosen: { command: found, topic }, names: [], rest: plain.length - 2 }
+  return { names: loaded.commands.flatMap(({ name }) => name.split(' ', 1)), rest: 0 }
+}
+
+function withoutFlags(words: readonly string[]): string[] {
+  const withValue = globalOptions().flatMap((option) => (option.required ? [option.short, option.long] : []))
+  return words.filter((word, index) => !word.startsWith('-') && !withValue.includes(words[index - 1]))
+}
+
+async function valuesOf(option: Option, invocation: Invocation): Promise<string[]> {
+  if (option instanceof LeafOption) return leafValues(option.leaf)
+  if (option.long === '--user') return await inStore('user', invocation)
+  return [...(option.argChoices ?? [])]
+}
+
+function leafValues({ schema }: Leaf): string[] {
+  if (schema.type === 'boolean') return ['true', 'false']
+  return (schema.enum ?? []).map(String).filter((value) => value !== '')
+}
+
+const SHELLS = ['bash', 'zsh', 'fish']
+
+async function wordsFor(place: string, { topic }: Chosen, current: string, invocation: Invocation): Promise<string[]> {
+  const settable = leaves(topic === 'server' ? ServerOptions : Settings).filter(
+    ({ annotation }) => annotation.cli !== false,
+  )
+  switch (place) {
+    case 'key':
+    case 'keys':
+      return settable.map(({ key }) => key)
+    case 'assignments': {
+      const leaf = settable.find(({ key }) => current.startsWith(`${key}=`))
+      return leaf === undefined
+        ? settable.map(({ key }) => `${key}=`)
+        : leafValues(leaf).map((value) => `${leaf.key}=${value}`)
+    }
+    case 'shell':
+      return SHELLS
+    case 'event':
+      return HOOK_EVENTS
+    case 'action':
+      return [...ACTION_NAMES]
+    case 'user':
+    case 'users':
+    case 'hash':
+      return await inStore(place.replace(/s$/, ''), invocation)
+    case 'id':
+    case 'ids':
+      return await inStore(topic, invocation)
+    default:
+      return []
+  }
+}
+
+/** What the store names. Where it cannot be opened nothing is offered: a message would land in the line that is being typed. */
+async function inStore(what: string, invocation: Invocation): Promise<string[]> {
+  try {
+    await using context = await openContext(invocation)
+    const { services, store } = context
+    if (what === 'user') return store.snapshot().users.map(({ username }) => username)
+    if (what === 'hash') return store.snapshot().shares.map(({ hash }) => hash)
+    if (what === 'hooks') return services.hooks.list(OPERATOR).hooks.map(({ id }) => id)
+    if (what === 'sessions') return (await services.sessions.list(OPERATOR, { all: true })).map(({ id }) => id)
+    if (what === 'uploads') return (await services.unfinishedUploads.list(OPERATOR)).map(({ id }) => id)
+    return []
+  } catch (error) {
+    if (isFilemgrError(error)) return []
+    throw error
+  }
+}
