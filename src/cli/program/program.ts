@@ -1,4 +1,4 @@
-import { Command as Program, Option } from 'commander'
+import { Command as Program, type Help, Option } from 'commander'
 import { foldName, foldOldName } from '../../domain/text/option-names.ts'
 import { COMMANDS } from './command-list.ts'
 import {
@@ -19,6 +19,8 @@ export type Runner = (command: Command, call: Pick<Invocation, 'words' | 'values
 /** Where the help is printed. */
 export interface Screen {
   readonly color: boolean
+  /** "-h" instead of "--help": the options by name only. */
+  readonly short: boolean
   readonly terminal: Terminal
 }
 
@@ -99,7 +101,7 @@ function buildCommand(command: Command, runner: Runner, screen: Screen): Program
   })
 }
 
-function configure(program: FilemgrProgram, { color, terminal }: Screen): FilemgrProgram {
+function configure(program: FilemgrProgram, { color, short, terminal }: Screen): FilemgrProgram {
   program.exitOverride().enablePositionalOptions().showSuggestionAfterError().helpCommand(false)
   program.configureOutput({
     writeOut: (text) => void terminal.stdout.write(text),
@@ -115,14 +117,32 @@ function configure(program: FilemgrProgram, { color, terminal }: Screen): Filemg
     // Without the words of old scripts.
     subcommandTerm: (member) => `${member.name()} ${member.usage()}`,
     optionTerm: (option) => (option instanceof LeafOption ? option.term() : option.flags),
+    ...(short && { formatHelp: shortHelp }),
   })
   return program
+}
+
+/** The help without the explanations of the options. */
+function shortHelp(command: Program, help: Help): string {
+  const members = help.visibleCommands(command).map((member) => ({
+    term: help.subcommandTerm(member).replace(' [options]', ''),
+    text: member.summary() || member.description(),
+  }))
+  const width = Math.max(0, ...members.map(({ term }) => term.length))
+  const lines = members.map(({ term, text }) => `  ${term.padEnd(width)}  ${text}`)
+  const names = help
+    .visibleOptions(command)
+    .filter((option) => option.helpGroupHeading !== COMMON)
+    .map((option) => option.long ?? '')
+  const options = help.boxWrap(`Options: ${[...names, '--help'].join(' ')}`, help.helpWidth ?? 100)
+  const parts = [`Usage: ${help.commandUsage(command)}`, help.commandDescription(command), lines.join('\n'), options]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 /** Added last, so that the help names a command's own flags first. */
 function addGlobals(program: FilemgrProgram): FilemgrProgram {
   for (const option of globalOptions()) program.addOption(option.helpGroup(COMMON))
-  program.addHelpOption(new Option('-h, --help', 'show this help').helpGroup(COMMON))
+  program.addHelpOption(new Option('-h, --help', 'show this help; -h shows a short one').helpGroup(COMMON))
   return program
 }
 

@@ -30,6 +30,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   }
   const program = await buildProgram({ word: bare ? 'serve' : line.command, member: line.member }, runner, {
     color,
+    short: words.includes('-h') && !words.includes('--help'),
     terminal,
   })
   try {
