@@ -1,5 +1,6 @@
 import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
+import { isAdministrator, passwordlessUser } from '../../domain/accounts/user.ts'
 import { publicBase } from '../../domain/settings/server-options.ts'
 import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
@@ -22,7 +23,7 @@ export async function announce(
   const { output, values } = invocation
   const { context, newAccount } = ground
   // For other users: an address that works only on this machine is of no use to them.
-  const forOthers = publicBase(context.options) ?? phoneUrl(urls)
+  const forOthers = linkBase(phoneUrl(urls), context)
   const share = shared === undefined ? undefined : linksBelow(forOthers)(shared)
   if (output.json) {
     warnWithoutSignIn(output, context)
@@ -36,13 +37,14 @@ export async function announce(
   for (const url of others) output.notice(`also at ${url}`)
   warnWithoutSignIn(output, context)
   const link =
-    newAccount && !context.options.noAuth
-      ? signInLink(context, newAccount.id, publicBase(context.options) ?? urls[0])
-      : undefined
+    newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, linkBase(urls[0], context)) : undefined
   if (newAccount !== undefined && link !== undefined) {
     const secret =
       newAccount.password === undefined ? 'your password' : `the password ${newAccount.password} (shown only now)`
-    output.warning(`sign in as ${newAccount.username} with ${secret}, or open, once and within 15 minutes: ${link}`)
+    const where = link.startsWith('/') ? 'at the address of the proxy in front, ' : ''
+    output.warning(
+      `sign in as ${newAccount.username} with ${secret}, or open, ${where}once and within 15 minutes: ${link}`,
+    )
   }
   if (values['qr'] === true) output.notice(await qrCode(forOthers))
   if (values['open'] === true) await openBrowser(link ?? urls[0], output)
@@ -50,7 +52,7 @@ export async function announce(
 
 function warnWithoutSignIn(output: Output, { services, store }: Context): void {
   if (services.auth.method() !== 'noauth') return
-  const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
+  const first = passwordlessUser(store.snapshot().users)
   output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'no one'}`)
 }
 
@@ -65,7 +67,7 @@ async function readyEvent({ context, newAccount }: ServeContext, url: string): P
 }
 
 function firstAdministrator({ store }: Context): { username?: string } {
-  const found = store.snapshot().users.find(({ perm }) => perm.admin)
+  const found = store.snapshot().users.find(isAdministrator)
   return found === undefined ? {} : { username: found.username }
 }
 
@@ -76,6 +78,13 @@ function signInLink(
   url: string,
 ): string {
   return `${url}login#code=${services.auth.issueCode(id)}`
+}
+
+/** What links begin with; without a public address, only the proxy in front of a socket knows more than the path. */
+function linkBase(url: string, { options }: Context): string {
+  const known = publicBase(options)
+  if (known !== undefined) return known
+  return url.startsWith('unix:') ? `${options.baseURL.replace(/\/+$/, '')}/` : url
 }
 
 /** A phone cannot reach the loopback address of this machine. */

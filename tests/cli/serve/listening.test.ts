@@ -54,6 +54,17 @@ describe('a unix socket', () => {
     await expect(stat(socket)).rejects.toThrow('ENOENT')
   })
 
+  it('prints a link that works behind the proxy, which alone knows the address', async () => {
+    await using folder = await tempFolder()
+    const socketPath = folder.at('s')
+    const line = ['serve', '.', '--ephemeral', '--share', '--socket', socketPath, '--base-url', '/fb']
+    await using running = startCli(line)
+    const notice = await running.notice(/at the address of the proxy in front, .*\/fb\/login#code=[\w-]+/)
+    const code = /#code=([\w-]+)/.exec(notice)?.[1]
+    const redeem = { socketPath, path: '/fb/api/login/code', method: 'POST' }
+    expect(await ask(requestPlain, redeem, JSON.stringify({ code }))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  })
+
   it('lets people sign in, whose address nobody knows', async () => {
     await using folder = await tempFolder()
     const socketPath = folder.at('s')
