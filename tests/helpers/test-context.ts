@@ -112,6 +112,7 @@ async function documentOf(
     ...settings.defaults,
     sorting: { by: 'name', asc: false },
     lockPassword: false,
+    disabled: false,
     rules: [],
     favourites: [],
     recent: [],

@@ -1,3 +1,4 @@
+import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { requireProgram, requireUsableSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
 import { advice, type Check, fault, type DoctorContext, skip } from './doctor-context.ts'
@@ -10,7 +11,7 @@ export const accountsCheck: Check = {
   run({ store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { users, settings } = document
-    const admin = users.some(({ perm }) => perm.admin)
+    const admin = users.some(isAdministrator)
     const missing = fault(
       'there is no administrator',
       'filemgr users set NAME --perm.admin, or users add NAME --perm.admin',
@@ -33,7 +34,7 @@ export const signInCheck: Check = {
     if (document === undefined) return skip('the store cannot be read')
     const { settings, users } = document
     // That there is an administrator is looked at by another check.
-    const administrators = users.some(({ perm }) => perm.admin) ? users : users.map(asAdministrator)
+    const administrators = users.some(isAdministrator) ? users : users.map(asAdministrator)
     try {
       requireUsableSignIn({ settings, options, users: administrators })
       await requireProgram(settings)
@@ -47,7 +48,7 @@ export const signInCheck: Check = {
 }
 
 function asAdministrator<U extends { readonly perm: object }>(user: U): U {
-  return { ...user, perm: { ...user.perm, admin: true } }
+  return { ...user, disabled: false, perm: { ...user.perm, admin: true } }
 }
 
 export const signUpCheck: Check = {

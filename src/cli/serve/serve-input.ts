@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Context } from '../../context.ts'
 import type { AccountInput } from '../../context/first-start.ts'
 import { OPERATOR } from '../../domain/accounts/actor.ts'
+import { isAdministrator } from '../../domain/accounts/user.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { resolveOptions } from '../../options.ts'
@@ -97,7 +98,7 @@ export async function shareWishFrom(invocation: Invocation): Promise<ShareWish |
  * @returns its hash
  */
 export async function shareFolder({ services, store }: Context, wish: ShareWish): Promise<string> {
-  const owner = store.snapshot().users.find(({ perm }) => perm.admin)
+  const owner = store.snapshot().users.find(isAdministrator)
   if (owner === undefined) fail('NOT_FOUND', 'there is no administrator to own the link; make one with "filemgr users"')
   if (wish.password === undefined && wish.expire === 0) {
     const there = await services.shares.details(OPERATOR, services.shares.list(OPERATOR))

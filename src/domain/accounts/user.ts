@@ -83,6 +83,11 @@ const ACCOUNT = {
   }),
 }
 
+const DISABLED = Type.Boolean({
+  default: false,
+  title: 'Account disabled: no sign-in, and its public links do not open',
+})
+
 /** The stored record. It never leaves the services: replies are built as UserView, or the hash would leak (GHSA-833g-cqhp-h72j). */
 export const User = Type.Object({
   ...ACCOUNT,
@@ -90,6 +95,9 @@ export const User = Type.Object({
   ...PREFERENCES,
   ...PLACES,
   sorting: KeptSorting,
+  disabled: DISABLED,
+  /** Milliseconds: of devices that have signed out since. */
+  lastSeenAt: Type.Optional(Type.Integer({ minimum: 0 })),
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
   /** Milliseconds. A token that is older asks to be renewed. */
@@ -109,6 +117,9 @@ export const UserView = Type.Object({
   /** Left out where there are none: clients of the wire know no such fields. */
   favourites: Type.Optional(PLACES.favourites),
   recent: Type.Optional(PLACES.recent),
+  disabled: Type.Optional(DISABLED),
+  /** RFC 3339; left out for accounts that were never used. */
+  lastSeenAt: Type.Optional(Type.String()),
 })
 export type UserView = Static<typeof UserView>
 
@@ -122,6 +133,7 @@ export const UserPatch = Type.Partial(
       'x-filemgr': { widget: 'secret', secret: true, cli: false },
     }),
     lockPassword: ACCOUNT.lockPassword,
+    disabled: DISABLED,
     rules: ACCOUNT.rules,
     ...GRANTS,
     ...PREFERENCES,
@@ -130,14 +142,26 @@ export const UserPatch = Type.Partial(
 )
 export type UserPatch = Static<typeof UserPatch>
 
-/** An account without its credentials. */
-export function viewOf(user: User): UserView {
+/** Whether the account may administer: an administrator who is not disabled. */
+export function isAdministrator({ perm, disabled }: Pick<User, 'perm' | 'disabled'>): boolean {
+  return perm.admin && !disabled
+}
+
+/** Whom everyone acts as where sign-in is switched off: the first account. */
+export function passwordlessUser(users: readonly User[]): User | undefined {
+  return users.filter(({ disabled }) => !disabled).toSorted((a, b) => a.id - b.id)[0]
+}
+
+/** An account without its credentials. @param seen when one of its devices was last used, in milliseconds since 1970 */
+export function viewOf(user: User, seen = user.lastSeenAt): UserView {
   const {
     passwordHash: _secret,
     updatedAt: _updated,
     credentialsVersion: _version,
+    lastSeenAt: _seen,
     favourites,
     recent,
+    disabled,
     ...shown
   } = user
   return {
@@ -145,5 +169,7 @@ export function viewOf(user: User): UserView {
     password: '',
     ...(favourites.length > 0 && { favourites }),
     ...(recent.length > 0 && { recent }),
+    ...(disabled && { disabled }),
+    ...(seen !== undefined && { lastSeenAt: new Date(seen).toISOString() }),
   }
 }

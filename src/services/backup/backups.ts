@@ -1,3 +1,4 @@
+import { isAdministrator } from '../../domain/accounts/user.ts'
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import type { RestoreReport } from '../../domain/backup.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
@@ -138,8 +139,7 @@ export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'ha
     const moved = `${settings.branding.files} is not there: its files are kept in the data folder from now on`
     notes.push(stays ? `the branding files in ${settings.branding.files} stay as they are` : moved)
   }
-  if (!users.some(({ perm }) => perm.admin))
-    notes.push('there is no administrator in it: filemgr users set NAME --perm.admin')
+  if (!users.some(isAdministrator)) notes.push('there is no administrator in it: filemgr users set NAME --perm.admin')
   return notes
 }
 

@@ -69,7 +69,9 @@ export interface UsersExport {
 export function exportUsers(users: readonly Readonly<User>[]): UsersExport {
   return {
     users: users.toSorted((a, b) => a.id - b.id).map(record),
-    withoutPassword: users.filter(({ passwordHash }) => !/^\$2[aby]\$/.test(passwordHash)).map((user) => user.username),
+    withoutPassword: users
+      .filter(({ passwordHash, disabled }) => disabled || !/^\$2[aby]\$/.test(passwordHash))
+      .map((user) => user.username),
   }
 }
 
@@ -77,7 +79,8 @@ function record(user: Readonly<User>): object {
   return {
     id: user.id,
     username: user.username,
-    password: user.passwordHash,
+    // File Browser cannot disable an account: without its password no one gets in.
+    password: user.disabled ? '' : user.passwordHash,
     scope: user.scope,
     locale: user.locale,
     lockPassword: user.lockPassword,

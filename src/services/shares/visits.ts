@@ -37,7 +37,7 @@ export interface Visits {
   /**
    * Nothing about the target is looked at here, so nothing of it can be told before the password.
    *
-   * @throws NOT_FOUND (unknown, expired, owner gone), UNAUTHENTICATED, RATE_LIMITED, BUSY
+   * @throws NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
    */
   enter(request: VisitRequest): Promise<Visit>
   /** Counts that a link was opened. */
@@ -67,7 +67,7 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
       const { passwordHash } = share
       const token = passwordHash === undefined ? undefined : await unlock(share, passwordHash, request)
       const owner = store.snapshot().users.find(({ id }) => id === share.userID)
-      if (owner === undefined) fail('NOT_FOUND', 'there is no such share')
+      if (owner === undefined || owner.disabled) fail('NOT_FOUND', 'there is no such share')
       return { visitor: { kind: 'visitor', share, owner, address: request.address }, token }
     },
 

@@ -11,7 +11,7 @@ interface Listed {
   readonly path: string
   readonly username: string
   readonly hasPassword: boolean
-  readonly expire: number
+  readonly expires: string | null
   readonly remaining: number | null
   readonly target: string
   readonly url: string
@@ -43,8 +43,8 @@ describe('shares', () => {
     const second = stdout.trim().split('/').at(-1) ?? ''
     await expect.poll(async () => await statusOf(daemon.url, second, 'other'), PATIENCE).toBe(200)
 
-    const changed = await store.json<Listed>(['shares', 'set', made.hash, '--expires', '0', '--clear-password'])
-    expect(changed).toMatchObject({ expire: 0, remaining: null, hasPassword: false })
+    const changed = await store.json<Listed>(['shares', 'set', made.hash, '--expires', 'never', '--clear-password'])
+    expect(changed).toMatchObject({ expires: null, remaining: null, hasPassword: false })
     await expect.poll(async () => await statusOf(daemon.url, made.hash), PATIENCE).toBe(200)
 
     await rename(join(store.root, 'docs'), join(store.root, 'away'))

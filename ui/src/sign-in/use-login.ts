@@ -99,6 +99,7 @@ export function problemOf(error: ApiError, mode: LoginMode, t: Translate): Probl
   if (error.status === 0) return { text: t('login.noConnection') }
   if (error.status === 429) return { text: t('login.tooManyAttempts', { seconds: error.retryAfter ?? DEFAULT_WAIT }) }
   if (mode === 'signup') return problemOfSignUp(error, t)
+  if (error.status === 403 && error.field === 'username') return { field: 'username', text: t('login.disabled') }
   if (error.status === 403) return { field: 'password', text: t('login.wrongCredentials') }
   return { text: t('login.failed') }
 }

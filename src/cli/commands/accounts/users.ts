@@ -5,7 +5,7 @@ import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { isRecord, leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
-import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
+import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
@@ -51,7 +51,9 @@ const show = command({
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
-    await invocation.output.answer(oneUser(context.services.users.find(wordOf(invocation)), invocation.output.color))
+    const { users } = context.services
+    const user = await users.get(OPERATOR, users.find(wordOf(invocation)).id)
+    await invocation.output.answer(oneUser(user, invocation.output.color))
   },
 })
 
@@ -123,6 +125,28 @@ const remove = command({
   },
 })
 
+const disable = switching('disable', 'Disable accounts: no sign-in, and their public links do not open', true)
+const enable = switching('enable', 'Enable accounts that were disabled', false)
+
+function switching(name: string, summary: string, disabled: boolean) {
+  return command({
+    name: `${name} <users...>`,
+    summary,
+    operations: ['users.update'],
+    examples: [
+      [`users ${name} bob`, disabled ? 'signs all devices of bob out; nothing is deleted' : 'bob can sign in'],
+    ],
+    async run(invocation) {
+      await using context = await openContext(invocation)
+      const { users } = context.services
+      const named = restOf(invocation).map((name) => users.find(name))
+      const changed: UserView[] = []
+      for (const { id } of named) changed.push(await users.update(OPERATOR, id, { disabled }))
+      await invocation.output.answer(userList(changed, invocation.output.color))
+    },
+  })
+}
+
 const passwd = command({
   name: 'passwd <user>',
   summary: 'Set the password of an account',
@@ -169,13 +193,13 @@ function withOldPassword(invocation: Invocation): Invocation {
 }
 
 export const users: CommandGroup = {
-  commands: [list, show, add, set, remove, passwd, exportUsersCommand, importUsersCommand],
+  commands: [list, show, add, set, disable, enable, remove, passwd, exportUsersCommand, importUsersCommand],
 }
 
 /** 20 characters of base64url. */
 const GENERATED_BYTES = 15
 
-const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD']
+const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD', 'STATE', 'LAST SEEN']
 
 /** Accounts as a table, as JSON, or as their ids. */
 export function userList(users: readonly UserView[], color: boolean): Answer {
@@ -187,6 +211,8 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
     user.viewMode,
     permissionWords(user),
     user.lockPassword ? 'locked' : 'free',
+    user.disabled === true ? 'disabled' : 'enabled',
+    user.lastSeenAt ?? 'never',
   ])
   return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
 }
@@ -194,9 +220,13 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
 /** Every field of one user, named like the flags that change them. @param generated a password to be shown this once */
 export function oneUser(user: UserView, color: boolean, generated?: { readonly password: string }): Answer {
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
-  const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt(user, leaf.path))])
+  const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt({ disabled: false, ...user }, leaf.path))])
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
-  const all = [['id', String(user.id)], ...password, ...rows, ['rules', String(user.rules.length)]]
+  const more = [
+    ['rules', String(user.rules.length)],
+    ['lastSeenAt', user.lastSeenAt ?? 'never'],
+  ]
+  const all = [['id', String(user.id)], ...password, ...rows, ...more]
   return { json: { ...user, ...generated }, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
 }
 

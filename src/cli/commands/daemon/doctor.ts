@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/settings/server-options.ts'
@@ -103,7 +104,7 @@ async function tokenOf(invocation: Invocation): Promise<string | undefined> {
   const { openContext } = await import('../../open-context.ts')
   await using context = await openContext(invocation)
   const { auth } = context.services
-  const admin = context.store.snapshot().users.find(({ perm }) => perm.admin)
+  const admin = context.store.snapshot().users.find(isAdministrator)
   if (admin === undefined) return undefined
   return await auth.redeemCode(auth.issueCode(admin.id), { address: '', userAgent: 'filemgr doctor' })
 }

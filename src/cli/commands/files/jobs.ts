@@ -3,6 +3,7 @@ import { request as requestTls } from 'node:https'
 import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { type ErrorCode, type ErrorDetails, fail, FilemgrError } from '../../../domain/errors.ts'
 import { isOver, type Job } from '../../../domain/job.ts'
 import type { ServerOptions } from '../../../domain/settings/server-options.ts'
@@ -27,7 +28,8 @@ const list = command({
     const jobs = await daemon.ask<Job[]>('GET', 'api/jobs?all=true')
     const { output } = invocation
     const text = async () => await drawTable(HEADINGS, jobs.map(row), output.color)
-    await output.answer({ json: jobs, ids: jobs.map(({ id }) => id), text })
+    const json = jobs.map(({ userID, ...job }) => ({ ...job, userId: userID }))
+    await output.answer({ json, ids: jobs.map(({ id }) => id), text })
   },
 })
 
@@ -98,7 +100,7 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
 }
 
 function administratorOf({ store }: Context) {
-  const found = store.snapshot().users.find(({ perm }) => perm.admin)
+  const found = store.snapshot().users.find(isAdministrator)
   return (
     found?.id ?? fail('NOT_FOUND', 'there is no administrator; make one with "filemgr users set NAME --perm.admin"')
   )

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { Context } from '../../../context.ts'
+import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { ShareDetails, ShareView } from '../../../domain/access/share.ts'
@@ -111,7 +112,8 @@ const remove = command({
     await confirmOrFail(invocation, `Remove the link of ${share.username} to ${share.path}?`)
     await shares.remove(OPERATOR, share.hash)
     const text = `the link to ${share.path} has been removed`
-    await invocation.output.answer({ json: share, ids: [share.hash], text })
+    const { hash, path, username } = share
+    await invocation.output.answer({ json: { hash, path, username }, ids: [hash], text })
   },
 })
 
@@ -131,7 +133,11 @@ const prune = command({
     if (!isDry && expired.length > 0) await confirmOrFail(invocation, `Remove ${expired.length} expired links?`)
     const pruned = isDry ? expired : await shares.prune()
     const text = pruned.map(lineOf).join('\n') || 'no link has expired'
-    await invocation.output.answer({ json: pruned, ids: pruned.map(({ hash }) => hash), text })
+    await invocation.output.answer({
+      json: pruned.map(({ hash, path }) => ({ hash, path })),
+      ids: pruned.map(({ hash }) => hash),
+      text,
+    })
   },
 })
 
@@ -147,24 +153,37 @@ async function answerWith(invocation: Invocation, context: Context, details: Sha
 function ownerFrom({ values }: Invocation, { services, store }: Context) {
   const name = values['user']
   if (typeof name === 'string') return services.users.find(name).id
-  const first = store.snapshot().users.find(({ perm }) => perm.admin)
+  const first = store.snapshot().users.find(isAdministrator)
   return first?.id ?? fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
 }
 
 export const shares: CommandGroup = { commands: [list, show, add, set, remove, prune] }
 
-/** A share as commands print it: with its address, and the seconds that are left; null when it is permanent. */
-export interface ListedShare extends ShareDetails {
+/** A share as commands print it, with its address. Times are ISO 8601; null stands for never, and for what is not known. */
+export interface ListedShare extends Omit<ShareDetails, 'userID' | 'expire' | 'created' | 'lastOpened'> {
+  readonly userId: ShareDetails['userID']
   readonly url: string
+  readonly expires: string | null
+  /** Seconds until then. */
   readonly remaining: number | null
+  readonly created: string | null
+  readonly lastOpened: string | null
 }
 
 const HEADINGS = ['HASH', 'USER', 'PATH', 'REMAINING', 'PASSWORD', 'OPENED', 'TARGET', 'URL']
 
 /** @param now milliseconds since 1970 */
 export function listedShare(share: ShareDetails, address: (hash: string) => string, now: number): ListedShare {
-  const remaining = share.expire === 0 ? null : Math.max(0, share.expire - Math.floor(now / 1000))
-  return { ...share, url: address(share.hash), remaining }
+  const { userID, expire, created, lastOpened, ...rest } = share
+  return {
+    ...rest,
+    userId: userID,
+    url: address(share.hash),
+    expires: timeOf(expire),
+    remaining: expire === 0 ? null : Math.max(0, expire - Math.floor(now / 1000)),
+    created: timeOf(created),
+    lastOpened: timeOf(lastOpened),
+  }
 }
 
 /** Links as a table, as JSON, or as their hashes. */
@@ -189,12 +208,12 @@ export function oneShare(share: ListedShare, color: boolean): Answer {
     ['url', share.url],
     ['path', share.path],
     ['user', share.username],
-    ['expires', timeOf(share.expire, 'never')],
+    ['expires', share.expires ?? 'never'],
     ['remaining', remainingOf(share)],
     ['password', share.hasPassword ? 'yes' : 'no'],
-    ['created', timeOf(share.created, 'not known')],
+    ['created', share.created ?? 'not known'],
     ['openings', String(share.openings)],
-    ['last opened', timeOf(share.lastOpened, 'never')],
+    ['last opened', share.lastOpened ?? 'never'],
     ['target', share.target],
   ]
   return { json: share, ids: [share.hash], text: () => drawTable(['FIELD', 'VALUE'], rows, color) }
@@ -214,6 +233,6 @@ function remainingOf({ remaining }: ListedShare): string {
   return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ')
 }
 
-function timeOf(seconds: number, none: string): string {
-  return seconds === 0 ? none : new Date(seconds * 1000).toISOString()
+function timeOf(seconds: number): string | null {
+  return seconds === 0 ? null : new Date(seconds * 1000).toISOString()
 }

@@ -4,7 +4,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { ServerOptions } from '../../../domain/settings/server-options.ts'
 import type { Session } from '../../../domain/accounts/session.ts'
-import type { User } from '../../../domain/accounts/user.ts'
+import { passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tokens } from '../../../platform/security/tokens.ts'
@@ -99,7 +99,7 @@ export function createAuth(deps: AuthDeps): Auth {
     if (method() !== 'noauth') fail('FORBIDDEN', 'sign in with a user name and a password')
     // The setting may have changed while the daemon listens on a public address.
     if (!mayGoWithoutSignIn(options)) fail('FORBIDDEN', 'without sign-in this address needs --no-auth-remote')
-    const [first] = store.snapshot().users.toSorted((a, b) => a.id - b.id)
+    const first = passwordlessUser(store.snapshot().users)
     if (first === undefined) fail('FORBIDDEN', 'there is no user; create one with "filemgr users add"')
     return await tokenOf(await sessions.start(first, client), first)
   }

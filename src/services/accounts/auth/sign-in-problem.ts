@@ -1,7 +1,7 @@
 import type { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
-import type { User } from '../../../domain/accounts/user.ts'
+import { isAdministrator, type User } from '../../../domain/accounts/user.ts'
 import { findProgram } from '../../../platform/processes/processes.ts'
 import { isLoopback } from '../../../platform/network/address-list.ts'
 
@@ -95,7 +95,7 @@ export async function requireProgram({ authMethod, auth }: Readonly<Settings>): 
 
 /** The last administrator must be able to come back. */
 function requireAdministrator({ authMethod }: Readonly<Settings>, users: readonly Readonly<User>[]): void {
-  const administrators = users.filter(({ perm }) => perm.admin)
+  const administrators = users.filter(isAdministrator)
   const [first] = administrators
   if (first === undefined) {
     fail('INVALID_INPUT', 'no administrator could sign in; make one with "filemgr users set NAME --perm.admin"')

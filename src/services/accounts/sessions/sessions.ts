@@ -49,7 +49,7 @@ export interface Sessions extends AsyncDisposable {
 
 /** What signing in needs of sessions; HTTP and the command line do not see it. */
 export interface SessionBook extends Sessions {
-  /** By the method in force. */
+  /** By the method in force. Every way to sign in ends here. @throws FORBIDDEN for a disabled account */
   start(user: User, client: ClientInfo): Promise<Session>
   /**
    * A new id in the same family; the old one is good for a minute more. Renewing with that one gives the new one, too: two
@@ -68,6 +68,8 @@ export interface SessionBook extends Sessions {
   resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isExpired: boolean }
   /** Keeps the record of a session until then, in milliseconds since 1970, even if it expires before. */
   hold(session: Session, until: number): Promise<void>
+  /** When each user was last seen, in milliseconds since 1970. */
+  lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
   endAllOf(userId: UserId): Promise<void>
   /** Ends those of a user that began before their last change of credentials, except for this device. */
@@ -98,7 +100,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const { store, sessions, life, method, audit, clock, random, log } = deps
 
   const userOf = (session: Session): User | undefined =>
-    store.snapshot().users.find((user) => user.id === session.userId)
+    store.snapshot().users.find((user) => user.id === session.userId && !user.disabled)
 
   // A session of a start without sign-in must not outlive it, nor one with a password the change to a proxy.
   const isUnrevoked = (session: Session): boolean =>
@@ -109,8 +111,21 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const isExpired = (session: Session): boolean =>
     isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
 
+  /** Removes sessions; when their users were last seen stays known. */
+  const change = async (put: readonly Session[], gone: readonly Session[]): Promise<void> => {
+    await sessions.change({ put, remove: familiesOf(gone) })
+    const seen = lastSeenOf(gone)
+    const isNews = ({ id, lastSeenAt = 0 }: User) => (seen.get(id) ?? 0) > lastSeenAt
+    if (!store.snapshot().users.some(isNews)) return
+    await store
+      .update((draft) => {
+        for (const user of draft.users) if (isNews(user)) user.lastSeenAt = seen.get(user.id) ?? 0
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'when users were last seen could not be saved'))
+  }
+
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
-    await sessions.change({ remove: familiesOf(sessions.all().filter(ends)) })
+    await change([], sessions.all().filter(ends))
 
   /** Expired ones too: signing a device out ends its uploads as well. */
   const aliveDevices = (): Session[] =>
@@ -200,10 +215,18 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return count
     },
 
+    lastSeen: () => {
+      const stored = store.snapshot().users.map(({ id, lastSeenAt }) => ({ userId: id, lastSeenAt }))
+      return lastSeenOf([...stored, ...sessions.all()])
+    },
+
     async start(user, client) {
+      if (store.snapshot().users.find(({ id }) => id === user.id)?.disabled === true) {
+        fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username' })
+      }
       const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
       const surplus = surplusWith(session, sessions.all(), clock.now(), life())
-      await sessions.change({ put: [session], remove: familiesOf(surplus) })
+      await change([session], surplus)
       return session
     },
 
@@ -246,14 +269,24 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     async endOthers(user, kept) {
       const own = sessions.all().filter(({ userId }) => userId === user.id)
       const put = own.filter(({ family }) => family === kept)
-      await sessions.change({
-        put: put.map((session) => ({ ...session, credentialsVersion: user.credentialsVersion })),
-        remove: familiesOf(own.filter(({ family }) => family !== kept)),
-      })
+      await change(
+        put.map((session) => ({ ...session, credentialsVersion: user.credentialsVersion })),
+        own.filter(({ family }) => family !== kept),
+      )
     },
 
     [Symbol.asyncDispose]: async () => await activity[Symbol.asyncDispose](),
   }
+}
+
+function lastSeenOf(
+  sightings: readonly { readonly userId: UserId; readonly lastSeenAt?: number | undefined }[],
+): Map<UserId, number> {
+  const seen = new Map<UserId, number>()
+  for (const { userId, lastSeenAt } of sightings) {
+    if (lastSeenAt !== undefined) seen.set(userId, Math.max(seen.get(userId) ?? 0, lastSeenAt))
+  }
+  return seen
 }
 
 const familiesOf = (list: readonly Session[]) => list.map(({ family }) => family)

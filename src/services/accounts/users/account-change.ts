@@ -2,7 +2,7 @@ import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
-import type { User, UserPatch } from '../../../domain/accounts/user.ts'
+import { isAdministrator, type User, type UserPatch } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import { type UserFields, withFields } from './account-fields.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
@@ -74,7 +74,8 @@ export function requireFreeName(document: Readonly<StoreDocument>, { username }:
  */
 export function replaceUser(draft: StoreDocument, before: User, after: User | undefined): void {
   const others = draft.users.filter((user) => user.id !== before.id)
-  if (before.perm.admin && after?.perm.admin !== true && !others.some((user) => user.perm.admin)) {
+  const remains = after !== undefined && isAdministrator(after)
+  if (isAdministrator(before) && !remains && !others.some(isAdministrator)) {
     fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first')
   }
   draft.users = after === undefined ? others : draft.users.map((user) => (user.id === before.id ? after : user))
@@ -89,8 +90,8 @@ export interface Alteration {
 }
 
 /**
- * Changes an account, all of it or nothing. Another password and the administrator's permission, given or taken, sign its
- * devices out.
+ * Changes an account, all of it or nothing. Another password, the administrator's permission, given or taken, and disabling
+ * sign its devices out.
  *
  * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN when no administrator would be left
  */
@@ -115,13 +116,15 @@ export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alt
       const stored = requireUser(draft, id)
       const next = { ...altered(stored, fields, compile), updatedAt: clock.now() }
       if (passwordHash !== undefined) next.passwordHash = passwordHash
-      if (passwordHash !== undefined || next.perm.admin !== stored.perm.admin) next.credentialsVersion += 1
+      const isOther = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
+      if (passwordHash !== undefined || isOther) next.credentialsVersion += 1
       requireFreeName(draft, next, id)
       replaceUser(draft, stored, next)
       return { before: stored, after: next }
     })
     if (after.credentialsVersion !== before.credentialsVersion) {
-      await sessions.endOthers(after, after.perm.admin === before.perm.admin ? keptSession : undefined)
+      const keeps = after.perm.admin === before.perm.admin && !after.disabled
+      await sessions.endOthers(after, keeps ? keptSession : undefined)
     }
     return after
   }

@@ -20,6 +20,7 @@ export function draftAccount(defaults: UserDefaults, now: number): User {
     id: 1 as UserId,
     username: '',
     lockPassword: false,
+    disabled: false,
     rules: [],
     favourites: [],
     recent: [],

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { type User, type UserDefaults, UserPatch } from '../../../domain/accounts/user.ts'
+import { isAdministrator, type User, type UserDefaults, UserPatch } from '../../../domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
@@ -23,7 +23,7 @@ export interface UserTransfer {
   import(actor: Actor, list: unknown, how: ImportHow): Promise<ImportPlan>
 }
 
-export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion'>
+export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt'>
 
 export interface UserTransferDeps {
   readonly store: Store<StoreDocument>
@@ -48,7 +48,7 @@ export function createUserTransfer({ store, storage, hasher, compile, clock }: U
       return store
         .snapshot()
         .users.toSorted((a, b) => a.id - b.id)
-        .map(({ updatedAt: _time, credentialsVersion: _version, ...user }) => user)
+        .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _seen, ...user }) => user)
     },
 
     plan(actor, list, how) {
@@ -135,7 +135,7 @@ function planImport(
   }
   const kept = document.users.filter((user) => !changed.some(({ id }) => id === user.id))
   const users = [...(how.replace ? [] : kept), ...changed, ...added].toSorted((a, b) => a.id - b.id)
-  if (!users.some(({ perm }) => perm.admin)) {
+  if (!users.some(isAdministrator)) {
     fail('FORBIDDEN', 'no administrator would be left; the list must hold one')
   }
   const nextUserId = Math.max(document.nextUserId, ...users.map(({ id }) => id + 1)) as UserId
@@ -191,7 +191,7 @@ function overwritten(user: User, { username, fields, passwordHash }: Entry, { co
     const isOther = passwordHash !== undefined && passwordHash !== user.passwordHash
     if (isOther) next.passwordHash = passwordHash
     // As after any change of these, users have to sign in again.
-    if (isOther || next.perm.admin !== user.perm.admin) next.credentialsVersion += 1
+    if (isOther || next.perm.admin !== user.perm.admin || next.disabled !== user.disabled) next.credentialsVersion += 1
     return next
   })
 }

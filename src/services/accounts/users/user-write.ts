@@ -16,7 +16,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent',
+  'favourites', 'recent', 'disabled',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -25,6 +25,7 @@ const EMPTY: Required<UserPatch> = {
   username: '',
   password: '',
   lockPassword: false,
+  disabled: false,
   rules: [],
   favourites: [],
   recent: [],
@@ -51,7 +52,7 @@ function readWhich(value: unknown): readonly string[] {
 }
 
 /** Fields that API clients do not know: a whole record from them leaves these unchanged. */
-const OWN_OF_OURS: readonly Field[] = ['favourites', 'recent']
+const OWN_OF_OURS: readonly Field[] = ['favourites', 'recent', 'disabled']
 
 export interface UserData {
   readonly id: UserId | undefined

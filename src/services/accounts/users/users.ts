@@ -67,7 +67,7 @@ export interface Users {
 
 export interface UsersDeps {
   readonly store: Store<StoreDocument>
-  readonly sessions: Pick<SessionBook, 'endAllOf'>
+  readonly sessions: Pick<SessionBook, 'endAllOf' | 'lastSeen'>
   readonly alter: Alter
   readonly enrol: Enrol
   readonly hasher: PasswordHasher
@@ -123,15 +123,16 @@ export function createUsers(deps: UsersDeps): Users {
   const users: Users = {
     async list(actor) {
       requireAdmin(actor, 'users.manage')
+      const seen = sessions.lastSeen()
       return store
         .snapshot()
-        .users.map(viewOf)
+        .users.map((user) => viewOf(user, seen.get(user.id)))
         .toSorted((a, b) => a.id - b.id)
     },
 
     async get(actor, id) {
       requireSelfOrAdmin(actor, id)
-      const view = viewOf(requireUser(store.snapshot(), id))
+      const view = viewOf(requireUser(store.snapshot(), id), sessions.lastSeen().get(id))
       // Users need not know where their files are on the server.
       return isAdmin(actor) ? view : { ...view, scope: '' }
     },

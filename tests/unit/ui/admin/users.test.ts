@@ -117,6 +117,8 @@ describe('the rows of the user list', () => {
       [2, false],
     ])
     expect(rows[0]?.lastSeen).toBeUndefined()
+    const [left] = userRows([userOf(3, 'eve', { lastSeenAt: '2026-01-01T00:00:00.000Z' })], sessions, 1)
+    expect(left?.lastSeen?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
     expect(rows[1]?.lastSeen?.toISOString()).toBe('2026-02-01T00:00:00.000Z')
   })
 

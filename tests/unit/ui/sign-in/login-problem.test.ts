@@ -9,6 +9,7 @@ describe('the explanation of a refusal', () => {
   it.each([
     [refused(0), { text: 'login.noConnection' }],
     [refused(403), { field: 'password', text: 'login.wrongCredentials' }],
+    [refused(403, 'this account is disabled', 'username'), { field: 'username', text: 'login.disabled' }],
     [refused(429), { text: 'login.tooManyAttempts 30' }],
     [refused(500), { text: 'login.failed' }],
   ])('when signing in', (error, problem) => {

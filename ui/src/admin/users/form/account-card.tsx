@@ -66,6 +66,14 @@ export function AccountCard({ form }: { readonly form: UserForm }) {
           label={t('users.locked')}
           onChange={(lockPassword) => set({ lockPassword })}
         />
+        {!isNew && (
+          <Checkbox
+            className={styles['wide']}
+            checked={draft.disabled}
+            label={t('fields.disabled')}
+            onChange={(disabled) => set({ disabled })}
+          />
+        )}
       </div>
     </SettingCard>
   )

@@ -2,7 +2,11 @@ import type { Permissions } from '../../../../../src/domain/access/permissions.t
 import type { UserDefaults, UserView } from '../../../../../src/domain/accounts/user.ts'
 
 /** An account as edited in the form. */
-export interface UserDraft extends Omit<UserView, 'id' | 'password' | 'commands' | 'favourites' | 'recent'> {
+export interface UserDraft extends Omit<
+  UserView,
+  'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'disabled' | 'lastSeenAt'
+> {
+  readonly disabled: boolean
   /** Empty keeps the current password. */
   readonly password: string
   /** Separated by spaces. */
@@ -28,8 +32,9 @@ const PREFERENCES: readonly DraftField[] = [
   'aceEditorTheme',
 ]
 
-export function draftOf({ id: _id, favourites: _marked, recent: _recent, ...user }: UserView): UserDraft {
-  return { ...user, password: '', commands: user.commands.join(' '), createUserDir: false }
+export function draftOf(view: UserView): UserDraft {
+  const { id: _id, favourites: _marked, recent: _recent, lastSeenAt: _seen, disabled = false, ...user } = view
+  return { ...user, disabled, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
 /** A new account with the default settings. */
@@ -40,6 +45,7 @@ export function newDraft(defaults: UserDefaults, createUserDir: boolean): UserDr
     username: '',
     password: '',
     lockPassword: false,
+    disabled: false,
     rules: [],
     commands: defaults.commands.join(' '),
     createUserDir,

@@ -36,6 +36,7 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
             <AppLink className="touch" to={`/settings/users/${user.id}`}>
               <bdi className="clip">{user.username}</bdi>
             </AppLink>
+            {user.disabled === true && <Badge>{t('users.disabled')}</Badge>}
             {isSelf && <Badge>{t('users.you')}</Badge>}
             {user.lockPassword && (
               <span role="img" aria-label={t('users.locked')} data-tooltip={t('users.locked')}>
@@ -80,14 +81,16 @@ export function useUserColumns(): readonly TableColumn<UserRow>[] {
         head: t('users.lastSeen'),
         compare: (a, b) => (a.lastSeen?.getTime() ?? 0) - (b.lastSeen?.getTime() ?? 0),
         cell: ({ lastSeen, devices }) =>
-          devices === undefined ? null : lastSeen === undefined ? (
-            <span className="subtle">{t('users.signedOut')}</span>
-          ) : (
+          devices === undefined ? null : (
             <span className={styles['seen']}>
-              <time dateTime={lastSeen.toISOString()} title={format.dateTime(lastSeen)}>
-                {when(lastSeen, new Date())}
-              </time>
-              <span className="subtle">{t('users.devices', { count: devices.length })}</span>
+              {lastSeen !== undefined && (
+                <time dateTime={lastSeen.toISOString()} title={format.dateTime(lastSeen)}>
+                  {when(lastSeen, new Date())}
+                </time>
+              )}
+              <span className="subtle">
+                {devices.length === 0 ? t('users.signedOut') : t('users.devices', { count: devices.length })}
+              </span>
             </span>
           ),
       },

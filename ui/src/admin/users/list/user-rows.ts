@@ -6,7 +6,7 @@ export interface UserRow {
   readonly user: UserView
   /** Undefined while loading. */
   readonly devices: readonly SessionView[] | undefined
-  /** Last use of any signed-in device; undefined if there is none. */
+  /** Last use of any device; undefined if there was none. */
   readonly lastSeen: Date | undefined
   readonly isSelf: boolean
 }
@@ -19,7 +19,9 @@ export function userRows(
   const ofUser = sessions && Map.groupBy(sessions, ({ userId }) => userId)
   return users.map((user) => {
     const devices = ofUser && (ofUser.get(user.id) ?? [])
-    const seen = (devices ?? []).map(({ lastSeenAt }) => Date.parse(lastSeenAt))
+    const seen = [user, ...(devices ?? [])]
+      .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+      .map((time) => Date.parse(time))
     const lastSeen = seen.length === 0 ? undefined : new Date(Math.max(...seen))
     return { user, devices, lastSeen, isSelf: user.id === self }
   })
