@@ -31,7 +31,7 @@ export interface LiveConnection {
 }
 
 const FIRST_WAIT = 1000
-const LONGEST_WAIT = 10_000
+const MAX_WAIT = 10_000
 
 interface OpenStream {
   readonly id: string
@@ -106,7 +106,7 @@ export function createLiveConnection({
       if (isAway && failures > 0) onReach(false)
       stream = undefined
       waiting = new AbortController()
-      const pause = Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT)
+      const pause = Math.min(FIRST_WAIT * 2 ** failures, MAX_WAIT)
       await wait(pause, AbortSignal.any([signal, waiting.signal]))
     }
   }

@@ -70,7 +70,7 @@ const NO_CREDENTIALS: Credentials = { username: '', password: '', recaptcha: '' 
 const isAway = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
 
 /** The maximum delay of timers: 2^31 − 1 ms. */
-const LONGEST_TIMER = 2_147_483_647
+const MAX_TIMER_DELAY = 2_147_483_647
 
 export function createSession({ call, vault, link, now = Date.now }: SessionDependencies): Session {
   const state = createStore<SessionState>({ status: 'starting' })
@@ -92,8 +92,8 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
 
   function endAfter(life: number): void {
     clearTimeout(expiry)
-    const rest = life - LONGEST_TIMER
-    expiry = rest > 0 ? setTimeout(() => endAfter(rest), LONGEST_TIMER) : setTimeout(() => end('inactivity'), life)
+    const rest = life - MAX_TIMER_DELAY
+    expiry = rest > 0 ? setTimeout(() => endAfter(rest), MAX_TIMER_DELAY) : setTimeout(() => end('inactivity'), life)
   }
 
   function leave(reason?: LogoutReason): void {

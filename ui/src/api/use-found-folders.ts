@@ -3,10 +3,10 @@ import type { SearchHit } from '../../../src/domain/files/search-query.ts'
 import { useClient } from './client.ts'
 import { searchLines } from './search-lines.ts'
 
-const SHORTEST = 2
+const MIN_QUERY_LENGTH = 2
 const PAUSE = 150
 /** Number of folders to suggest at most. */
-const MOST = 60
+const MAX_FOLDERS = 60
 
 /** Folders that the server finds for a text, such as "/a/b/". Empty below two letters. */
 export function useFoundFolders(text: string): readonly string[] {
@@ -15,7 +15,7 @@ export function useFoundFolders(text: string): readonly string[] {
   useEffect(() => {
     const stopping = new AbortController()
     const timer = setTimeout(() => {
-      if (text.length < SHORTEST) setFound([])
+      if (text.length < MIN_QUERY_LENGTH) setFound([])
       else void collect(searchLines(client, '/', { query: text }, stopping.signal)).then(setFound, ignore)
     }, PAUSE)
     return () => {
@@ -34,7 +34,7 @@ async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[
       const hit = line === '' ? undefined : (JSON.parse(line) as SearchHit)
       if (hit?.dir) folders.push(`/${hit.path}/`)
     }
-    if (folders.length >= MOST) break
+    if (folders.length >= MAX_FOLDERS) break
   }
   return folders
 }

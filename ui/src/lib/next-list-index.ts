@@ -1,4 +1,4 @@
-interface ListPlace {
+interface ListPosition {
   /** -1 before the first key press. */
   readonly index: number
   readonly count: number
@@ -7,7 +7,7 @@ interface ListPlace {
 }
 
 /** The option that a key moves to while focus stays in a text field; `undefined` for other keys. */
-export function nextListIndex(key: string, { index, count, page }: ListPlace): number | undefined {
+export function nextListIndex(key: string, { index, count, page }: ListPosition): number | undefined {
   if (count === 0) return undefined
   switch (key) {
     case 'ArrowDown':

@@ -18,7 +18,7 @@ import { EDITOR_THEMES, editorThemeName } from '../../../../ui/src/lib/editor-th
 import { settingsPlaces } from '../../../../ui/src/lib/navigation/settings-places.ts'
 import { UnsavedChanges } from '../../../../ui/src/admin/forms/unsaved-changes.tsx'
 
-/** A form with so many changes, as it is drawn at first. */
+/** The first render of a form with this many changes. */
 function drawUnsaved(count: number): string {
   const i18n = setupI18n({ locale: 'en', messages: { en: {} } })
   const session = { state: createStore<SessionState>({ status: 'signed-out' }) } as Session

@@ -11,7 +11,7 @@ interface Sent {
   init: RequestInit
 }
 
-/** A client whose requests are answered by `answer`. */
+/** A client whose requests are handled by `answer`. */
 function clientWith(
   answer: () => Response | Promise<Response>,
   token: string | undefined = 'a.b.c',

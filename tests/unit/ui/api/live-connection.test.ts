@@ -10,7 +10,7 @@ interface Opened {
   end(): void
 }
 
-/** A server of streams in the test's hands, and a connection to it. `refuse` answers each opening that it has an error for. */
+/** A stream server controlled by the test, and a connection to it. `refuse` rejects openings with its errors. */
 class Wire {
   readonly opened: Opened[] = []
   readonly watched: (string | undefined)[] = []

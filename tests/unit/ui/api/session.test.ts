@@ -14,7 +14,7 @@ function tokenFor(username: string, expiresAt: number, { id = 1, iat }: { id?: n
   return `${encode({ alg: 'HS256' })}.${encode({ user: { id, username, locale: 'en' }, exp: expiresAt / 1000, iat })}.x`
 }
 
-/** A session in one window; `answers` maps an operation to what the server says. */
+/** A session in one window; `answers` maps operations to responses. */
 function openWindow(answers: ReadonlyMap<Operation, () => unknown>, stored?: string) {
   let token = stored
   let cleared = false

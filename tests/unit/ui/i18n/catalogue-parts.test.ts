@@ -6,7 +6,7 @@ import { bundleOf, readModules } from '../../../helpers/unit/page-modules.ts'
 
 const UI = join(import.meta.dirname, '../../../../ui/src')
 const ROUTER = join(UI, 'app/router.tsx')
-/** What every screen has: the first part, and those that are fetched right after it. */
+/** Parts that every screen has: the first, and those fetched right after it. */
 const ALWAYS: readonly string[] = ['first', 'actions', 'tools']
 
 const modules = readModules(UI)
@@ -15,7 +15,7 @@ const entries = [...new Set([...modules.values()].flatMap(({ fetched }) => fetch
 const bundles = new Map(entries.map((entry) => [entry, [...bundleOf(entry, modules)]]))
 const awaited = routeParts()
 
-/** Screen to the parts that its route waits for. */
+/** The parts that the route of each screen loads. */
 function routeParts(): Map<string, string[]> {
   const code = modules.get(ROUTER)?.code ?? ''
   const routes = [...code.matchAll(/path: '([^']+)',([^{}]*?)import\('([^']+)'\)/g)]
@@ -41,7 +41,7 @@ function partsSaidIn(file: string): string[] {
   return literals.flatMap(([, id = '']) => (id in english ? [partOf(id) ?? ''] : []))
 }
 
-/** What is there for sure when this is shown: by its route, by its own waiting, or by all that lead to it. */
+/** Parts that are loaded whenever this module is shown: by its route, by itself, or by all its importers. */
 function partsThere(entry: string, path: readonly string[] = []): Set<string> | undefined {
   if (path.includes(entry)) return undefined
   const waits = (bundles.get(entry) ?? []).flatMap((file) =>

@@ -29,7 +29,7 @@ describe('the English catalogue', () => {
 
   it('has no unused message', () => {
     const code = sources.map(({ text }) => text).join('\n')
-    // Ids of fields are made of the names of the fields; tests/unit/ui/admin/forms.test.ts knows which there are.
+    // Ids of fields are built from field names, which tests/unit/ui/admin/forms.test.ts checks.
     const ids = Object.keys(catalogue).filter((id) => !id.startsWith('fields.'))
     expect(ids.filter((id) => !code.includes(`'${id}'`) && !code.includes(`"${id}"`))).toEqual([])
   })

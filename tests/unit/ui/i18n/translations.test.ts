@@ -10,7 +10,7 @@ interface Request {
   fail(): Promise<void>
 }
 
-/** A server of texts that answers when it is told to: each text says the language and the part that it is from. */
+/** A text server that responds when the test says so. Each text names its language and part. */
 function slowServer() {
   const page = { documentElement: { lang: '', dir: '' } }
   const requests: Request[] = []

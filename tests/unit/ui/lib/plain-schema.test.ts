@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as plain from '../../../../ui/src/lib/plain-schema.ts'
 
-/** All that the contract declares, as JSON. */
+/** All schemas of the API, as JSON. */
 async function contract(): Promise<unknown> {
   const { OPERATIONS } = await import('../../../../src/api/index.ts')
   const { ClientConfig } = await import('../../../../src/domain/settings/client-config.ts')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatDuration, formatSpeed, readSpeed, secondsLeft, STILL } from '../../../../ui/src/lib/speed.ts'
 
-/** Reads a steady stream: `bytes` more at each of the times. */
+/** Reads a steady stream: `bytes` more at each time. */
 function read(times: readonly number[], bytes: number) {
   return times.reduce((meter, now, index) => readSpeed(meter, index * bytes, now), STILL)
 }

@@ -7,7 +7,7 @@ import { exposureText } from '../../../../ui/src/viewer/details/details-panel.ts
 import { neighboursOf, successorOf } from '../../../../ui/src/viewer/file/neighbours.ts'
 import { createResumePositions } from '../../../../ui/src/viewer/file/resume-positions.ts'
 import { viewKindOf } from '../../../../ui/src/viewer/file/view-kind.ts'
-import { linesOf, LONGEST_LINE } from '../../../../ui/src/viewer/text/text-stage.tsx'
+import { linesOf, MAX_LINE_LENGTH } from '../../../../ui/src/viewer/text/text-stage.tsx'
 
 function entry(name: string, type: ResourceType = 'text', isDir = false): Resource {
   return {
@@ -79,10 +79,10 @@ describe('the lines of a text', () => {
   })
 
   it('are cut when they are too long', () => {
-    const [first, second] = linesOf(`${'x'.repeat(LONGEST_LINE + 5)}\ny`)
-    expect(first).toMatchObject({ start: 0, length: LONGEST_LINE + 5 })
-    expect(first?.shown).toHaveLength(LONGEST_LINE)
-    expect(second).toMatchObject({ start: LONGEST_LINE + 6, shown: 'y' })
+    const [first, second] = linesOf(`${'x'.repeat(MAX_LINE_LENGTH + 5)}\ny`)
+    expect(first).toMatchObject({ start: 0, length: MAX_LINE_LENGTH + 5 })
+    expect(first?.shown).toHaveLength(MAX_LINE_LENGTH)
+    expect(second).toMatchObject({ start: MAX_LINE_LENGTH + 6, shown: 'y' })
   })
 })
 

@@ -28,7 +28,7 @@ describe('a picture in the viewer', () => {
   it('zooms around the pointer', () => {
     const at = { x: 200, y: -100 }
     const zoom = zoomTo(FITTED, 4, at, stage)
-    // The point of the picture that was under the pointer still is.
+    // The same point of the picture is still under the pointer.
     expect((at.x - zoom.x) / zoom.scale).toBeCloseTo(at.x)
     expect((at.y - zoom.y) / zoom.scale).toBeCloseTo(at.y)
   })

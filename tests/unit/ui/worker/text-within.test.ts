@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textWithin } from '../../../../ui/src/worker/kept-listings.ts'
 
-/** An answer without an end, which counts what is taken of it. */
+/** An endless response that counts the bytes read. */
 function endless(headers: Record<string, string> = {}) {
   const seen = { parts: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>(

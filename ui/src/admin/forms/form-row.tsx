@@ -80,7 +80,7 @@ interface FieldControlProps {
 
 /** Delay after typing before a size applies, in milliseconds, and the size used for invalid input, in bytes. */
 const SIZE_PAUSE = 1500
-const USUAL_SIZE = 1024 * 1024
+const DEFAULT_SIZE = 1024 * 1024
 
 /** The control for a field, chosen by its kind. */
 function FieldControl({ control, field, texts, value, onChange, disabled, options }: FieldControlProps) {
@@ -175,7 +175,7 @@ function SizeField({ value, ...rest }: CommonProps) {
       {...rest}
       value={bytes}
       pause={SIZE_PAUSE}
-      parse={(text) => parseByteSize(text) ?? USUAL_SIZE}
+      parse={(text) => parseByteSize(text) ?? DEFAULT_SIZE}
       format={spacedSize}
       meaning={bytes !== undefined && t('form.bytes', { bytes: format.number(bytes), count: bytes })}
     />

@@ -146,7 +146,7 @@ function RulesPreview({ found, busy, error }: RulesPreviewState) {
                 </bdi>
               </li>
             ))}
-            {rest > 0 && paths.length >= MOST_NAMED && <li>{t('rules.andInside', { count: rest })}</li>}
+            {rest > 0 && paths.length >= MAX_NAMED && <li>{t('rules.andInside', { count: rest })}</li>}
           </ul>
         </details>
       )}
@@ -155,4 +155,4 @@ function RulesPreview({ found, busy, error }: RulesPreviewState) {
 }
 
 /** The server lists at most this many names. */
-const MOST_NAMED = 100
+const MAX_NAMED = 100

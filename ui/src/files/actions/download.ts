@@ -5,7 +5,7 @@ import type { Client } from '../../api/client.ts'
 import type { FileItem } from './model.ts'
 
 /** Characters; servers and proxies accept URLs up to about 8 kB. */
-const LONGEST = 7000
+const MAX_URL_LENGTH = 7000
 
 type Urls = Pick<Client, 'url'>
 
@@ -50,7 +50,7 @@ export function archiveUrl(
   const start = folder === ROOT ? 1 : folder.length + 1
   const files = items.map(({ path }) => path.slice(start).split('/').map(encodeURIComponent).join('/'))
   const url = rawUrl(folder, { files: files.join(','), algo })
-  return url.length > LONGEST ? undefined : url
+  return url.length > MAX_URL_LENGTH ? undefined : url
 }
 
 export const ARCHIVE_FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as readonly ArchiveFormat[]

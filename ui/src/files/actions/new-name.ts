@@ -1,6 +1,6 @@
 import { childOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
-const LONGEST_NAME = 255
+const MAX_NAME_BYTES = 255
 const encoder = new TextEncoder()
 
 type NameProblem = 'files.nameWithSlash' | 'files.nameIsDots' | 'files.nameTooLong' | 'files.nameWithControls'
@@ -10,7 +10,7 @@ export function checkNewName(name: string): NameProblem | null {
   if (name.includes('/')) return 'files.nameWithSlash'
   if (name === '.' || name === '..') return 'files.nameIsDots'
   if (/\p{Cc}/u.test(name)) return 'files.nameWithControls'
-  return encoder.encode(name).length > LONGEST_NAME ? 'files.nameTooLong' : null
+  return encoder.encode(name).length > MAX_NAME_BYTES ? 'files.nameTooLong' : null
 }
 
 /** A path that ends with a slash creates a folder. */
@@ -18,12 +18,12 @@ export function newEntryPath(folder: VirtualPath, name: string, kind: 'folder' |
   return childOf(folder, name) + (kind === 'folder' ? '/' : '')
 }
 
-const LONGEST_EXTENSION = 10
+const MAX_EXTENSION_LENGTH = 10
 
 /** Length of the part that a rename selects: all but the extension, ".tar.gz" included; folders have none. */
 export function stemLength(name: string, isDir: boolean): number {
   if (isDir) return name.length
   const double = /\.tar\.[a-z0-9]{1,4}$/i.exec(name)
   const dot = double?.index ?? name.lastIndexOf('.')
-  return dot <= 0 || name.length - dot > LONGEST_EXTENSION ? name.length : dot
+  return dot <= 0 || name.length - dot > MAX_EXTENSION_LENGTH ? name.length : dot
 }

@@ -7,7 +7,7 @@ import type { FileActionsDeps, FileItem } from './model.ts'
 import { isTrashOff } from './batches/problem-text.ts'
 import { reportOutcome } from './batches/report-outcome.ts'
 import { runBatch } from './batches/run-batch.ts'
-import { WITHOUT_WAITING } from './transfers/plan-transfers.ts'
+import { RESPOND_ASYNC } from './transfers/plan-transfers.ts'
 import { restoreAll } from './undo/undo.ts'
 
 const DeletePrompt = lazyPrompt(async () => (await import('./prompts/delete-prompt.tsx')).DeletePrompt)
@@ -53,7 +53,7 @@ async function deleteNow(deps: FileActionsDeps, items: readonly FileItem[]): Pro
     items,
     pathOf: ({ path }) => path,
     act: ({ path }, signal) =>
-      deps.client.call(removeResource, { params: { '*': path }, headers: WITHOUT_WAITING, signal }),
+      deps.client.call(removeResource, { params: { '*': path }, headers: RESPOND_ASYNC, signal }),
     retry: (failed) => void deleteNow(deps, failed),
   })
   await reportOutcome(deps, outcome, {

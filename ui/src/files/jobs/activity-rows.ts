@@ -29,7 +29,7 @@ export interface ActivityRow {
 }
 
 /** Milliseconds; a shorter batch gets no row, since its toast says everything. */
-const WORTH_SHOWING = 1000
+const MIN_DURATION = 1000
 
 /** Milliseconds; after a longer job the user gets a notification. */
 const LONG = 3000
@@ -64,7 +64,7 @@ export function checksumRows(jobs: readonly Job[]): ActivityRow[] {
 }
 
 function isWorthShowing(batch: Batch, now: number): boolean {
-  return batch.failed.length > 0 || batch.jobs.length > 0 || (batch.endedAt ?? now) - batch.startedAt >= WORTH_SHOWING
+  return batch.failed.length > 0 || batch.jobs.length > 0 || (batch.endedAt ?? now) - batch.startedAt >= MIN_DURATION
 }
 
 function rowOfBatch(batch: Batch, jobs: readonly Job[]): ActivityRow {

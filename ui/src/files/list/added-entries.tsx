@@ -7,7 +7,7 @@ import type { AddedEntries } from '../actions/model.ts'
 import { cellOf } from './grid/use-grid-handlers.ts'
 import type { GridMetrics } from './grid/grid-metrics.ts'
 import type { Grid } from './grid/use-grid.ts'
-import { driftOf, newNamesIn, type DrawnFolder } from './model/view-change.ts'
+import { driftOf, newNamesIn, type RenderedFolder } from './model/view-change.ts'
 import styles from './list-extras.module.css'
 
 /** The entry to scroll to the middle of the view. A new object scrolls again, even to the same entry. */
@@ -74,7 +74,7 @@ const FLASH = 600
 export function useNewEntries({ grid, metrics, scroll, viewKey, addedEntries }: NewEntriesOptions) {
   const { view } = grid
   const own = useStore(addedEntries)
-  const drawn = useMemo<DrawnFolder>(() => ({ ...view, heightOf: metrics.heightOf }), [view, metrics])
+  const drawn = useMemo<RenderedFolder>(() => ({ ...view, heightOf: metrics.heightOf }), [view, metrics])
   const last = useRef({ drawn, viewKey })
   const [unseen, setUnseen] = useState<readonly string[]>([])
 
@@ -101,10 +101,10 @@ export function useNewEntries({ grid, metrics, scroll, viewKey, addedEntries }: 
 }
 
 /** At most this many entries are checked per scroll event. */
-const MOST_CHECKED = 50
+const MAX_CHECKED = 50
 
 function withoutShown(element: HTMLElement, names: readonly string[]): readonly string[] {
-  const shown = new Set(names.slice(0, MOST_CHECKED).filter((name) => cellOf(element, name) !== null))
+  const shown = new Set(names.slice(0, MAX_CHECKED).filter((name) => cellOf(element, name) !== null))
   return shown.size === 0 ? names : names.filter((name) => !shown.has(name))
 }
 

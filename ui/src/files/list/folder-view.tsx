@@ -15,7 +15,7 @@ import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.
 import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
 import { useRowDrag, useTouchDrag } from './drag/drag-rows.ts'
 import { FilterBar } from './toolbar/filter-bar.tsx'
-import { EmptyFolder, FolderButtons, type MakeEntry } from './commands/folder-buttons.tsx'
+import { EmptyFolder, FolderButtons, type CreateEntry } from './commands/folder-buttons.tsx'
 import { useFolderMenus } from './commands/folder-menus.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
 import { VirtualGrid } from './grid/virtual-grid.tsx'
@@ -74,7 +74,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   )
   const viewKey = [mode, listing.sorting.by, listing.sorting.asc, filter].join()
   const newEntries = useNewEntries({ grid, metrics, scroll, viewKey, addedEntries: files.addedEntries })
-  const make: MakeEntry = (kind) =>
+  const make: CreateEntry = (kind) =>
     void files.make(kind, folder).then((path) => {
       if (path !== undefined && kind === 'file') opener.edit({ name: nameOf(path) })
     })
@@ -188,14 +188,14 @@ function useFilteredEntries(entries: readonly Resource[], filter: string | null)
 }
 
 /** A style rule with more names would be too slow. */
-const MOST_CUT = 2000
+const MAX_CUT_MARKS = 2000
 
 /** Fades cut entries until they are pasted. A style rule, since rows are mounted and unmounted by scrolling. */
 function useCutMarks(folder: VirtualPath): void {
   const clipboard = useStore(useFileActions().clipboard)
   useEffect(() => {
     if (clipboard?.kind !== 'move') return
-    const here = clipboard.items.filter(({ path }) => parentOf(path) === folder).slice(0, MOST_CUT)
+    const here = clipboard.items.filter(({ path }) => parentOf(path) === folder).slice(0, MAX_CUT_MARKS)
     if (here.length === 0) return
     const sheet = new CSSStyleSheet()
     const rows = here.map(({ path }) => `[data-entry="${CSS.escape(nameOf(path))}"]`)

@@ -5,7 +5,7 @@ import type { Grid } from './grid/use-grid.ts'
 import { useEntryText } from './grid/entry-cell.ts'
 
 /** At most this many entries are printed, which fill about twenty pages. */
-const MOST = 1000
+const MAX_ENTRIES = 1000
 
 interface PrintedFolderProps {
   /** Caption of the table; undefined if the page already names the folder. */
@@ -38,7 +38,7 @@ export function PrintedFolder({ folder, grid: { entries } }: PrintedFolderProps)
               </tr>
             </thead>
             <tbody>
-              {entries.slice(0, MOST).map((entry) => (
+              {entries.slice(0, MAX_ENTRIES).map((entry) => (
                 <tr key={entry.name}>
                   <td>
                     <bdi>{entry.isDir ? `${entry.name}/` : entry.name}</bdi>
@@ -49,9 +49,9 @@ export function PrintedFolder({ folder, grid: { entries } }: PrintedFolderProps)
               ))}
             </tbody>
           </table>
-          {entries.length > MOST && (
+          {entries.length > MAX_ENTRIES && (
             <p>
-              {format.number(MOST)} / {format.number(entries.length)}
+              {format.number(MAX_ENTRIES)} / {format.number(entries.length)}
             </p>
           )}
         </>

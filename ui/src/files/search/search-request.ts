@@ -21,7 +21,7 @@ export interface SearchRequest {
 export const NO_REQUEST: SearchRequest = { text: '', types: [], everywhere: false }
 
 /** Shorter texts are searched for only on Enter, since nearly every name contains them. */
-const SHORTEST = 2
+const MIN_QUERY_LENGTH = 2
 
 /** The parameters of a query string. */
 export type SearchValues = Readonly<Record<string, string>>
@@ -56,5 +56,5 @@ export function queryOf({ text, types }: SearchRequest): string {
 }
 
 export function isWorthAsking({ text, types }: SearchRequest): boolean {
-  return types.length > 0 || text.trim().length >= SHORTEST
+  return types.length > 0 || text.trim().length >= MIN_QUERY_LENGTH
 }

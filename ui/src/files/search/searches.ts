@@ -72,7 +72,7 @@ function reportBug(error: unknown): void {
   if (!(error instanceof ApiError)) reportError(error)
 }
 
-const MOST = 8
+const MAX_RECENT = 8
 
 /** The latest searches, newest first, kept in this browser per account. */
 export interface RecentQueries {
@@ -93,7 +93,7 @@ export function createRecentQueries(storage: Storage, owner: string): RecentQuer
     add(request) {
       const wanted = { ...request, text: request.text.trim() }
       const others = all().filter((other) => !isContinued(other, wanted))
-      keep(storage, key, [wanted, ...others].slice(0, MOST).map(valuesOf))
+      keep(storage, key, [wanted, ...others].slice(0, MAX_RECENT).map(valuesOf))
     },
     clear: () => storage.removeItem(key),
   }

@@ -12,7 +12,7 @@ export type ExpiryProblem = 'amount' | 'noDate' | 'past'
 export const UNITS: readonly DurationUnit[] = ['seconds', 'minutes', 'hours', 'days']
 
 /** The largest number that the server accepts, in any unit. */
-export const MOST = 2_147_483_647
+export const MAX_AMOUNT = 2_147_483_647
 
 /** The end of the year 9999, in unix seconds: the latest expiry that the server accepts. */
 const LATEST = 253_402_300_799
@@ -28,7 +28,7 @@ export function checkExpiry(expiry: Expiry, now: Date): ExpiryProblem | undefine
     return expiry.date <= now ? 'past' : undefined
   }
   const amount = expiry.amount.trim()
-  return /^\d{1,10}$/.test(amount) && Number(amount) <= MOST ? undefined : 'amount'
+  return /^\d{1,10}$/.test(amount) && Number(amount) <= MAX_AMOUNT ? undefined : 'amount'
 }
 
 /** In unix seconds, 0 = never. Only for valid input. */
@@ -44,7 +44,7 @@ export function toDuration(expiry: Expiry, now: Date): Required<ShareDuration> {
   if (expiry.kind === 'after') return { expires: String(Number(expiry.amount)), unit: expiry.unit }
   const seconds = Math.ceil(((expiry.date ?? now).getTime() - now.getTime()) / 1000)
   // The smallest unit whose number the server accepts: seconds for the next 68 years.
-  const unit = UNITS.find((each) => seconds <= MOST * SECONDS[each]) ?? 'days'
+  const unit = UNITS.find((each) => seconds <= MAX_AMOUNT * SECONDS[each]) ?? 'days'
   return { expires: String(Math.ceil(seconds / SECONDS[unit])), unit }
 }
 
@@ -81,14 +81,14 @@ export function byExpiry(one: { readonly expire: number }, other: { readonly exp
 
 const KEY = 'filemgr:share-duration'
 
-const USUAL: Expiry = { kind: 'after', amount: '7', unit: 'days' }
+const DEFAULT_EXPIRY: Expiry = { kind: 'after', amount: '7', unit: 'days' }
 
 /** The duration of the last link created in this browser. Dates are not kept, since they pass. */
 export function lastExpiry(storage: Pick<Storage, 'getItem'>): Expiry {
   const [amount = '', unit = ''] = (storage.getItem(KEY) ?? '').split(' ')
   const expiry: Expiry = { kind: 'after', amount, unit: unit as DurationUnit }
   const known = UNITS.some((each) => each === unit)
-  return known && checkExpiry(expiry, new Date()) === undefined ? expiry : USUAL
+  return known && checkExpiry(expiry, new Date()) === undefined ? expiry : DEFAULT_EXPIRY
 }
 
 export function keepExpiry(storage: Pick<Storage, 'setItem'>, expiry: Expiry): void {

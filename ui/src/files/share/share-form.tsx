@@ -4,7 +4,7 @@ import {
   type DurationUnit,
   type Expiry,
   type ExpiryProblem,
-  MOST,
+  MAX_AMOUNT,
   NEVER,
   UNITS,
   checkExpiry,
@@ -25,7 +25,7 @@ import { useCopy } from './share-links.ts'
 import styles from './shares.module.css'
 
 /** Bytes of a password that the server accepts. */
-const LONGEST_PASSWORD = 72
+const MAX_PASSWORD_BYTES = 72
 
 export interface ShareForm {
   readonly expiry: Expiry
@@ -56,7 +56,7 @@ export function useShareForm(initial: () => Expiry): ShareForm {
     removesPassword,
     problems: {
       expiry: wrong.expiry && t(PROBLEM_TEXTS[wrong.expiry]),
-      password: wrong.password === true ? t('shares.passwordTooLong', { bytes: LONGEST_PASSWORD }) : undefined,
+      password: wrong.password === true ? t('shares.passwordTooLong', { bytes: MAX_PASSWORD_BYTES }) : undefined,
     },
     setExpiry(next) {
       setWrong((before) => ({ ...before, expiry: undefined }))
@@ -70,7 +70,7 @@ export function useShareForm(initial: () => Expiry): ShareForm {
     check() {
       const found = {
         expiry: checkExpiry(expiry, new Date()),
-        password: !removesPassword && new TextEncoder().encode(password.trim()).length > LONGEST_PASSWORD,
+        password: !removesPassword && new TextEncoder().encode(password.trim()).length > MAX_PASSWORD_BYTES,
       }
       setWrong(found)
       return found.expiry === undefined && !found.password
@@ -179,7 +179,7 @@ function DurationField({
         type="number"
         inputMode="numeric"
         min={0}
-        max={MOST}
+        max={MAX_AMOUNT}
         step={1}
         value={amount}
         error={problem}

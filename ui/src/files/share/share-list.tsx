@@ -15,7 +15,7 @@ import { urgencyOf } from './expiry.ts'
 import styles from './shares.module.css'
 
 /** A link created just now. */
-export interface MadeShare {
+export interface CreatedShare {
   readonly hash: ShareHash
   readonly password: string
   /** It is already on the clipboard. */
@@ -25,7 +25,7 @@ export interface MadeShare {
 interface ShareListProps {
   /** Permanent links first, then by expiry. */
   readonly shares: readonly ShareDetails[]
-  readonly made: MadeShare | undefined
+  readonly made: CreatedShare | undefined
 }
 
 /** All links of one file or folder. */
@@ -60,8 +60,8 @@ export function ShareList({ shares, made }: ShareListProps) {
 const COPIED_FOR = 5000
 
 /** The link that was just copied, on creation or by its button. */
-function useCopied(made: MadeShare | undefined) {
-  const [known, setKnown] = useState<MadeShare>()
+function useCopied(made: CreatedShare | undefined) {
+  const [known, setKnown] = useState<CreatedShare>()
   const [copied, setCopied] = useState<ShareHash>()
   if (made !== known) {
     setKnown(made)

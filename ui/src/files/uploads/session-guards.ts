@@ -38,7 +38,7 @@ export function useSessionEnd(uploads: Uploads, userId: number): void {
   )
 }
 
-const LOOK_EVERY = 60_000
+const CHECK_INTERVAL = 60_000
 const RENEW_BEFORE_END = 10 * 60_000
 
 /**
@@ -53,7 +53,7 @@ export function useKeepSignedIn(active: boolean): void {
       const state = session.state.get()
       if (state.status !== 'signed-in' || state.expiresAt - Date.now() > RENEW_BEFORE_END) return
       void session.renew().catch(ignoreRefusal)
-    }, LOOK_EVERY)
+    }, CHECK_INTERVAL)
     return () => clearInterval(timer)
   }, [active, session])
 }

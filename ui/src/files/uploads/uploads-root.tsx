@@ -43,7 +43,7 @@ export function UploadsRoot({ userId, onReady }: UploadsRootProps) {
 }
 
 /** A server that does not answer within this many milliseconds cannot be reached. */
-const ANSWER_WITHIN = 5000
+const HEALTH_TIMEOUT = 5000
 
 function useNewUploads(): Uploads {
   const client = useClient()
@@ -78,7 +78,7 @@ function windowLocks(): LockManager | undefined {
 
 /** A proxy in front of a stopped server still answers, but with 502 or the like. */
 async function isReachable(url: string): Promise<boolean> {
-  return await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN) }).then(
+  return await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(HEALTH_TIMEOUT) }).then(
     ({ status }) => status < 500,
     () => false,
   )

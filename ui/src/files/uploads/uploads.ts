@@ -13,11 +13,11 @@ import { openCount, type UploadItem } from './queue/upload-item.ts'
 import { UploadQueue, type UploadSnapshot } from './queue/upload-queue.ts'
 
 /** Milliseconds between two updates of the progress. */
-const NOTIFY_EVERY = 200
+const NOTIFY_INTERVAL = 200
 /** Milliseconds between two readings of the speed while no bytes are sent. */
-const READ_SPEED_EVERY = 1000
+const SPEED_INTERVAL = 1000
 /** Milliseconds that signing out waits for the server to discard partial uploads. */
-const GIVE_UP_WITHIN = 3000
+const DISCARD_TIMEOUT = 3000
 
 interface UploadsDeps {
   readonly client: Client
@@ -76,7 +76,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     engine,
     now: () => performance.now(),
     onChange: () => {
-      timer ??= setTimeout(notify, NOTIFY_EVERY)
+      timer ??= setTimeout(notify, NOTIFY_INTERVAL)
     },
     onIdle: (finished) => {
       notify()
@@ -86,7 +86,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
     judge: async (error, item) => await judgeFailure(error, item, { isSignedIn, isReachable }),
     onGivenUp: ({ path }) => {
-      const signal = AbortSignal.timeout(GIVE_UP_WITHIN)
+      const signal = AbortSignal.timeout(DISCARD_TIMEOUT)
       // Otherwise the server discards the partial upload after a day.
       const discarded = client.call(discardUpload, { params: { '*': path }, signal }).catch(() => undefined)
       givenUp.add(discarded)
@@ -182,7 +182,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       round = new AbortController()
       queue.resumeAll('session')
       const stopWatching = watchConnection({ queue, state, isReachable })
-      const reading = setInterval(() => queue.readSpeeds(), READ_SPEED_EVERY)
+      const reading = setInterval(() => queue.readSpeeds(), SPEED_INTERVAL)
       return () => {
         clearInterval(reading)
         round.abort()

@@ -10,7 +10,7 @@ import { Keys } from '../keyboard/shortcuts.tsx'
 import styles from './toaster.module.css'
 
 const SUCCESS_DURATION = 4000
-const MOST_AT_ONCE = 10
+const MAX_TOASTS = 10
 /** Toasts stay above bars at the lower edge of the window, so that they never cover their buttons. */
 const EDGE = { bottom: 'var(--toast-edge, 24px)' }
 
@@ -34,7 +34,7 @@ export function Toaster({ waiting, direction }: ToasterProps) {
     <Primitive
       position="bottom-center"
       dir={direction}
-      visibleToasts={MOST_AT_ONCE}
+      visibleToasts={MAX_TOASTS}
       containerAriaLabel={text.notifications}
       expand
       gap={8}

@@ -29,8 +29,8 @@ export function Avatar({ name, size = 'medium' }: AvatarProps) {
   )
 }
 
-const SHORTEST_SPLIT = 16
-const LETTERS_KEPT = 4
+const MIN_SPLIT_LENGTH = 16
+const TAIL_LENGTH = 4
 
 /**
  * Splits a name where an ellipsis may be inserted: before the last four letters and the extension, which always stay
@@ -38,10 +38,10 @@ const LETTERS_KEPT = 4
  */
 function splitFileName(name: string): { stem: string; tail: string } {
   const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment)
-  if (letters.length < SHORTEST_SPLIT) return { stem: name, tail: '' }
+  if (letters.length < MIN_SPLIT_LENGTH) return { stem: name, tail: '' }
   const dot = letters.lastIndexOf('.')
   const extension = dot > 0 && letters.length - dot <= 10 ? letters.length - dot : 0
-  const cut = letters.length - extension - LETTERS_KEPT
+  const cut = letters.length - extension - TAIL_LENGTH
   if (cut <= 0) return { stem: name, tail: '' }
   return { stem: letters.slice(0, cut).join(''), tail: letters.slice(cut).join('') }
 }

@@ -31,7 +31,7 @@ export function Printed({ children }: PrintedProps) {
 }
 
 /** Characters. That is a few hundred pages; more would keep the browser busy for minutes. */
-const LONGEST = 500_000
+const MAX_LENGTH = 500_000
 
 /** Prints a text, wrapped to the width of the paper. */
 export function PrintedText({ read }: { readonly read: () => string }) {
@@ -39,5 +39,5 @@ export function PrintedText({ read }: { readonly read: () => string }) {
 }
 
 function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
 /** The capacity of the largest code. */
-const MOST_BYTES = 2953
+const MAX_BYTES = 2953
 
 interface QrCodeProps {
   /** Usually an address. Nothing is rendered if it is too long for any code. */
@@ -35,7 +35,7 @@ export function QrCode({ text, label, size = 120 }: QrCodeProps) {
 }
 
 function drawCode(text: string): { readonly size: number; readonly path: string } | null {
-  if (new TextEncoder().encode(text).length > MOST_BYTES) return null
+  if (new TextEncoder().encode(text).length > MAX_BYTES) return null
   const { data, size } = encode(text, { border: 0, boostEcc: true })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return { size, path }

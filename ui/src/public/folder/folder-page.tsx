@@ -111,12 +111,12 @@ export function FolderPage(props: FolderPageProps) {
 }
 
 /** Bytes of the largest README that is shown. */
-const LARGEST_README = 256 * 1024
+const MAX_README_SIZE = 256 * 1024
 
 /** The README of a folder, if there is one. */
 function readMeOf(entries: readonly Resource[]): Resource | undefined {
   return entries.find(
-    ({ name, isDir, size }) => !isDir && size > 0 && size <= LARGEST_README && /^readme\.(md|markdown)$/i.test(name),
+    ({ name, isDir, size }) => !isDir && size > 0 && size <= MAX_README_SIZE && /^readme\.(md|markdown)$/i.test(name),
   )
 }
 

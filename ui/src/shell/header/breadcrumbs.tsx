@@ -77,8 +77,8 @@ function Trail({ path }: { path: string }) {
 
 /** The number of folders that fit. At least one is shown; its name is cut when it is too long. */
 function useFitting(path: string, list: RefObject<HTMLOListElement | null>): number {
-  const [room, setRoom] = useState({ path, width: 0, most: MOST_SHOWN })
-  const most = room.path === path ? room.most : MOST_SHOWN
+  const [room, setRoom] = useState({ path, width: 0, most: MAX_CRUMBS })
+  const most = room.path === path ? room.most : MAX_CRUMBS
   useLayoutEffect(() => {
     const { scrollWidth = 0, clientWidth: width = 0 } = list.current ?? {}
     if (scrollWidth > width && most > 1) setRoom({ path, width, most: most - 1 })
@@ -86,7 +86,7 @@ function useFitting(path: string, list: RefObject<HTMLOListElement | null>): num
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.target.clientWidth ?? 0
-      setRoom((before) => (before.width === width ? before : { ...before, width, most: MOST_SHOWN }))
+      setRoom((before) => (before.width === width ? before : { ...before, width, most: MAX_CRUMBS }))
     })
     if (list.current) observer.observe(list.current)
     return () => observer.disconnect()
@@ -117,7 +117,7 @@ interface Crumb {
 }
 
 /** At most this many segments are shown; the outer ones move into a menu. */
-const MOST_SHOWN = 4
+const MAX_CRUMBS = 4
 
 interface FolderTrail {
   /** The hidden middle, outermost first. */
@@ -133,7 +133,7 @@ export function trailTo(path: string, most: number): FolderTrail {
     const upTo = names.slice(0, index + 1).join('/')
     return { name, path: isLast && !path.endsWith('/') ? `/${upTo}` : `/${upTo}/` }
   })
-  const wanted = crumbs.length <= MOST_SHOWN ? crumbs.length : MOST_SHOWN - 1
+  const wanted = crumbs.length <= MAX_CRUMBS ? crumbs.length : MAX_CRUMBS - 1
   const cut = crumbs.length - Math.min(wanted, most)
   return { hidden: crumbs.slice(0, cut), shown: crumbs.slice(cut) }
 }

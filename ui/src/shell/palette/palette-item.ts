@@ -29,7 +29,7 @@ export interface FoundSection {
 /** The prefixes that limit the palette to one kind of item. */
 const KIND_PREFIXES: Readonly<Record<string, PaletteItem['kind']>> = { '>': 'action', '/': 'folder' }
 
-const MOST_PER_SECTION = 8
+const MAX_PER_SECTION = 8
 
 /** The typed text without the prefix that narrows the results. */
 export function readPaletteQuery(typed: string): { text: string; kind: PaletteItem['kind'] | undefined } {
@@ -54,7 +54,7 @@ export function findItems(items: readonly PaletteItem[], typed: string): FoundSe
   }
   const ranked = [...sections].map(([heading, found]) => ({
     heading,
-    items: (text === '' ? found : found.toSorted(byScore)).slice(0, kind === undefined ? MOST_PER_SECTION : 50),
+    items: (text === '' ? found : found.toSorted(byScore)).slice(0, kind === undefined ? MAX_PER_SECTION : 50),
   }))
   return text === '' ? ranked : ranked.sort((a, b) => bestOf(b) - bestOf(a))
 }

@@ -12,7 +12,7 @@ import { copyText } from '../../lib/copy-text.ts'
 import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFavourites } from '../../files/actions/menus/use-favourites.ts'
 
-const MOST_SIBLINGS = 200
+const MAX_SIBLINGS = 200
 
 /** The requested menu: the actions of a folder, or its sibling folders. */
 export type RequestedMenu =
@@ -70,7 +70,7 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: 
       const found = await client.call(getResource, { params: { '*': placePath(parent) }, signal })
       const names = 'items' in found ? found.items.filter(({ isDir }) => isDir).map(({ name }) => name) : []
       const entries = sorted(names)
-        .slice(0, MOST_SIBLINGS)
+        .slice(0, MAX_SIBLINGS)
         .map((name): MenuEntry => {
           const path = childOf(parent, name)
           return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }

@@ -14,7 +14,7 @@ import sectionStyles from './places.module.css'
 
 const SidebarTree = lazyComponent(async () => (await import('./sidebar-tree.tsx')).SidebarTree)
 
-const MOST_RECENT = 8
+const MAX_SHOWN = 8
 
 /** Favourites, recent folders and the folder tree, with their menus. */
 export function Places() {
@@ -24,7 +24,7 @@ export function Places() {
   useRecentFolders(places, path)
   const here = path === undefined ? undefined : path.replace(/\/$/, '')
   const open = path === undefined ? undefined : openFolder(path)
-  const recent = places.recent.filter((folder) => folder !== here && folder !== ROOT).slice(0, MOST_RECENT)
+  const recent = places.recent.filter((folder) => folder !== here && folder !== ROOT).slice(0, MAX_SHOWN)
   return (
     <>
       {places.favourites.length > 0 && (
@@ -114,7 +114,7 @@ function PlaceSection({ id, label, startsClosed = false, children }: PlaceSectio
   )
 }
 
-const MOST = 20
+const MAX_RECENT = 20
 /** Milliseconds in a folder that count as a visit, not as passing through. */
 const STAY = 5000
 
@@ -130,7 +130,7 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
     const timer = setTimeout(() => {
       const known = latest.current.recent
       if (known[0] === folder) return
-      const visited = [folder, ...known.filter((each) => each !== folder)].slice(0, MOST)
+      const visited = [folder, ...known.filter((each) => each !== folder)].slice(0, MAX_RECENT)
       void latest.current.save('recent', visited).catch(ignore)
     }, STAY)
     return () => clearTimeout(timer)

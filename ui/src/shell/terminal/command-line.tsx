@@ -73,7 +73,7 @@ function hasSelection(field: HTMLInputElement | null): boolean {
   return inField || getSelection()?.isCollapsed === false
 }
 
-const MOST = 200
+const MAX_COMMANDS = 200
 const KEY = 'filemgr:commands'
 
 /** The commands of this tab, for the arrow keys. They survive a reload but not the tab: they may contain secrets. */
@@ -91,7 +91,7 @@ export function createCommandHistory(storage: Storage): CommandHistory {
   return {
     add(command) {
       if (commands.at(-1) !== command) commands.push(command)
-      commands.splice(0, commands.length - MOST)
+      commands.splice(0, commands.length - MAX_COMMANDS)
       place = commands.length
       try {
         storage.setItem(KEY, JSON.stringify(commands))

@@ -25,8 +25,8 @@ export interface TerminalSession {
 }
 
 /** Older lines are dropped. */
-const MOST_LINES = 2000
-const LONGEST_LINE = 10_000
+const MAX_LINES = 2000
+const MAX_LINE_LENGTH = 10_000
 /** Milliseconds between two updates of the output. */
 const UPDATE_INTERVAL = 32
 
@@ -42,13 +42,13 @@ export function createTerminalSession(runCommand: RunCommand): TerminalSession {
   const show = () => {
     clearTimeout(timer)
     timer = undefined
-    if (lines.length > MOST_LINES) lines = lines.slice(-MOST_LINES)
+    if (lines.length > MAX_LINES) lines = lines.slice(-MAX_LINES)
     state.set({ lines: lines.slice(), running: running !== undefined })
   }
   const add = (line: NewLine) => {
     lines.push({ ...line, id: ++lastId })
     // A program may print more than that between two updates.
-    if (lines.length > MOST_LINES * 2) lines = lines.slice(-MOST_LINES)
+    if (lines.length > MAX_LINES * 2) lines = lines.slice(-MAX_LINES)
     timer ??= setTimeout(show, UPDATE_INTERVAL)
   }
 
@@ -61,7 +61,7 @@ export function createTerminalSession(runCommand: RunCommand): TerminalSession {
       add({ kind: 'command', folder, text })
       running = runCommand(folder, text, {
         onLine(line) {
-          const read = readAnsi(line.slice(0, LONGEST_LINE), style)
+          const read = readAnsi(line.slice(0, MAX_LINE_LENGTH), style)
           style = read.style
           add({ kind: 'output', spans: read.spans })
         },

@@ -76,15 +76,15 @@ interface HeightLimits {
 }
 
 /** In em of the page. */
-const LEAST = 6
-const FIRST = 25
-const LEFT_FREE = 4
+const MIN_HEIGHT = 6
+const INITIAL_HEIGHT = 25
+const FREE_SPACE = 4
 const STEP = 2
 
 /** @param em font size of the page in pixels */
 export function heightLimits(windowHeight: number, em: number): HeightLimits {
-  const least = LEAST * em
-  return { least, most: Math.max(least, windowHeight - LEFT_FREE * em) }
+  const least = MIN_HEIGHT * em
+  return { least, most: Math.max(least, windowHeight - FREE_SPACE * em) }
 }
 
 export function clampHeight(height: number, { least, most }: HeightLimits): number {
@@ -93,7 +93,7 @@ export function clampHeight(height: number, { least, most }: HeightLimits): numb
 
 /** The height until the user changes it. */
 export function firstHeight(em: number): number {
-  return FIRST * em
+  return INITIAL_HEIGHT * em
 }
 
 /** The height after a key press on the separator; `undefined` for other keys. */

@@ -142,19 +142,19 @@ function tocMenuEntry(entry: TocEntry, shown: string | undefined, go: (location:
 }
 
 const FONT_KEY = 'filemgr:book-font'
-const SMALLEST_FONT = 100
-const LARGEST_FONT = 150
+const MIN_FONT_SIZE = 100
+const MAX_FONT_SIZE = 150
 const FONT_STEP = 10
-const USUAL_FONT = 120
+const DEFAULT_FONT_SIZE = 120
 
 /** The font size of books in percent, kept in this browser. */
 function useFontSize() {
   const [size, setSize] = useState(() => {
-    const kept = Number(localStorage.getItem(FONT_KEY) ?? USUAL_FONT)
-    return kept >= SMALLEST_FONT && kept <= LARGEST_FONT ? kept : USUAL_FONT
+    const kept = Number(localStorage.getItem(FONT_KEY) ?? DEFAULT_FONT_SIZE)
+    return kept >= MIN_FONT_SIZE && kept <= MAX_FONT_SIZE ? kept : DEFAULT_FONT_SIZE
   })
   const change = (by: number): void => {
-    const next = Math.min(LARGEST_FONT, Math.max(SMALLEST_FONT, size + by))
+    const next = Math.min(MAX_FONT_SIZE, Math.max(MIN_FONT_SIZE, size + by))
     setSize(next)
     localStorage.setItem(FONT_KEY, String(next))
   }

@@ -17,7 +17,7 @@ const END = 0x06054b50
 const DIRECTORY = 0x02014b50
 const LOCAL = 0x04034b50
 const LOCAL_HEAD = 30
-const LONGEST_END = 22 + 0xffff
+const MAX_END_SIZE = 22 + 0xffff
 const MAX_ENTRIES = 20_000
 /** Stops zip bombs: a few kilobytes can unpack to gigabytes. */
 const MAX_FILE_SIZE = 32 * 1024 * 1024
@@ -26,7 +26,7 @@ const DEFLATED = 8
 
 /** Opens a zip archive (PKWARE APPNOTE) with stored or deflated files. Only files that are read are unpacked. @throws Error */
 export async function openZip(archive: Blob): Promise<Zip> {
-  const tail = await viewOf(archive, Math.max(0, archive.size - LONGEST_END), archive.size)
+  const tail = await viewOf(archive, Math.max(0, archive.size - MAX_END_SIZE), archive.size)
   const end = endOf(tail)
   const directory = await viewOf(archive, tail.getUint32(end + 16, true), archive.size)
   const entries = entriesOf(directory, Math.min(MAX_ENTRIES, tail.getUint16(end + 10, true)))

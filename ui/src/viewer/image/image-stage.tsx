@@ -8,7 +8,7 @@ import { Toolbar } from '../../kit/button/toolbar.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { useDetails, useFileUrls } from '../file/file-source.ts'
 import { Waiting } from '../placeholders.tsx'
-import { useBox } from '../use-box.ts'
+import { useElementSize } from '../use-element-size.ts'
 import { toggleFullScreen } from '../controls/use-viewer-keys.ts'
 import { isVectorImage, needsServerPicture } from '../file/view-kind.ts'
 import type { ViewedFile } from '../file/viewed-file.ts'
@@ -28,7 +28,7 @@ export function ImageStage({ file, path, slideshow, onStep, onDamaged }: ViewedF
   const [original, setOriginal] = useState(!mayChoose)
   const [quarterTurns, setQuarterTurns] = useState(0)
   const element = useRef<HTMLDivElement>(null)
-  const box = useBox(element)
+  const box = useElementSize(element)
   const resolution = useDetails(path, file).data?.resolution
   const state = usePicture(pictureSources(urls, path, file, original))
   const shown = state.kind === 'shown' ? state.picture : null

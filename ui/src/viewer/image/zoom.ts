@@ -14,7 +14,7 @@ export interface Zoom extends Point {
 }
 
 export const FITTED: Zoom = { scale: 1, x: 0, y: 0 }
-const SMALLEST_SCALE = 0.25
+const MIN_SCALE = 0.25
 /** Change of scale by one notch of the wheel or one key press. */
 export const SCALE_STEP = 0.25
 
@@ -40,7 +40,7 @@ export function largestScaleOf(picture: Dimensions, fitted: Dimensions): number 
 
 /** Changes the scale and keeps the point under the pointer in place. @param at relative to the centre of the stage */
 export function zoomTo(zoom: Zoom, scale: number, at: Point, stage: Stage): Zoom {
-  const wanted = Math.min(stage.largestScale, Math.max(SMALLEST_SCALE, scale))
+  const wanted = Math.min(stage.largestScale, Math.max(MIN_SCALE, scale))
   const factor = wanted / zoom.scale
   return keepInView({ scale: wanted, x: at.x - (at.x - zoom.x) * factor, y: at.y - (at.y - zoom.y) * factor }, stage)
 }

@@ -127,7 +127,7 @@ export function useMediaKeys(
   useShortcuts(shortcuts)
 }
 
-const SAVE_EVERY = 5000
+const SAVE_INTERVAL = 5000
 
 /** Resumes a video or song where it was left in this browser, and saves the position while it plays. */
 export function useResume(media: RefObject<HTMLMediaElement | null>, file: string): void {
@@ -144,7 +144,7 @@ export function useResume(media: RefObject<HTMLMediaElement | null>, file: strin
       if (position === null) positions.delete(file)
       else positions.set(file, String(position))
     }
-    const timer = setInterval(() => element.paused || save(), SAVE_EVERY)
+    const timer = setInterval(() => element.paused || save(), SAVE_INTERVAL)
     // The metadata may be loaded before this effect runs.
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume()
     else element.addEventListener('loadedmetadata', resume, { once: true })

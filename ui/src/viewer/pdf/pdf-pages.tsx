@@ -8,7 +8,7 @@ import { useShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { Toolbar } from '../../kit/button/toolbar.tsx'
 import { useFileUrls } from '../file/file-source.ts'
 import { NoPreview, StageNote, Waiting } from '../placeholders.tsx'
-import { useBox } from '../use-box.ts'
+import { useElementSize } from '../use-element-size.ts'
 import type { ViewedFile } from '../file/viewed-file.ts'
 import bar from '../controls/floating-bar.module.css'
 import { usePdf } from './open-pdf.ts'
@@ -41,7 +41,7 @@ export function PdfPages(viewed: ViewedFile) {
 function Pages({ pages, label }: { readonly pages: PDFDocumentProxy; readonly label: string }) {
   const t = useText()
   const scroll = useRef<HTMLDivElement>(null)
-  const { width, height } = useBox(scroll)
+  const { width, height } = useElementSize(scroll)
   const [sizes, setSizes] = useState<readonly (PageSize | undefined)[]>([])
   const [zoom, setZoom] = useState(1)
   const first = sizes.find((size) => size !== undefined) ?? DEFAULT_SIZE

@@ -10,8 +10,8 @@ const ROW = 32
 /** Height of the column heads, which sort when pressed. */
 const HEAD = 32
 const TOUCH_HEAD = 44
-const NARROWEST = 68
-const WIDEST = 360
+const MIN_WIDTH = 68
+const MAX_WIDTH = 360
 const CHARACTER = 7.5
 const PADDING = 28
 
@@ -115,5 +115,5 @@ export function TableGrid({ table, label, sort, onSort, onWindow }: TableGridPro
 
 function widthOf({ widths, columns }: OpenTable['facts'], index: number): number {
   const characters = Math.max(widths[index] ?? 0, (columns[index]?.length ?? 0) + 2)
-  return Math.min(WIDEST, Math.max(NARROWEST, characters * CHARACTER + PADDING))
+  return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, characters * CHARACTER + PADDING))
 }

@@ -47,13 +47,13 @@ function Lines({ text, label }: { readonly text: string; readonly label: string 
                   {index + 1}
                 </span>
                 <span>{expanded.has(index) ? wholeLine(text, line) : line.shown}</span>
-                {line.length > LONGEST_LINE && !expanded.has(index) && (
+                {line.length > MAX_LINE_LENGTH && !expanded.has(index) && (
                   <button
                     type="button"
                     className={styles['more']}
                     onClick={() => setExpanded((before) => new Set(before).add(index))}
                   >
-                    {t('viewer.moreOfLine', { count: line.length - LONGEST_LINE })}
+                    {t('viewer.moreOfLine', { count: line.length - MAX_LINE_LENGTH })}
                   </button>
                 )}
               </div>
@@ -71,7 +71,7 @@ function wholeLine(text: string, line: Line): string {
 }
 
 /** Longer lines are cut: laying out a megabyte in one line blocks the page. */
-export const LONGEST_LINE = 10_000
+export const MAX_LINE_LENGTH = 10_000
 
 interface Line {
   /** Index of its first character in the text. */
@@ -88,7 +88,7 @@ export function linesOf(text: string): Line[] {
   let start = 0
   const add = (end: number): void => {
     const length = end - start
-    lines.push({ start, length, shown: text.slice(start, start + Math.min(length, LONGEST_LINE)) })
+    lines.push({ start, length, shown: text.slice(start, start + Math.min(length, MAX_LINE_LENGTH)) })
   }
   for (let end = ends.exec(text); end !== null; end = ends.exec(text)) {
     add(end.index)

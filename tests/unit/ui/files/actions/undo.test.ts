@@ -7,7 +7,7 @@ import { createActivity } from '../../../../../ui/src/files/actions/batches/acti
 import { undoChange } from '../../../../../ui/src/files/actions/undo/undo.ts'
 import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/model.ts'
 
-/** What is said when those things are taken back that went into the trash, which now holds only these. */
+/** The message after undoing a deletion of `paths`, with only these items in the trash. */
 async function takeBack(paths: readonly string[], trash: readonly string[]) {
   const said: string[] = []
   const addedEntries = createStore<AddedEntries | null>(null)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { layoutOf } from '../../../../../ui/src/files/list/model/grid-layout.ts'
-import { driftOf, newNamesIn, type DrawnFolder } from '../../../../../ui/src/files/list/model/view-change.ts'
+import { driftOf, newNamesIn, type RenderedFolder } from '../../../../../ui/src/files/list/model/view-change.ts'
 
-function drawn(names: readonly string[], kind: 'list' | 'tiles' = 'list', columns = 1): DrawnFolder {
+function drawn(names: readonly string[], kind: 'list' | 'tiles' = 'list', columns = 1): RenderedFolder {
   const entries = names.map((name) => ({ isDir: name.endsWith('/') }))
   return {
     names,

@@ -3,7 +3,7 @@ import { createListingMemory, initialGrid } from '../../../../../ui/src/files/li
 import { INITIAL_GRID } from '../../../../../ui/src/files/list/model/grid-state.ts'
 import { EVERYTHING, selectedOf, selectOnly } from '../../../../../ui/src/files/list/model/selection.ts'
 
-/** As much of a browser's storage as is needed, with room for so many characters. */
+/** A minimal browser storage with room for this many characters. */
 function storage(room = 10_000): Storage {
   const values = new Map<string, string>()
   return {

@@ -6,7 +6,7 @@ interface Tree {
   readonly [name: string]: Tree | 'file'
 }
 
-/** What a browser hands out for a dropped folder: a reader that gives two children at a time. */
+/** The entry of a dropped folder, whose reader returns two children at a time. */
 function entryOf(name: string, tree: Tree | 'file'): FileSystemEntry {
   const common = { name, fullPath: '', filesystem: undefined, getParent: () => undefined }
   if (tree === 'file') {

@@ -40,7 +40,7 @@ describe('a failed upload', () => {
 })
 
 describe('a small file', () => {
-  /** Sends it while each try ends in this way; after that it succeeds. There is something of this size and time. */
+  /** Sends a small file. The attempts fail with these statuses, then succeed; `there` is the existing file. */
   async function send(tries: readonly number[], there: { size: number; modified: string } | null = null) {
     let sent = 0
     const simple: UploadEngine = async () => {

@@ -9,11 +9,11 @@ import { UploadQueue, type PauseReason } from '../../../../../ui/src/files/uploa
 interface Call {
   readonly request: UploadRequest
   finish(): void
-  /** Breaks off because of the network or the session, or for itself. */
+  /** Fails because of the network or the session, or for good. */
   fail(why: PauseReason | 'full'): void
 }
 
-/** A queue whose uploads end when the test says so, however long after they were aborted. */
+/** A queue whose uploads end when the test says so, even long after an abort. */
 function start() {
   const calls: Call[] = []
   const givenUp: string[] = []

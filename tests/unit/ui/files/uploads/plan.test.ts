@@ -15,7 +15,7 @@ const missing = (id: number, source: string): UploadItem =>
   ({ id, source, target: ROOT, state: 'missing', size: 4, modified: TIME }) as UploadItem
 const there = (path: string, modified = '2017-07-14T02:40:00Z') => ({ path, isDir: false, size: 4, modified })
 
-/** Plans what was picked for the root, where the folder "album" holds these files. */
+/** Plans uploads to the root, where the folder "album" contains these files. */
 async function plan(picked: readonly UploadEntry[], waiting: readonly UploadItem[], album: readonly object[] = []) {
   const given: number[] = []
   let asked = 0

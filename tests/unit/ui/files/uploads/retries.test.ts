@@ -4,7 +4,7 @@ import { retryDelays, withRetries } from '../../../../../ui/src/files/uploads/en
 
 const answer = (status: number, retryAfter?: number) => new ApiError({ status, message: String(status), retryAfter })
 
-/** Fails in this way, try after try, then succeeds. Answers with the waits between the tries. */
+/** Fails with these errors, one per attempt, then succeeds. Returns the waits between attempts. */
 async function run(failures: readonly Error[], moved: readonly number[] = []): Promise<number[]> {
   const waits: number[] = []
   let tries = 0

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { shareSlots } from '../../../../../ui/src/files/uploads/engine/share-slots.ts'
 import type { UploadEngine } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 
-/** Two windows of one browser, whose uploads end when they are told to. */
+/** Two windows of one browser, whose uploads end when the test says so. */
 function openWindows() {
   const under = new Map<string, PromiseWithResolvers<void>>()
   const engine: UploadEngine = async ({ path, signal }) => {

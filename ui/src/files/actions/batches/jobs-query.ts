@@ -5,7 +5,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 
 /** Milliseconds between two requests while a job runs. Live events usually arrive sooner. */
-const POLL_EVERY = 700
+const POLL_INTERVAL = 700
 /** Milliseconds while the page is hidden. */
 const POLL_HIDDEN = 5000
 
@@ -17,7 +17,7 @@ export function jobsQuery(client: Client) {
     queryKey: JOBS_KEY,
     queryFn: ({ signal }) => client.call(listJobs, { signal }),
     refetchInterval: ({ state }) =>
-      state.data?.some((job) => !isOver(job)) === true && (document.hidden ? POLL_HIDDEN : POLL_EVERY),
+      state.data?.some((job) => !isOver(job)) === true && (document.hidden ? POLL_HIDDEN : POLL_INTERVAL),
     refetchIntervalInBackground: true,
     retry: false,
   })

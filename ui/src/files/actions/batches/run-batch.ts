@@ -11,7 +11,7 @@ import { problemOf, type Problem } from './problem-text.ts'
 /** Requests sent at the same time. */
 const PARALLEL = 4
 /** The server accepts up to 100 jobs per user; this leaves some for other windows. */
-const MOST_JOBS = 80
+const MAX_JOBS = 80
 const BUSY_PAUSE = 1000
 const CANCELLED: Problem = { code: 'CANCELLED', message: '' }
 
@@ -105,7 +105,7 @@ export async function runBatch<Item>(deps: BatchDeps, request: BatchRequest<Item
   }
   const sendNext = async (): Promise<void> => {
     for (const [, item] of queue) {
-      while (jobs.size >= MOST_JOBS) await Promise.race(running)
+      while (jobs.size >= MAX_JOBS) await Promise.race(running)
       if (abort.signal.aborted) return
       await send(item)
     }

@@ -74,7 +74,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Asks the server to continue long operations as a job (RFC 7240). */
-export const WITHOUT_WAITING = { Prefer: 'respond-async' } as const
+export const RESPOND_ASYNC = { Prefer: 'respond-async' } as const
 
 /** The server decodes the destination once more than the rest of the URL. */
 export function transferQuery(

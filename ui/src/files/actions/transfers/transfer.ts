@@ -4,7 +4,7 @@ import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtua
 import type { Choices } from './name-conflict.ts'
 import {
   type PlannedTransfer,
-  WITHOUT_WAITING,
+  RESPOND_ASYNC,
   planTransfers,
   transferConflicts,
   transferQuery,
@@ -73,7 +73,7 @@ async function runTransfer(
       client.call(transferResource, {
         params: { '*': item.path },
         query: transferQuery(kind, to, override),
-        headers: WITHOUT_WAITING,
+        headers: RESPOND_ASYNC,
         signal,
       }),
     retry: (failed) => void transferNow(deps, { kind, items: failed.map(({ item }) => item), folder }),

@@ -13,7 +13,7 @@ export type Change =
   /** Copied or newly made: undoing it moves it to the trash. */
   | { readonly kind: 'made'; readonly paths: readonly VirtualPath[] }
 
-const MOST = 50
+const MAX_CHANGES = 50
 
 export interface UndoStack {
   push(change: Change): void
@@ -27,7 +27,7 @@ export function createUndoStack(): UndoStack {
   let stack: readonly Change[] = []
   return {
     push(change) {
-      stack = [change, ...stack].slice(0, MOST)
+      stack = [change, ...stack].slice(0, MAX_CHANGES)
     },
     pop() {
       const [latest, ...rest] = stack

@@ -5,7 +5,7 @@ import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../.
 import type { FailedItem } from '../batches/activity.ts'
 import { isTrashOff, problemOf, problemText } from '../batches/problem-text.ts'
 import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
-import { transferQuery, WITHOUT_WAITING } from '../transfers/plan-transfers.ts'
+import { transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
 import type { FileActionsDeps } from '../model.ts'
 import type { Change } from './undo-stack.ts'
 
@@ -60,7 +60,7 @@ async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed>
           client.call(transferResource, {
             params: { '*': to },
             query: transferQuery('move', from, false),
-            headers: WITHOUT_WAITING,
+            headers: RESPOND_ASYNC,
           }),
       })
       return { outcome, restored: outcome.done.map(({ from }) => from) }

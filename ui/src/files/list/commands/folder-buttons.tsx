@@ -8,11 +8,11 @@ import { NARROW, useMediaQuery } from '../../../lib/hooks.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
 import styles from '../folder-view.module.css'
 
-export type MakeEntry = (kind: 'folder' | 'file') => void
+export type CreateEntry = (kind: 'folder' | 'file') => void
 
 interface FolderButtonsProps {
   readonly folder: VirtualPath
-  readonly make: MakeEntry
+  readonly make: CreateEntry
   /** Shows the floating button of narrow screens; the actions of a selection and of an empty folder take its place. */
   readonly floating: boolean
 }
@@ -69,7 +69,7 @@ export function FolderButtons({ folder, make, floating }: FolderButtonsProps) {
 interface EmptyFolderProps {
   readonly folder: VirtualPath
   readonly mayCreate: boolean
-  readonly make: MakeEntry
+  readonly make: CreateEntry
 }
 
 export function EmptyFolder({ folder, mayCreate, make }: EmptyFolderProps) {

@@ -9,7 +9,7 @@ import { groupedEntries } from '../../actions/menus/action-groups.ts'
 import type { OfferedAction } from '../../actions/menus/selection-actions.ts'
 import { useFavourites } from '../../actions/menus/use-favourites.ts'
 import { useUploads } from '../../uploads/uploads-context.tsx'
-import type { MakeEntry } from './folder-buttons.tsx'
+import type { CreateEntry } from './folder-buttons.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
@@ -22,7 +22,7 @@ interface FolderMenusOptions {
   readonly grid: Grid
   readonly mode: ViewMode
   readonly hidden: HiddenFiles
-  readonly make: MakeEntry
+  readonly make: CreateEntry
   readonly actionsOf: (selection: Selection) => readonly OfferedAction[]
   readonly onSort: (sorting: Sorting) => void
   readonly onMode: (mode: ViewMode) => void

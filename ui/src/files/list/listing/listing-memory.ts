@@ -9,7 +9,7 @@ export interface LastVisit {
   readonly selected: readonly string[]
 }
 
-const MOST_NAMES = 500
+const MAX_NAMES = 500
 const PREFIX = 'filemgr:visit:'
 
 interface ListingMemory {
@@ -26,7 +26,7 @@ export function createListingMemory(storage: Storage, visit: string): ListingMem
       return text === null ? null : (JSON.parse(text) as LastVisit)
     },
     keep(offset, { focus, selection }) {
-      const few = !selection.inverted && selection.names.size <= MOST_NAMES
+      const few = !selection.inverted && selection.names.size <= MAX_NAMES
       const visited: LastVisit = { offset, focus, selected: few ? [...selection.names] : [] }
       try {
         storage.setItem(key, JSON.stringify(visited))

@@ -1,7 +1,7 @@
 import type { GridLayout, GridLine } from './grid-layout.ts'
 
 /** A folder as it is drawn. */
-export interface DrawnFolder {
+export interface RenderedFolder {
   readonly names: readonly string[]
   indexOf(name: string): number
   readonly layout: GridLayout
@@ -9,7 +9,7 @@ export interface DrawnFolder {
 }
 
 /** The names that were not there before. */
-export function newNamesIn(now: DrawnFolder, before: DrawnFolder): string[] {
+export function newNamesIn(now: RenderedFolder, before: RenderedFolder): string[] {
   return now.names.filter((name) => before.indexOf(name) === -1)
 }
 
@@ -18,7 +18,7 @@ export function newNamesIn(now: DrawnFolder, before: DrawnFolder): string[] {
  *
  * @param offset how far the folder was scrolled, in pixels
  */
-export function driftOf(now: DrawnFolder, before: DrawnFolder, offset: number): number {
+export function driftOf(now: RenderedFolder, before: RenderedFolder, offset: number): number {
   const first = indexAt(before, offset)
   for (let index = first; index < Math.min(before.names.length, first + 200); index += 1) {
     const stays = now.indexOf(before.names[index] ?? '')
@@ -28,7 +28,7 @@ export function driftOf(now: DrawnFolder, before: DrawnFolder, offset: number): 
 }
 
 /** Pixels above the line of an entry. Lines of a list are all equally high. */
-function topOf({ layout, heightOf }: DrawnFolder, index: number): number {
+function topOf({ layout, heightOf }: RenderedFolder, index: number): number {
   const line = layout.lineOf(index)
   if (isList(layout)) return line * heightOf(layout.lineAt(line))
   let top = 0
@@ -37,7 +37,7 @@ function topOf({ layout, heightOf }: DrawnFolder, index: number): number {
 }
 
 /** The first entry of the line at the upper edge. */
-function indexAt({ layout, heightOf }: DrawnFolder, offset: number): number {
+function indexAt({ layout, heightOf }: RenderedFolder, offset: number): number {
   if (layout.lines === 0) return 0
   if (isList(layout)) return Math.min(layout.entries - 1, Math.floor(offset / heightOf(layout.lineAt(0))))
   let top = 0

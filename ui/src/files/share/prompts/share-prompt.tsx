@@ -11,7 +11,7 @@ import { Spinner } from '../../../kit/feedback/progress.tsx'
 import type { FileItem } from '../../actions/model.ts'
 import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
-import { type MadeShare, ShareList } from '../share-list.tsx'
+import { type CreatedShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../shares-query.ts'
 import { createShare } from '../../../../../src/api/files/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
@@ -31,7 +31,7 @@ export function SharePrompt({ item, close }: { readonly item: FileItem } & Promp
   const client = useClient()
   const { data, error, refetch } = useQuery({ ...sharesOfPathQuery(client, item.path), retry: false })
   const [adding, setAdding] = useState(false)
-  const [made, setMade] = useState<MadeShare>()
+  const [made, setMade] = useState<CreatedShare>()
   const newShare = useNewShare(item, (share) => {
     setMade(share)
     setAdding(false)
@@ -116,7 +116,7 @@ interface NewShare {
 }
 
 /** Creates a link from the form and copies it. */
-function useNewShare(item: FileItem, onMade: (made: MadeShare) => void): NewShare {
+function useNewShare(item: FileItem, onMade: (made: CreatedShare) => void): NewShare {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()

@@ -1,12 +1,12 @@
 import { ApiError } from '../../../api/api-error.ts'
 
 const FIRST = 1000
-const LONGEST = 20_000
+const MAX_DELAY = 20_000
 
 /** Milliseconds before each retry: at once, then a second, doubling up to twenty. */
 export function retryDelays(count: number): number[] {
   return Array.from({ length: Math.max(0, count) }, (_none, index) =>
-    index === 0 ? 0 : Math.min(FIRST * 2 ** (index - 1), LONGEST),
+    index === 0 ? 0 : Math.min(FIRST * 2 ** (index - 1), MAX_DELAY),
   )
 }
 

@@ -28,9 +28,9 @@ interface UploadMemoryDeps {
 }
 
 /** Milliseconds for another window to claim its queue. */
-const ANSWER_WITHIN = 400
+const REPLY_TIMEOUT = 400
 /** Milliseconds. The server has discarded the parts of older uploads. */
-const LONGEST = 7 * 24 * 60 * 60 * 1000
+const MAX_AGE = 7 * 24 * 60 * 60 * 1000
 
 interface UploadMemory {
   /** Takes over the unfinished uploads of closed pages. */
@@ -54,10 +54,10 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
       const left = (await store.entries()).filter(([key]) => key.startsWith(prefix) && key !== own)
       if (left.length === 0) return []
       for (const [ask] of left) channel.postMessage({ ask } satisfies WindowMessage)
-      await wait(ANSWER_WITHIN)
+      await wait(REPLY_TIMEOUT)
       const orphans = left.filter(([key]) => !alive.has(key))
       for (const [key] of orphans) await store.delete(key)
-      return orphans.filter(([, { savedAt }]) => now() - savedAt < LONGEST).flatMap(([, { tasks }]) => tasks)
+      return orphans.filter(([, { savedAt }]) => now() - savedAt < MAX_AGE).flatMap(([, { tasks }]) => tasks)
     },
     async save(tasks) {
       await (tasks.length === 0 ? store.delete(own) : store.set(own, { savedAt: now(), tasks }))

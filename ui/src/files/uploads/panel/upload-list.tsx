@@ -9,7 +9,7 @@ import { useFormat } from '../../../i18n/use-format.ts'
 import styles from './upload-panel.module.css'
 
 const ROW = 44
-const MOST_ROWS = 5
+const MAX_ROWS = 5
 
 interface UploadListProps {
   readonly id: string
@@ -41,7 +41,7 @@ export function UploadList({ id, filter, items, uploads }: UploadListProps) {
       ref={scroll}
       id={id}
       className={styles['list']}
-      style={{ blockSize: Math.min(Math.max(lines.length, 1), MOST_ROWS) * ROW + 16 }}
+      style={{ blockSize: Math.min(Math.max(lines.length, 1), MAX_ROWS) * ROW + 16 }}
       role="tabpanel"
       aria-label={t('uploads.listOf', { filter })}
       tabIndex={0}

@@ -49,7 +49,7 @@ interface Dropped {
   readonly files: readonly File[]
 }
 
-interface HandingItem extends DataTransferItem {
+interface HandleItem extends DataTransferItem {
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
 }
 
@@ -57,7 +57,7 @@ export function takeDropped(transfer: Pick<DataTransfer, 'items'>): Dropped {
   const entries: FileSystemEntry[] = []
   const handles: Dropped['handles'][number][] = []
   const files: File[] = []
-  for (const item of transfer.items as Iterable<HandingItem>) {
+  for (const item of transfer.items as Iterable<HandleItem>) {
     if (item.kind !== 'file') continue
     const entry = item.webkitGetAsEntry()
     if (entry !== null) {

@@ -35,7 +35,7 @@ async function isReadable(file: File): Promise<boolean> {
 }
 
 const FIRST_PROBE = 1000
-const LONGEST = 10_000
+const MAX_DELAY = 10_000
 
 interface ConnectionDeps {
   readonly queue: Pick<UploadQueue, 'busy' | 'pauseAll' | 'resumeAll'>
@@ -54,7 +54,7 @@ export function watchConnection({ queue, state, isReachable }: ConnectionDeps): 
       pause = FIRST_PROBE
       queue.resumeAll('offline')
     } else {
-      pause = Math.min(pause * 2, LONGEST)
+      pause = Math.min(pause * 2, MAX_DELAY)
       probeLater()
     }
   }

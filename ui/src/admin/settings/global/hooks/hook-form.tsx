@@ -9,14 +9,18 @@ import { HookLimitsFields, limitsOf, limitsProblem, type HookLimitsDraft } from 
 import styles from './hooks.module.css'
 import { type Hooks, useHookRequest } from './use-hooks.ts'
 
-const USUAL: HookLimitsDraft = { timeout: HOOK_TIMEOUT.usual, outputLimit: HOOK_OUTPUT.usual, onFailure: 'refuse' }
+const DEFAULT_LIMITS: HookLimitsDraft = {
+  timeout: HOOK_TIMEOUT.usual,
+  outputLimit: HOOK_OUTPUT.usual,
+  onFailure: 'refuse',
+}
 
 /** Form for a new hook. Errors in the command are shown at the field. */
 export function HookForm({ hooks }: { readonly hooks: Hooks }) {
   const t = useText()
   const [event, setEvent] = useState<string>('after_upload')
   const [line, setLine] = useState('')
-  const [limits, setLimits] = useState(USUAL)
+  const [limits, setLimits] = useState(DEFAULT_LIMITS)
   const [problem, setProblem] = useState('')
   const [wrongLimit, setWrongLimit] = useState<MessageId>()
   const { busy, send } = useHookRequest(setProblem)

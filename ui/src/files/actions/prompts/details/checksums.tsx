@@ -11,7 +11,7 @@ import { useText } from '../../../../i18n/use-text.tsx'
 import { Progress } from '../../../../kit/feedback/progress.tsx'
 import { isJob, jobsQuery, watchJob } from '../../batches/jobs-query.ts'
 import { problemOf, problemText } from '../../batches/problem-text.ts'
-import { WITHOUT_WAITING } from '../../transfers/plan-transfers.ts'
+import { RESPOND_ASYNC } from '../../transfers/plan-transfers.ts'
 import { useAnnounce } from '../../../../kit/feedback/announcer.tsx'
 import { IconButton } from '../../../../kit/button/button.tsx'
 import { useToasts } from '../../../../kit/feedback/toast.tsx'
@@ -69,7 +69,7 @@ function useChecksum(path: VirtualPath, algorithm: Checksum) {
   const closed = useRef(false)
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
-      const input = { params: { '*': path }, query: { checksum: algorithm }, headers: WITHOUT_WAITING }
+      const input = { params: { '*': path }, query: { checksum: algorithm }, headers: RESPOND_ASYNC }
       const reply: unknown = await client.call(getResource, input)
       if (!isJob(reply)) return (reply as { checksums?: Record<string, string> }).checksums?.[algorithm]
       running.current = reply.id

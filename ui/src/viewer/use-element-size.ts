@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 import type { Dimensions } from './image/zoom.ts'
 
 /** The inner size of an element, updated when it changes. */
-export function useBox(element: RefObject<HTMLElement | null>): Dimensions {
+export function useElementSize(element: RefObject<HTMLElement | null>): Dimensions {
   const [box, setBox] = useState<Dimensions>({ width: 0, height: 0 })
   useLayoutEffect(() => {
     const target = element.current
