@@ -18,9 +18,10 @@ import { type Logger, silentLogger } from './platform/logging/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/security/password-hasher.ts'
 import { createPostForm, type PostForm } from './platform/network/post-form.ts'
 import { systemRandom } from './platform/security/random.ts'
+import { giveNewToFolderOwner } from './platform/files/folder-owner.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
-import type { StagedNames } from './storage/local/scope/reserved-names.ts'
+import type { LocalStorageOptions } from './storage/local-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { OWN_BRANDING, type StoreDocument } from './store/document.ts'
 import { fileRecords, memoryRecords } from './store/records/records.ts'
@@ -48,6 +49,8 @@ export interface ContextParts {
   readonly stores: Stores
   /** Folder of the stores, if they lie on a disk. Never served, even if it lies in a served folder. */
   readonly dataFolder?: string
+  /** Not the daemon: what root makes is given to the account that owns the folder around it. */
+  readonly isCommand?: boolean
   /** Never served either. */
   readonly configFile?: string | undefined
   /** The staged names of a daemon; disposed of while the stores are still locked. */
@@ -70,12 +73,17 @@ const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The composition root. @throws INVALID_INPUT for options that cannot work */
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
+  const { isCommand = false } = parts
   requireTokenLife(options)
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder, options, configFile: parts.configFile, settings: stores.store.snapshot().settings })
   const { root } = options
   const storage =
-    parts.storage ?? lazyStorage(async () => await openServedFolder(root, parts.staging?.names, protectedPaths))
+    parts.storage ??
+    lazyStorage(
+      async () =>
+        await openServedFolder(root, { staged: parts.staging?.names, protectedPaths, givesToOwner: isCommand }),
+    )
   const hidden = await hiddenPaths(root, protectedPaths())
   const hasher = parts.hasher ?? createPasswordHasher()
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
@@ -98,7 +106,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     random: systemRandom,
     log,
     hidden,
-    brandingFolders: brandingFolders(dataFolder, stores.store),
+    brandingFolders: brandingFolders(dataFolder, stores.store, isCommand),
     auditTrail: auditTrail(dataFolder),
     backup: { codec: storeCodec(), place: backupPlace(dataFolder) },
   })
@@ -120,14 +128,10 @@ export async function createContext(parts: ContextParts): Promise<Context> {
 }
 
 /** Loaded at its first use: commands that touch no file start faster without it. */
-async function openServedFolder(
-  root: string,
-  staged: StagedNames | undefined,
-  protectedPaths: () => readonly string[],
-): Promise<Storage> {
+async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
   const { openLocalStorage } = await import('./storage/local-storage.ts')
   try {
-    return await openLocalStorage(root, { staged, protectedPaths })
+    return await openLocalStorage(root, options)
   } catch (cause) {
     if (!isFilemgrError(cause, 'NOT_FOUND')) throw cause
     return fail('UNAVAILABLE', 'the folder that is served is not there: mount its disk or bring it back', {}, { cause })
@@ -178,15 +182,17 @@ const FEW = 1024
 function brandingFolders(
   dataFolder: string | undefined,
   store: Pick<Store<StoreDocument>, 'snapshot'>,
+  isCommand: boolean,
 ): Omit<BrandingDeps, 'settings'> {
   return {
     folder: () => dataFolder && join(dataFolder, store.snapshot().brandingFolder ?? OWN_BRANDING),
     async openFolder(folder) {
       const { openLocalStorage } = await import('./storage/local-storage.ts')
-      return await openLocalStorage(folder, { maxDescriptors: FEW })
+      return await openLocalStorage(folder, { maxDescriptors: FEW, givesToOwner: isCommand })
     },
     async makeFolder(folder) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+      if (made !== undefined) giveNewToFolderOwner(folder)
     },
   }
 }

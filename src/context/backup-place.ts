@@ -1,10 +1,11 @@
 import { createWriteStream, readFileSync, readlinkSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
+import { giveNewToFolderOwner, giveToFolderOwner } from '../platform/files/folder-owner.ts'
 import { systemRandom } from '../platform/security/random.ts'
 import type { BackupPlace } from '../services/backup/backups.ts'
 import { syncFolder } from '../store/disk/atomic-file.ts'
@@ -22,6 +23,7 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
       using _turn = await takeTurn(dataFolder)
       const name = `before-restore-${stampOf(now)}.tar`
       await saveBackup(join(dataFolder, name), backup)
+      giveNewToFolderOwner(join(dataFolder, name))
       return name
     },
 
@@ -108,10 +110,15 @@ async function removeAbandoned(path: string): Promise<void> {
 
 async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
+  giveNewToFolderOwner(folder)
   for (const [name, bytes] of files) {
     const path = join(folder, name)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFile(path, bytes, { mode: 0o600, flag: 'wx', flush: true })
+    if ((await mkdir(dirname(path), { recursive: true, mode: 0o700 })) !== undefined)
+      giveNewToFolderOwner(dirname(path))
+    await using file = await open(path, 'wx', 0o600)
+    giveToFolderOwner(file.fd, path)
+    await file.writeFile(bytes)
+    await file.sync()
     await syncFolder(dirname(path))
   }
   await syncFolder(folder)

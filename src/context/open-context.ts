@@ -33,7 +33,7 @@ export async function openContext({ folder, log, inForce, ...input }: ContextReq
   const stores = await openStores({ folder, log })
   try {
     const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
-    return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log })
+    return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log, isCommand: true })
   } catch (error) {
     await stores[Symbol.asyncDispose]()
     throw error

@@ -32,6 +32,8 @@ export interface LocalStorageOptions {
   readonly maxDescriptors?: number
   /** Names without an owner unless given. */
   readonly staged?: StagedNames | undefined
+  /** See the scope roots. */
+  readonly givesToOwner?: boolean
   readonly clock?: Clock
   readonly disk?: Disk
 }
@@ -63,12 +65,14 @@ export async function openLocalStorage(root: string, options: LocalStorageOption
 class LocalStorage implements Storage {
   readonly #served: ServedRoot
   readonly #staged: StagedNames
+  readonly #givesToOwner: boolean | undefined
   readonly #clock: Clock
   readonly #resources: LocalResources
 
   constructor(root: string, options: LocalStorageOptions) {
     const { maxDescriptors = halfOfLimit(), clock = systemClock, disk = nodeDisk, protectedPaths = () => [] } = options
     this.#staged = options.staged ?? new StagedNames()
+    this.#givesToOwner = options.givesToOwner
     this.#clock = clock
     const entry = workerUrl('./local/worker/storage-worker', import.meta.url)
     const searchEntry = workerUrl('./local/worker/search-worker', import.meta.url)
@@ -104,7 +108,8 @@ class LocalStorage implements Storage {
       const { root: served, protectedPaths, kept } = await this.#served.take()
       using _served = served
       const held = await holdFolder({ ...bareScopeRoot(served, links, protectedPaths), kept }, segmentsOfScope(folder))
-      const scopeRoot = { folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, kept }
+      const found = { folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, kept }
+      const scopeRoot = { ...found, givesToOwner: this.#givesToOwner }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)
@@ -116,7 +121,8 @@ class LocalStorage implements Storage {
     try {
       const { root, protectedPaths } = await this.#served.take()
       using _root = root
-      const made = await ensureFolder(bareScopeRoot(root, links, protectedPaths), segmentsOfScope(folder), FOLDER_MODE)
+      const bare = { ...bareScopeRoot(root, links, protectedPaths), givesToOwner: this.#givesToOwner }
+      const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {
       throw translateError(error, folder)

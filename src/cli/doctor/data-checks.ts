@@ -19,12 +19,28 @@ export const dataFolderCheck: Check = {
     if (!found.isDirectory()) return [fault(`${folder} is not a folder`, 'name a folder with --data')]
     const mine = process.geteuid?.() ?? found.uid
     const owner = [found.uid, mine].includes(0) || found.uid === mine ? [] : [foreign(folder, found.uid, mine)]
-    return [...owner, ...(await openToOthers(folder, found.mode)), ...(await unwritable(folder))]
+    const within = await othersWithin(folder, found.uid)
+    return [...owner, ...within, ...(await openToOthers(folder, found.mode)), ...(await unwritable(folder))]
   },
 }
 
 function foreign(folder: string, owner: number, mine: number): Finding {
   return fault(`${folder} belongs to the account ${owner}, not to ${mine}`, `chown -R ${mine} ${folder}`)
+}
+
+/** What an account other than that of the daemon left there, which the daemon may be unable to read or replace. */
+async function othersWithin(folder: string, owner: number): Promise<Finding[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const strays: string[] = []
+  for (const name of names.filter((each) => !each.startsWith('cache'))) {
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (found !== undefined && found.uid !== owner) strays.push(name)
+  }
+  const [first] = strays
+  if (first === undefined) return []
+  const others = strays.length === 1 ? '' : ` and ${strays.length - 1} more`
+  const problem = `${join(folder, first)}${others}: not owned by the account ${owner}, as the data folder is`
+  return [fault(problem, `chown -R ${owner} ${folder}`)]
 }
 
 async function openToOthers(folder: string, mode: number): Promise<Finding[]> {

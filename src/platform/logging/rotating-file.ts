@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeS
 import { dirname } from 'node:path'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { giveNewToFolderOwner, giveToFolderOwner } from '../files/folder-owner.ts'
 
 export interface RotatingFileOptions {
   readonly path: string
@@ -52,7 +53,10 @@ export class RotatingFile implements Disposable {
 
   #open(): number {
     if (this.#makesFolder) makeFolder(dirname(this.path))
-    return openSync(this.path, 'a', 0o600)
+    const fd = openSync(this.path, 'a', 0o600)
+    // Not a file that a person named: that one is of the account that made it.
+    if (this.#makesFolder && fstatSync(fd).size === 0) giveToFolderOwner(fd, this.path)
+    return fd
   }
 
   #rotate(fd: number): void {
@@ -77,6 +81,7 @@ function inodeOf(path: string): number | undefined {
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
+    giveNewToFolderOwner(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
+import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
 import { silentLogger } from '../../platform/logging/logger.ts'
 import { createValueCheck } from '../../platform/validation/value-check.ts'
 import { syncFolder, TEMPORARY, writeAtomic } from '../disk/atomic-file.ts'
@@ -65,7 +66,8 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
   const save = async (record: R): Promise<void> => {
     const id = idOf(record)
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+      if (made !== undefined) giveNewToFolderOwner(folder)
       await clean()
       await writeAtomic(pathOf(id), Buffer.from(JSON.stringify(record)))
     } catch (error) {

@@ -1,10 +1,13 @@
+import { constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import { statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
-import { mkdir } from '../system/gated-calls.ts'
+import { giveToOwner, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { close, mkdir, open } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
 import { inside, isBeneath, judgeNewFolders, type ScopeRoot } from './scope-root.ts'
+
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
 /** Opens a folder and creates it with its missing parents, each by the handle of the one above. */
 export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly string[], mode: number): Promise<Handle> {
@@ -30,7 +33,10 @@ async function enter(
   const [name] = way
   if ((await statsOrNothing(at(parent, name))) === undefined) {
     judgeNewFolders(scopeRoot, parent, way)
-    if (await isMade(parent, name, mode)) await syncFolder(parent)
+    if (await isMade(parent, name, mode)) {
+      if (scopeRoot.givesToOwner === true) await giveFolder(parent, name)
+      await syncFolder(parent)
+    }
   }
   using entry = await hold(at(parent, name), HOLD_ENTRY)
   const stats = await statsOf(entry)
@@ -39,6 +45,16 @@ async function enter(
   using target = await holdTarget(scopeRoot, parent, name)
   if (!(await statsOf(target)).isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
   return target.retain()
+}
+
+/** By a descriptor that follows no link: those who may write to the folder around it could put one there. */
+async function giveFolder(parent: Handle, name: string): Promise<void> {
+  const fd = await open(at(parent, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  try {
+    await giveToOwner(fd, parent)
+  } finally {
+    await close(fd)
+  }
 }
 
 async function isMade(parent: Handle, name: string, mode: number): Promise<boolean> {

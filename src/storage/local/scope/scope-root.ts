@@ -23,6 +23,8 @@ export interface ScopeRoot {
   /** How the root is called, where that may be told. */
   readonly rootName?: string
   readonly staged: StagedNames
+  /** New files and folders belong to the owner of the folder around them: of a command of root, beside a daemon of another account. */
+  readonly givesToOwner?: boolean | undefined
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
 }

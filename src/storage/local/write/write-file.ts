@@ -6,7 +6,7 @@ import { ensureFolder } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../scope/reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { requireSpace, statsOrNothing } from '../system/disk.ts'
+import { giveToOwner, requireSpace, statsOrNothing } from '../system/disk.ts'
 import { close, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -76,9 +76,14 @@ class StagedFile implements AsyncDisposable {
   }
 
   /** O_EXCL refuses whatever was planted under the name, a dangling link too. */
-  static async create({ staged }: Pick<ScopeRoot, 'staged'>, folder: Handle, mode: number): Promise<StagedFile> {
+  static async create(
+    { staged, givesToOwner }: Pick<ScopeRoot, 'staged' | 'givesToOwner'>,
+    folder: Handle,
+    mode: number,
+  ): Promise<StagedFile> {
     const name = staged.next()
     const fd = await open(at(folder, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+    if (givesToOwner === true) await giveToOwner(fd, folder)
     return new StagedFile({ folder, name }, fd, staged)
   }
 

@@ -1,0 +1,45 @@
+import { chown, lstat, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { testStore } from '../../helpers/cli/test-store.ts'
+
+/** "nobody"; only root can give files away, and all others own what they make. */
+const IS_ROOT = process.getuid?.() === 0
+const ACCOUNT = IS_ROOT ? 65_534 : (process.getuid?.() ?? 0)
+
+/** Paths below a folder that belong to another account. */
+async function strangersIn(folder: string): Promise<string[]> {
+  const paths = ['', ...(await readdir(folder, { recursive: true }))].map((name) => join(folder, name))
+  const owners = await Promise.all(paths.map(async (path) => (await lstat(path)).uid))
+  return paths.filter((_, index) => owners[index] !== ACCOUNT)
+}
+
+async function giveAway(folder: string): Promise<void> {
+  for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
+    await chown(join(folder, name), ACCOUNT, ACCOUNT)
+  }
+}
+
+it('what a command of root makes belongs to the account of the data folder and of the served folder', async () => {
+  await using store = await testStore()
+  await giveAway(store.data)
+  await giveAway(store.root)
+  const password = ['--password', 'another long passphrase']
+  expect(await store.run(['users', 'add', 'bob', ...password, '--scope', '/homes/bob'])).toMatchObject({ code: 0 })
+  await writeFile(store.at('custom.css'), 'a { color: red }')
+  expect(await store.run(['branding', 'add', store.at('custom.css')])).toMatchObject({ code: 0 })
+  expect(await store.run(['backup', 'create', store.at('state.tar')])).toMatchObject({ code: 0 })
+  expect(await store.run(['restore', store.at('state.tar'), '--yes'])).toMatchObject({ code: 0 })
+  expect(await readdir(store.root)).toContain('homes')
+  expect(await readdir(store.data)).toContain('logs')
+  expect(await strangersIn(store.root)).toEqual([])
+  expect(await strangersIn(store.data)).toEqual([])
+})
+
+it('doctor names what another account left in the data folder', async () => {
+  await using store = await testStore()
+  await giveAway(store.data)
+  await chown(join(store.data, 'store.json'), process.getuid?.() ?? 0, process.getgid?.() ?? 0)
+  const { stdout } = await store.run(['doctor'])
+  expect(stdout.includes(`chown -R ${ACCOUNT} ${store.data}`)).toBe(IS_ROOT)
+})
