@@ -1,6 +1,6 @@
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { closeHeld, placeOfHeld } from './direct-calls.ts'
-import { open } from './gated-calls.ts'
+import { fstat, open } from './gated-calls.ts'
 
 /** O_PATH: opens an entry without touching it, so no FIFO blocks and no device starts. Not in `fs.constants`. Linux only. */
 const O_PATH = 0x200000
@@ -16,6 +16,7 @@ export type Name = string | Buffer
 export class Handle implements Disposable {
   readonly fd: number
   #holders = 1
+  #identity: Pick<BigIntStats, 'dev' | 'ino'> | undefined
 
   constructor(fd: number) {
     this.fd = fd
@@ -24,6 +25,15 @@ export class Handle implements Disposable {
   /** Where the kernel says the entry is now. Bytes: two names that are not UTF-8 can read as the same text. */
   get realPath(): Buffer {
     return placeOfHeld(this.fd)
+  }
+
+  /** Asked once: what is held is the same file for as long. */
+  async identity(): Promise<Pick<BigIntStats, 'dev' | 'ino'>> {
+    if (this.#identity === undefined) {
+      const { dev, ino } = await fstat(this.fd, { bigint: true })
+      this.#identity = { dev, ino }
+    }
+    return this.#identity
   }
 
   /** Adds a holder: the descriptor is closed when the last one has disposed of it. */

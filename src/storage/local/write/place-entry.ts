@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/disk-wait.ts'
-import { statsOf, statsOrNothing } from '../system/disk.ts'
+import { statsOrNothing } from '../system/disk.ts'
 import { close, link, mkdir, open, rename, rmdir, unlink } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -13,7 +13,7 @@ class TargetLocks {
 
   /** Waits for its turn. Dispose of the result to let the next one in. @throws BUSY when the disk of the one before is stuck */
   async hold({ folder, name }: Location): Promise<Disposable> {
-    const { dev, ino } = await statsOf(folder)
+    const { dev, ino } = await folder.identity()
     const key = `${dev} ${ino} ${folded(name)}`
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const before = this.#last.get(key)
