@@ -1,0 +1,45 @@
+#!/bin/sh
+# "filemgr" in the container. Started as root it goes on as PUID and PGID, so that nothing of filemgr runs as root and files
+# have the owner that the host expects; with "docker run --user" it stays that user.
+set -eu
+
+program=${PROGRAM:-/opt/filemgr/node_modules/filemgr/bin/filemgr}
+data=${FILEMGR_DATA:-/database}
+config=${CONFIG_FOLDER:-/config}
+
+refuse() {
+  printf 'filemgr: %s\n' "$1" >&2
+  exit 2
+}
+
+if [ "$(id -u)" = 0 ]; then
+  user=${PUID:-1000} group=${PGID:-1000}
+  case $user:$group in
+    *[!0-9:]* | :* | *:) refuse 'PUID and PGID must be numbers' ;;
+    0:*) refuse 'PUID must not be 0: filemgr does not run as root here' ;;
+  esac
+  # A new volume belongs to root, and so may the database that File Browser left there for all to read.
+  if [ ! -e "$data/store.json" ]; then
+    chown -R "$user:$group" "$data"
+    chmod 0700 "$data"
+  fi
+  exec setpriv --reuid="$user" --regid="$group" --clear-groups --no-new-privs -- "$0" "$@"
+fi
+
+if [ "${1:-}" != serve ]; then
+  exec "$program" --data "$data" "$@"
+fi
+shift
+
+if [ "${IMPORT_FILEBROWSER:-false}" = true ] && [ ! -e "$data/store.json" ]; then
+  "$program" --data "$data" import "$data/filebrowser.db" --root "${1:-/srv}" >&2
+fi
+
+# The last is File Browser's.
+for name in filemgr.yaml filemgr.yml filemgr.json filemgr.toml settings.json; do
+  if [ -f "$config/$name" ]; then
+    set -- --config "$config/$name" "$@"
+    break
+  fi
+done
+exec "$program" --data "$data" serve "$@"

@@ -1,0 +1,113 @@
+import { chmod, chown, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { parseYaml } from '../../../src/platform/validation/yaml.ts'
+import { oldFile } from '../../helpers/samples/old-installation.ts'
+import { programLine } from '../../helpers/cli/program.ts'
+import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { containing } from '../../helpers/texts.ts'
+
+const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+const ENTRY = join(DEPLOY, 'container-entry.sh')
+const USER = 12_345
+const isRoot = process.getuid?.() === 0
+const execute = promisify(execFile)
+
+/** The mount points of the container, as folders of a test. */
+async function makeWorld() {
+  const folder = await tempFolder({ 'srv/a.txt': 'a', 'database/': '', 'config/': '', 'home/': '' })
+  const [program, ...first] = programLine()
+  await writeFile(folder.at('program'), `#!/bin/sh\nexec ${[program, ...first].join(' ')} "$@"\n`, { mode: 0o755 })
+  await chmod(folder.path, 0o755)
+  for (const name of ['srv', 'home']) await chown(folder.at(name), USER, USER)
+  const env = {
+    ...bareEnvironment(),
+    ...{ PROGRAM: folder.at('program'), FILEMGR_DATA: folder.at('database'), CONFIG_FOLDER: folder.at('config') },
+    ...{ PUID: String(USER), PGID: String(USER + 1), HOME: folder.at('home'), FILEMGR_PORT: '0' },
+  }
+  return {
+    folder,
+    async run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+      return await execute(ENTRY, args, { env: { ...env, ...more } }).then(
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+        (error: unknown) => error as { code: number; stdout: string; stderr: string },
+      )
+    },
+    /** Starts the daemon, and stops it again. @returns its first line, its user and its group */
+    async serve(more: Readonly<Record<string, string>> = {}) {
+      const daemon = spawn(ENTRY, ['serve', folder.at('srv'), '--json'], { env: { ...env, ...more } })
+      let said = ''
+      daemon.stderr.on('data', (part: Buffer) => (said += part.toString()))
+      const line = await Promise.race([once(createInterface({ input: daemon.stdout }), 'line'), once(daemon, 'close')])
+      const status = await readFile(`/proc/${daemon.pid}/status`, 'utf8').catch(() => '')
+      daemon.kill('SIGTERM')
+      if (daemon.exitCode === null) await once(daemon, 'close')
+      const ids = (name: string) => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]
+      return { line: String(line[0]), said, code: daemon.exitCode, user: ids('Uid'), group: ids('Gid') }
+    },
+    [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose](),
+  }
+}
+
+describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
+  it('makes the store as PUID and PGID, and runs nothing as root', async () => {
+    await using world = await makeWorld()
+    const { line, user, group, code } = await world.serve()
+    expect(JSON.parse(line)).toMatchObject({ event: 'listening', username: 'admin' })
+    expect({ user, group, code }).toEqual({ user: String(USER), group: String(USER + 1), code: 0 })
+    const { uid, gid, mode } = await stat(world.folder.at('database/store.json'))
+    expect([uid, gid, mode & 0o777]).toEqual([USER, USER + 1, 0o600])
+  })
+
+  it('moves a database of File Browser in at the first start, when asked for, and only then', async () => {
+    await using world = await makeWorld()
+    await copyFile(oldFile('filebrowser.db'), world.folder.at('database/filebrowser.db'))
+    await chmod(world.folder.at('database/filebrowser.db'), 0o600)
+    const { line } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    expect(line).toContain('listening')
+    const users = async () => (await world.run(['users', 'ls', '--json'])).stdout
+    const moved = await users()
+    expect((JSON.parse(moved) as unknown[]).length).toBeGreaterThan(1)
+    await world.run(['users', 'add', 'late', '--password', 'another passphrase'])
+    await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    expect(await users()).toContain('"late"')
+  })
+
+  it('ends with the reason when there is nothing to move in', async () => {
+    await using world = await makeWorld()
+    const { said, code } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    expect([code, said]).toEqual([3, containing('filebrowser.db')])
+  })
+
+  it('reads a config file, and the variables win over it', async () => {
+    await using world = await makeWorld()
+    await writeFile(world.folder.at('config/settings.json'), '{"port": 9, "baseURL": "/fb", "root": "/nowhere"}')
+    const { line } = await world.serve()
+    expect((JSON.parse(line) as { url: string }).url).toMatch(/^http:\/\/127\.0\.0\.1:(?!9\/)\d+\/fb\/$/)
+  })
+
+  it.each([
+    [{ PUID: '0' }, 'PUID must not be 0'],
+    [{ PUID: 'ann' }, 'must be numbers'],
+    [{ PGID: '1 2' }, 'must be numbers'],
+  ])('refuses %j', async (variables, said) => {
+    await using world = await makeWorld()
+    expect(await world.run(['version'], variables)).toMatchObject({ code: 2, stderr: containing(said) })
+  })
+})
+
+it('the compose file mounts what the image declares, read-only but for the volumes', async () => {
+  const compose = (await parseYaml(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'))) as {
+    services: { filemgr: { volumes: string[]; read_only: boolean; cap_drop: string[] } }
+  }
+  const { volumes, read_only: isReadOnly, cap_drop: dropped } = compose.services.filemgr
+  const image = await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')
+  const declared = JSON.parse(/^VOLUME (.*)$/m.exec(image)?.[1] ?? '') as string[]
+  expect(volumes.map((volume) => volume.split(':')[1]).toSorted()).toEqual(declared.toSorted())
+  expect([isReadOnly, dropped]).toEqual([true, ['ALL']])
+})
