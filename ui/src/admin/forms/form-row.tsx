@@ -209,7 +209,7 @@ function formatMode(mode: number): string {
   return mode.toString(8).padStart(4, '0')
 }
 
-/** Splits at spaces; quotes keep texts together. An open quote means that the user is still typing. */
+/** Splits at spaces; quotes keep words together. An open quote means that the user is still typing. */
 function parseWords(text: string): readonly string[] {
   try {
     return splitCommand(text).map((word) => word.text)
