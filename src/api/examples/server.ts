@@ -23,6 +23,8 @@ const AUDIT_ENTRY = {
 
 export const SERVER_EXAMPLES: Examples = {
   'server.health': { replies: { 200: { mediaType: 'text/plain', value: { status: 'OK' } } } },
+  'server.live': { replies: { 200: { value: { status: 'OK' } } } },
+  'server.ready': { replies: { 200: { value: { status: 'OK' } } } },
   'server.openapi': {
     replies: { 200: { mediaType: 'application/json', value: { openapi: '3.1.0', info: { title: 'filemgr' } } } },
   },

@@ -11,6 +11,26 @@ export const health = operation({
   replies: { 200: Type.Object({ status: Type.Literal('OK') }), 503: null },
 })
 
+const Status = Type.Object({ status: Type.Literal('OK') })
+
+export const live = operation({
+  id: 'server.live',
+  method: 'GET',
+  path: '/health/live',
+  access: 'public',
+  summary: 'Whether the daemon answers; asks no disk, so a failure calls for a restart',
+  replies: { 200: Status },
+})
+
+export const ready = operation({
+  id: 'server.ready',
+  method: 'GET',
+  path: '/health/ready',
+  access: 'public',
+  summary: 'Whether the daemon can serve its folder; a restart does not help when it cannot',
+  replies: { 200: Status, 503: null },
+})
+
 export const openapi = operation({
   id: 'server.openapi',
   method: 'GET',

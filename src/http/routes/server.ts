@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { health, openapi } from '../../api/server/server.ts'
+import { health, live, openapi, ready } from '../../api/server/server.ts'
 import { getServer, updateServer } from '../../api/server/server-options.ts'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../protocol/request-path.ts'
@@ -13,6 +13,13 @@ export function serverRoutes(app: FastifyInstance, { options, storage, version }
     // Old monitors compare the type too.
     void reply.removeHeader('cache-control').type('text/plain; charset=utf-8')
     return await reply.send('{"status":"OK"}')
+  })
+
+  mount(app, live, () => ({ status: 'OK' as const }))
+
+  mount(app, ready, async () => {
+    await storage.ready()
+    return { status: 'OK' as const }
   })
 
   let document: object | undefined

@@ -137,18 +137,21 @@ describe('the scope', () => {
     expect((await admin.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('passwordHash')
   })
 
-  it('is told as missing with 503, by health too, when the served folder is not there', async () => {
+  it('is told as missing with 503, by health and readiness too, when the served folder is not there', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const admin = await server.admin()
     await rename(server.root, `${server.root}.away`)
     const json = { headers: { accept: 'application/json' } }
-    const answers = [await server.ask('GET', '/health', json), await admin.ask('GET', '/api/resources/', json)]
+    expect((await server.ask('GET', '/health/live')).statusCode).toBe(200)
+    const probes = [await server.ask('GET', '/health', json), await server.ask('GET', '/health/ready', json)]
+    const answers = [...probes, await admin.ask('GET', '/api/resources/', json)]
     await rename(`${server.root}.away`, server.root)
     for (const { statusCode, body } of answers) {
       expect(statusCode, body).toBe(503)
       expect(body).toContain('the folder that is served is not there')
     }
     expect((await server.ask('GET', '/health')).statusCode).toBe(200)
+    expect((await server.ask('GET', '/health/ready')).json()).toEqual({ status: 'OK' })
     expect((await admin.ask('GET', '/api/raw/a.txt')).body).toBe('a')
   })
 

@@ -17,6 +17,8 @@ const credentials = JSON.stringify({ username: 'admin', password: PASSWORD })
 /** One working request of each operation. Ids: admin 1, all 2, none 3, spare 4. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
   'server.health': { url: '/health', done: 200 },
+  'server.live': { url: '/health/live', done: 200 },
+  'server.ready': { url: '/health/ready', done: 200 },
   'server.openapi': { url: '/api/openapi.json', done: 200 },
   'backup.create': { url: '/api/backup', done: 400, needs: 'admin', refused: 403 },
   'backup.restore': { url: '/api/backup', payload: 'no tar', done: 400, needs: 'admin', refused: 403 },

@@ -27,6 +27,8 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
 
 /** Calls for programs, each with its reason. */
 const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
+  'server.live': 'is for monitors',
+  'server.ready': 'is for monitors',
   'server.openapi': 'describes the wire to programs',
   'settings.update': 'is for clients of File Browser; the page saves what they do not know, too',
   'shares.get': 'is for programs that follow one link; the lists of the page say as much of each',

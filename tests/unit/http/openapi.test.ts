@@ -108,6 +108,7 @@ it.each([
   ...['users.create', 'users.update', 'users.delete', 'server.update', 'settings.updateSignIn', 'backup.create'].map(
     (id) => ({ id, why: 'asks for the own password', status: '429' }),
   ),
+  { id: 'server.ready', why: 'says that the folder is missing', status: '503' },
   { id: 'server.health', why: 'says that the folder is missing', status: '503' },
 ])('$id $why, and so may answer $status', ({ id, status }) => {
   const described = Object.values(openDocument().paths).flatMap((methods) => Object.values(methods))
