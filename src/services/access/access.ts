@@ -32,25 +32,25 @@ import type { Rule } from '../../domain/access/rule.ts'
 /** Files as one user may see and change them, during one request. */
 export interface FileAccess extends AsyncDisposable {
   readonly user: User
-  /** Decides about paths, and says why. */
+  /** Evaluates rules for paths, and explains the result. */
   readonly judge: PathJudge
-  /** The user's permissions, without those that a read-only server withholds. */
+  /** The user's permissions; on a read-only server, without those to change files. */
   readonly permissions: Permissions
   readonly scope: Scope
   /** The key for limits on concurrent work: visitors must not use up the owner's share of it. */
   readonly countsAs: string
-  /** The name of the root, such as for an archive. */
+  /** Stands for the root where a name is needed, such as in an archive. */
   readonly rootName: string
-  /** The path that the text of a request names, percent-decoded once. @throws INVALID_INPUT */
+  /** Parses a path from a request, percent-decoded once. @throws INVALID_INPUT */
   pathOf(text: string): VirtualPath
-  /** @param shownPath path of the folder as asked for, a slash at its end included */
+  /** @param shownPath the requested path of the folder, including a slash at its end */
   view(shownPath: string): ListingView
-  /** By rules and hidden dotfiles. */
+  /** Checks rules and hidden dotfiles. */
   allows(path: VirtualPath): boolean
-  /** By rules alone: hidden dotfiles are copied and moved with their folder. */
+  /** Checks only rules, because hidden dotfiles are copied and moved with their folder. */
   permits(path: VirtualPath): boolean
   readonly hasRules: boolean
-  /** @throws FORBIDDEN, also for missing paths: the reply must not reveal whether something exists */
+  /** @throws FORBIDDEN, even for a missing path, so that the reply does not reveal whether it exists */
   requireAllowed(path: VirtualPath): void
   /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
   require(right: Right): void
@@ -58,17 +58,17 @@ export interface FileAccess extends AsyncDisposable {
 
 export interface AccessService {
   /**
-   * Of a visitor what is beneath the share, by the owner's rules.
+   * The files of a user; for a visitor, the share and everything in it, by the owner's rules.
    *
-   * @param how accepts an expired session, whose rights the caller then limits
-   * @throws NOT_FOUND when the folder of the scope, or what was shared, is not there; FORBIDDEN for an actor without files, and
-   *         for a visitor when the owner may not share this any more; UNAUTHENTICATED
+   * @param how `allowExpired` accepts an expired session, whose rights the caller must limit
+   * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
+   *         if the owner may no longer share this; UNAUTHENTICATED
    */
   for(actor: Actor | Visitor, how?: { readonly allowExpired: true }): Promise<FileAccess>
   /**
-   * Files as that user sees them: to explain the user's access, and for the operator acting for the user.
+   * Files as a user sees them, to explain the user's access and for the operator acting for the user.
    *
-   * @param supposed changes that are not made yet
+   * @param supposed changes to try that are not saved
    * @throws NOT_FOUND
    */
   ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
@@ -86,7 +86,7 @@ export interface AccessDeps {
 }
 
 export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps): AccessService {
-  /** Compiled once for a state of the settings and a state of the user. */
+  /** Compiled rules, for each version of the settings and of the user. */
   const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
   const judgeOf = (settings: Readonly<Settings>, user: User): PathJudge => {
@@ -167,7 +167,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   }
 }
 
-/** Rules are checked when saved, so a broken one was edited by hand. Nothing is served until it is corrected. */
+/** Saved rules are valid, so a broken one was edited by hand. Until it is corrected, nothing is served. */
 function usable(compile: PatternCompiler): PatternCompiler {
   return (pattern, ignoreCase) => {
     try {
@@ -180,11 +180,11 @@ function usable(compile: PatternCompiler): PatternCompiler {
 }
 
 /**
- * What a visitor may read: the share and everything below it, by the owner's present permissions and rules. Visitors reach
- * files by this function alone.
+ * What a visitor may read: the share and everything in it, by the owner's current permissions and rules. This function is the
+ * only way for visitors to files.
  *
- * @param openOwner the owner's own access
- * @throws FORBIDDEN when the owner may not share this (any more); NOT_FOUND when it is not what was shared
+ * @param openOwner opens the owner's access
+ * @throws FORBIDDEN if the owner may not share this, or no longer; NOT_FOUND if it is not the file that was shared
  */
 async function shareAccess(
   { share, owner, address }: Visitor,
@@ -196,23 +196,23 @@ async function shareAccess(
   const root = parseVirtualPath(share.path)
   own.requireAllowed(root)
   if (cleanVirtualPath(owner.scope) !== share.scope) gone()
-  await using held = new AsyncDisposableStack()
-  const scope = held.use(await own.scope.within(root))
-  // Identified by the open handle: something else that takes the name now is not opened (CVE-2026-61874).
+  await using opened = new AsyncDisposableStack()
+  const scope = opened.use(await own.scope.within(root))
+  // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
   const target = await scope.identify(ROOT)
   if (share.target === undefined || !isSameTarget(share.target, target)) gone()
   const isFile = !(await scope.stat(ROOT, { ...own.view('/'), sniff: false })).isDir
   const rootName = nameOf(root) || own.rootName
   const permissions = { ...NO_PERMISSIONS, download: true }
-  const moved = held.move()
+  const moved = opened.move()
   return {
     user: owner,
     permissions,
     scope,
-    // One slow visitor must not keep out the others.
+    // One slow visitor must not lock out the others.
     countsAs: `share ${share.hash} ${address}`,
     rootName,
-    // Any path below a shared file means that file, never one beside it (CVE-2025-58753).
+    // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
     pathOf: (text) => (isFile ? ROOT : parseVirtualPath(text)),
     // Rules are written for the owner's paths (CVE-2026-54091).
     judge: {
@@ -242,14 +242,14 @@ function gone(): never {
 
 const CHANGING: readonly Permission[] = ['create', 'rename', 'modify', 'delete', 'execute']
 
-/** The effective permissions: a read-only server withholds all that change files. */
+/** The permissions without those to change files, if the server is read-only. */
 export function effectivePermissions(permissions: Permissions, readOnly: boolean): Permissions {
   if (!readOnly) return permissions
   return { ...permissions, ...Object.fromEntries(CHANGING.map((permission) => [permission, false])) }
 }
 
 /**
- * Rules that hide our own files, as seen from a scope. They come last, so that no other rule can lift them.
+ * Rules that hide protected paths, relative to a scope. They come last, so that no other rule can override them.
  *
  * @param hidden paths beneath the served folder
  */

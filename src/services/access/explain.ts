@@ -29,20 +29,20 @@ export interface WhyDeps {
 export interface WhyQuestion {
   readonly userId: UserId
   readonly action: Action
-  /** As the user says it, in the own scope. */
+  /** A path in the user's scope. */
   readonly path: string
-  /** A change to try that is not saved; without it, the present state counts. */
+  /** Changes to try that are not saved. */
   readonly supposed?: Supposed | undefined
 }
 
 const NO_RULES = { rule: null, matching: [] }
 
 /** How many entries beneath a folder are checked. */
-const MOST_LOOKED_AT = 20_000
+const MAX_ENTRIES = 20_000
 
-/** Says what an account may do somewhere, and which permission or rule decides. For administrators. */
+/** Explains whether a user may do something with a path, and which permission or rule decides. For administrators. */
 export function createExplain({ access, store, compile }: WhyDeps) {
-  /** @throws FORBIDDEN, NOT_FOUND for an unknown user, INVALID_INPUT for a path that is none and for rules that could not be saved */
+  /** @throws FORBIDDEN; NOT_FOUND for an unknown user; INVALID_INPUT for an invalid path or rule */
   async function explain(
     actor: Actor,
     { userId, action, path: text, supposed = {} }: WhyQuestion,
@@ -60,14 +60,14 @@ export function createExplain({ access, store, compile }: WhyDeps) {
     await using files = opened.files
     const { permissions: effective, judge, user } = files
     const known = obstaclesTo({ action, path, granted: user.perm, effective, judge })
-    const seen = known.length > 0 ? { obstacles: [], complete: true } : await lookedAt(files, action, path, signal)
-    const obstacles = [...known, ...seen.obstacles]
+    const onDisk = known.length > 0 ? { obstacles: [], complete: true } : await checkDisk(files, action, path, signal)
+    const obstacles = [...known, ...onDisk.obstacles]
     const { rule = null, matching } = judge.explain(path)
     const allowed = obstacles.length === 0
-    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete: seen.complete }
+    return { ...facts, allowed, obstacles, rule, matching: [...matching], complete: onDisk.complete }
   }
 
-  /** A user without a folder may do nothing. */
+  /** A user whose folder cannot be opened may do nothing. */
   async function openedFor(
     userId: UserId,
     supposed: Supposed,
@@ -83,18 +83,23 @@ export function createExplain({ access, store, compile }: WhyDeps) {
   return explain
 }
 
-interface Seen {
+interface DiskCheck {
   readonly obstacles: Obstacle[]
   readonly complete: boolean
 }
 
-/** What only the disk can tell: links that lead outside, and the content of a folder that is deleted or moved whole. */
-async function lookedAt(files: FileAccess, action: Action, path: VirtualPath, signal?: AbortSignal): Promise<Seen> {
+/** Finds obstacles on the disk: links that lead outside, and denied entries in a folder to delete or move as a whole. */
+async function checkDisk(
+  files: FileAccess,
+  action: Action,
+  path: VirtualPath,
+  signal?: AbortSignal,
+): Promise<DiskCheck> {
   const { reach } = ACTIONS[action]
   try {
     const isFolder = await isFolderAt(files, action, path)
     if (!isFolder || reach !== 'tree' || !files.hasRules) return { obstacles: [], complete: true }
-    const { denied, complete } = await deniedIn(files, path, MOST_LOOKED_AT, signal)
+    const { denied, complete } = await deniedIn(files, path, MAX_ENTRIES, signal)
     if (denied === undefined) return { obstacles: [], complete }
     return { obstacles: [ruleObstacle(denied, files.judge.explain(denied).rule)], complete: true }
   } catch (error) {
@@ -108,7 +113,7 @@ async function lookedAt(files: FileAccess, action: Action, path: VirtualPath, si
 async function isFolderAt(files: FileAccess, action: Action, path: VirtualPath): Promise<boolean> {
   if (action === 'rename' || action === 'delete') return (await files.scope.kindOf(path)) === 'folder'
   if (ACTIONS[action].reach === 'name') {
-    // Refuses a path through a link that leads outside; what is at its end does not matter.
+    // Throws for a path through a link that leads outside. Whether it exists does not matter.
     await files.scope.exists(path)
     return false
   }

@@ -26,8 +26,8 @@ export interface RulesDeps {
 }
 
 /**
- * One rule at a time, each change on the list as it is at that moment: two people who add a rule both have added theirs.
- * Rules are named by their place, from 0 on; the later ones win. All of it @throws FORBIDDEN, NOT_FOUND for an unknown user.
+ * Changes single rules of the current list, so that concurrent changes do not overwrite each other. Rules are identified by
+ * their position, from 0; later rules win. All functions throw FORBIDDEN, and NOT_FOUND for an unknown user.
  */
 export function createRules({ store, access, compile, clock }: RulesDeps) {
   function list(actor: Actor, { userId }: RuleOwner = {}): readonly Rule[] {
@@ -36,25 +36,26 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
     return userId === undefined ? document.settings.rules : requireUser(document, userId).rules
   }
 
-  /** @param at its place; behind all others unless told. @throws INVALID_INPUT */
+  /** @param at its position; by default the end. @throws INVALID_INPUT */
   async function add(actor: Actor, rule: Rule, { userId, at }: RuleOwner & { at?: number | undefined } = {}) {
     requireUsableRules([rule], compile)
     return await change(actor, userId, (rules) => {
-      if (rules.length >= MOST_RULES) fail('INVALID_INPUT', `there may be ${MOST_RULES} rules; remove one first`)
-      const place = at ?? rules.length
-      if (place < 0 || place > rules.length) {
-        fail('INVALID_INPUT', `there is no place ${place}: take one from 0 to ${rules.length}`, { field: 'at' })
+      if (rules.length >= MOST_RULES)
+        fail('INVALID_INPUT', `there can be at most ${MOST_RULES} rules; remove one first`)
+      const position = at ?? rules.length
+      if (position < 0 || position > rules.length) {
+        fail('INVALID_INPUT', `there is no position ${position}; use one from 0 to ${rules.length}`, { field: 'at' })
       }
-      return rules.toSpliced(place, 0, rule)
+      return rules.toSpliced(position, 0, rule)
     })
   }
 
-  /** From one place to another, both included. @throws NOT_FOUND when there is no such rule */
+  /** Removes a range of rules, including both ends. @throws NOT_FOUND if there is no such rule */
   async function remove(actor: Actor, first: number, last: number, { userId }: RuleOwner = {}) {
     return await change(actor, userId, (rules) => {
-      requirePlace(rules, first)
-      requirePlace(rules, last)
-      if (last < first) fail('INVALID_INPUT', `${last} comes before ${first}: name the first rule first`)
+      requireRule(rules, first)
+      requireRule(rules, last)
+      if (last < first) fail('INVALID_INPUT', `${last} comes before ${first}; begin with the first rule`)
       return rules.toSpliced(first, last - first + 1)
     })
   }
@@ -62,8 +63,8 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   /** @throws NOT_FOUND */
   async function move(actor: Actor, from: number, to: number, { userId }: RuleOwner = {}) {
     return await change(actor, userId, (rules) => {
-      requirePlace(rules, from)
-      requirePlace(rules, to)
+      requireRule(rules, from)
+      requireRule(rules, to)
       const moved = rules[from]
       return moved === undefined ? rules : rules.toSpliced(from, 1).toSpliced(to, 0, moved)
     })
@@ -92,10 +93,10 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
 
 export type Rules = ReturnType<typeof createRules>
 
-function requirePlace(rules: readonly Rule[], place: number): void {
-  if (rules[place] !== undefined) return
+function requireRule(rules: readonly Rule[], position: number): void {
+  if (rules[position] !== undefined) return
   const known = rules.length === 0 ? 'there are no rules' : `the last one is ${rules.length - 1}`
-  fail('NOT_FOUND', `there is no rule ${place}; ${known}`)
+  fail('NOT_FOUND', `there is no rule ${position}; ${known}`)
 }
 
 export interface PreviewDeps {
@@ -104,18 +105,19 @@ export interface PreviewDeps {
 }
 
 export interface PreviewRequest {
-  /** In the order in which they would count. */
+  /** In order; later rules win. */
   readonly rules: readonly Rule[]
   /** The user whose scope is used; by default the caller. */
   readonly userId?: UserId | undefined
 }
 
-const MOST_NAMED = 100
-const MOST_LOOKED_AT = 100_000
+/** How many paths a preview lists, and how many entries it checks. */
+const MAX_PATHS = 100
+const MAX_ENTRIES = 100_000
 
-/** What rules would hide if they were the only ones, before they are saved. For administrators. */
+/** Shows which files unsaved rules would hide if there were no others. For administrators. */
 function createPreview({ access, compile }: PreviewDeps) {
-  /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an expression that cannot be used */
+  /** @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an invalid expression */
   async function preview(
     actor: Actor,
     { rules, userId }: PreviewRequest,
@@ -131,10 +133,10 @@ function createPreview({ access, compile }: PreviewDeps) {
       const path = text as VirtualPath
       if (!permits(path)) {
         count += 1
-        // A hidden folder stands for everything in it.
-        if ((last === undefined || !isInside(last, path)) && paths.length < MOST_NAMED) paths.push((last = path))
+        // The contents of a hidden folder are not listed.
+        if ((last === undefined || !isInside(last, path)) && paths.length < MAX_PATHS) paths.push((last = path))
       }
-      if ((looked += 1) === MOST_LOOKED_AT) return { paths, count, looked, complete: false }
+      if ((looked += 1) === MAX_ENTRIES) return { paths, count, looked, complete: false }
     }
     return { paths, count, looked, complete: true }
   }

@@ -3,14 +3,14 @@ import type { Rule } from '../../domain/access/rule.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 
 /**
- * Refuses rules that could not be applied later: one that cannot be compiled would fail every request for a file.
+ * Refuses invalid rules: one that cannot be compiled would make every request for a file fail.
  *
- * @throws INVALID_INPUT naming the expression, and as the field its place, such as "rules.2"
+ * @throws INVALID_INPUT naming the expression, and the position as the field, such as "rules.2"
  */
 export function requireUsableRules(rules: readonly Rule[], compile: PatternCompiler): void {
-  for (const [place, { regex, regexp }] of rules.entries()) {
+  for (const [position, { regex, regexp }] of rules.entries()) {
     if (!regex) continue
-    const field = `rules.${place}`
+    const field = `rules.${position}`
     if (regexp === null) fail('INVALID_INPUT', 'a rule is marked as an expression but has none', { field })
     const problem = patternProblem(regexp.raw, compile)
     if (problem !== undefined) {
@@ -19,13 +19,13 @@ export function requireUsableRules(rules: readonly Rule[], compile: PatternCompi
   }
 }
 
-/** Why an expression cannot be used; undefined for one that can. */
+/** What is wrong with an expression; undefined if it is valid. */
 export function patternProblem(pattern: string, compile: PatternCompiler): string | undefined {
   try {
     compile(pattern)
     return undefined
   } catch (error) {
-    // The engine reports every fault of an expression by throwing; there is nothing else in there to fail.
+    // RE2 reports invalid expressions by throwing.
     return error instanceof Error ? error.message : String(error)
   }
 }

@@ -29,7 +29,7 @@ import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/new-account.ts'
 import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
 
-/** Who there is, and how they come in. */
+/** Accounts and sign-in. */
 export interface AccountServices {
   readonly auth: Auth
   readonly users: Users
@@ -51,7 +51,7 @@ export interface AccountServicesDeps {
   readonly log: Logger
 }
 
-/** @throws INVALID_INPUT when an entry among the trusted proxies is no address */
+/** @throws INVALID_INPUT if a trusted proxy is not an address */
 export function createAccountServices(
   deps: AccountServicesDeps,
 ): AccountServices & { readonly confirm: ConfirmPassword } {

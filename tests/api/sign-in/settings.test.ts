@@ -76,7 +76,7 @@ describe('PUT /api/settings/auth', () => {
     await using server = await testApp({ settings: { auth: { command: [folder.at('check.sh'), folder.path] } } })
     const admin = await server.admin()
     await folder.fill({ verdict: 'block' })
-    expect((await put(admin, { method: 'hook' })).body).toContain('does not let you in')
+    expect((await put(admin, { method: 'hook' })).body).toContain('does not accept you')
     expect(server.context.store.snapshot().settings.authMethod).toBe('json')
     await folder.fill({ verdict: 'pass' })
     expect((await put(admin, { method: 'hook' })).statusCode).toBe(200)

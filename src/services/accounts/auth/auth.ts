@@ -25,39 +25,39 @@ export interface Authenticated {
   readonly mustRenew: boolean
 }
 
-/** Signing in and out. Tokens are texts of three parts with two dots. */
+/** Signs users in and out. */
 export interface Auth {
   /**
-   * Signs in by the method in force; without a check where sign-in is switched off. Returns a token.
+   * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
    *
-   * @param peer for methods that trust a proxy
-   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many wrong ones; BUSY; INTERNAL when a service or a program that has a
-   *         say in it does not work
+   * @param peer for sign-in by a proxy
+   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; INTERNAL if the captcha service or the sign-in program
+   *         does not work
    */
   login(credentials: Credentials, client: ClientInfo, peer?: Peer): Promise<string>
-  /** The method in force. */
+  /** The current method. */
   method(): AuthMethod
-  /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is switched off */
+  /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is turned off */
   passwordless(client: ClientInfo): Promise<string>
   /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
   issueCode(userId: UserId): string
   /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
   redeemCode(code: string, client: ClientInfo): Promise<string>
   /**
-   * @throws UNAUTHENTICATED for a token that is not ours, has expired, or whose session or user is gone; and for one of
-   *         another user than the proxy has signed in
+   * @throws UNAUTHENTICATED if the token is invalid or expired, its session has ended or its user was removed, or if a proxy has
+   *         signed in another user
    */
   authenticate(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /**
-   * The same to continue an upload, which outlives the expiry of its session but not its revocation. An actor with an
-   * expired session may do nothing else.
+   * Like `authenticate`, to continue an upload: also accepts a session that has expired, but not one that was revoked. With an
+   * expired session, an actor may do nothing else.
    */
   authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** The same to renew a token. A token that was replaced long ago ends the session: it must be a stolen copy. */
+  /** Like `authenticate`, to renew a token. If it was replaced long ago, it must be a stolen copy, so its session is ended. */
   authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /** Whether `authenticate` would accept this token. */
   isSignedIn(token: string): Promise<boolean>
-  /** A new token; the present one stays valid for 60 more seconds. */
+  /** Returns a new token. The old one stays valid for 60 seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
   logout(actor: Actor): Promise<void>
 }
@@ -97,7 +97,7 @@ export function createAuth(deps: AuthDeps): Auth {
 
   const passwordless = async (client: ClientInfo): Promise<string> => {
     if (method() !== 'noauth') fail('FORBIDDEN', 'sign in with a user name and a password')
-    // The setting may have changed while the daemon listens on a public address.
+    // The start checked this, but the setting may have changed since.
     if (!mayGoWithoutSignIn(options)) fail('FORBIDDEN', 'without sign-in this address needs --no-auth-remote')
     const first = passwordlessUser(store.snapshot().users)
     if (first === undefined) fail('FORBIDDEN', 'there is no user; create one with "filemgr users add"')
@@ -166,7 +166,7 @@ export function createAuth(deps: AuthDeps): Auth {
 
     async isSignedIn(token) {
       const claims = await tokens.verify(token)
-      return claims !== undefined && sessions.isGood(claims)
+      return claims !== undefined && sessions.isValid(claims)
     },
 
     async renew(actor, client) {

@@ -42,7 +42,7 @@ export interface ByPasswordDeps {
   readonly throttle: Throttle
 }
 
-/** User name and password, checked only after the captcha, if there is one. */
+/** Checks user name and password, after the captcha, if one is required. */
 export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): WayToSignIn {
   return async ({ credentials: { username, password, recaptcha }, client }) => {
     if (username === '' || password === '') return undefined

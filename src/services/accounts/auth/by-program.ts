@@ -29,11 +29,11 @@ export interface ByProgramDeps {
   readonly log: Logger
 }
 
-/** A user whom the operator's program accepts, with what it says about them. */
+/** Signs in users whom the operator's program accepts, and updates their accounts with the fields it returns. */
 export function createByProgram(deps: ByProgramDeps): WayToSignIn {
   const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
 
-  const welcome = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
+  const createAccount = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
     const { settings } = store.snapshot()
     if (!settings.auth.createUsers) return undefined
     await requireUsable({ password }, deps)
@@ -42,9 +42,9 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
   }
 
-  /** Fields it does not mention keep their values; other devices stay signed in unless the password has changed. */
-  const refresh = async (user: User, password: string, said: UserFields): Promise<User> => {
-    const fields = { ...said, lockPassword: true }
+  /** Fields that the program does not return keep their values. Other devices stay signed in unless the password has changed. */
+  const updateAccount = async (user: User, password: string, returned: UserFields): Promise<User> => {
+    const fields = { ...returned, lockPassword: true }
     const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
     if (passwordHash !== undefined) await requireUsable({ password }, deps)
     const isSame = JSON.stringify(altered(user, fields, compile)) === JSON.stringify(user)
@@ -52,10 +52,10 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     try {
       return await alter(user.id, { fields, passwordHash })
     } catch (error) {
-      // The last administrator keeps the permission.
+      // The last administrator stays one.
       if (!isFilemgrError(error, 'FORBIDDEN')) throw error
       log.warn({ user: user.id }, 'the sign-in program would leave no administrator; the permission was kept')
-      return await alter(user.id, { fields: { ...fields, perm: { ...said.perm, admin: true } }, passwordHash })
+      return await alter(user.id, { fields: { ...fields, perm: { ...returned.perm, admin: true } }, passwordHash })
     }
   }
 
@@ -68,10 +68,10 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
     const known = users.find((user) => user.username === username)
     try {
       return known === undefined
-        ? await welcome(credentials, answer.fields)
-        : await refresh(known, password, answer.fields)
+        ? await createAccount(credentials, answer.fields)
+        : await updateAccount(known, password, answer.fields)
     } catch (error) {
-      // Not the user's fault: the program returned invalid values.
+      // INVALID_INPUT would blame the user for values of the program.
       if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
       return fail('INTERNAL', `the sign-in program returned invalid values: ${error.message}`, {}, { cause: error })
     }

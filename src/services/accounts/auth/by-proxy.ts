@@ -16,11 +16,11 @@ export interface ByProxyDeps {
   readonly clock: Clock
 }
 
-/** Signs in the user that the proxy names. Unknown users get an account where the settings allow it. */
+/** Signs in the user that the proxy names. Unknown users get an account if the settings allow it. */
 export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
-  const welcome = async (username: string): Promise<User> => {
+  const createAccount = async (username: string): Promise<User> => {
     const { settings } = store.snapshot()
-    // Without a password, which would let the user in without the proxy.
+    // No password: it would let the user sign in without the proxy.
     const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
     const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
     return await enrol(account, { ownsHome })
@@ -32,13 +32,13 @@ export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxy
     if (name === undefined) return undefined
     const known = users.find(({ username }) => username === name)
     if (known !== undefined || !settings.auth.createUsers) return known
-    return await welcome(name)
+    return await createAccount(name)
   }
 }
 
 /**
- * The user that a proxy in front has signed in; undefined without a trusted proxy's word. The header of any other peer is
- * worth nothing: a client that reaches the port past the proxy could claim any name (CVE-2026-54089).
+ * The user whom a trusted proxy has signed in; undefined without one. The header of any other peer is ignored: the attack is
+ * a client that bypasses the proxy and claims any name (CVE-2026-54089).
  */
 export function proxiedName(peer: Peer, { auth }: Readonly<Settings>, proxies: AddressList): string | undefined {
   if (auth.header === '' || !proxies.has(peer.address)) return undefined

@@ -6,9 +6,9 @@ import type { PostForm } from '../../../platform/network/post-form.ts'
 
 export interface Captcha {
   /**
-   * Whether the service found a person behind this; true while no captcha is configured.
+   * Whether the captcha service accepts this response; true if no captcha is required.
    *
-   * @throws INTERNAL when the service cannot be asked or does not answer as it should
+   * @throws INTERNAL if the service cannot be reached or its response is invalid
    */
   accepts(response: string | undefined): Promise<boolean>
 }
@@ -25,7 +25,7 @@ export function createCaptcha({ settings, options, postForm }: CaptchaDeps): Cap
       const { host, secret } = settings().recaptcha
       if (secret === '') return true
       if (response === undefined || response === '') return false
-      // The store alone must not be able to make the daemon send the secret, or anything, to a host of its choice.
+      // An administrator must not be able to make the daemon send requests to any host.
       if (!options.recaptchaHosts.includes(host)) {
         fail('INTERNAL', `the captcha service ${host} is not one of those the daemon was started with`)
       }

@@ -1,30 +1,31 @@
 import type { Clock } from '../../../platform/clock.ts'
 
 /** How long after the first failure the free attempts return, and how long after the last one the penalty ends. */
-const MEMORY_OF_FAILURES = 10 * 60_000
-const LONGEST_DELAY = 60
-const MOST_BUCKETS = 10_000
+const FAILURE_MEMORY = 10 * 60_000
+/** Seconds. */
+const MAX_DELAY = 60
+const MAX_BUCKETS = 10_000
 
-/** What one kind of try may cost. */
+/** A rate limit for one kind of attempt. */
 export interface Limit {
-  /** Whose tries count together. */
+  /** Attempts with the same key count together. */
   readonly key: string
-  /** Wrong attempts before the first delay, and the most that run at once. */
+  /** Failures before the first delay, and attempts that may run at the same time. */
   readonly free: number
-  /** A right try gives the free ones back. */
+  /** A success resets the failures. */
   readonly isLifted?: boolean
-  /** Wrong tries of others do not count here. */
+  /** The client has succeeded before, so failures of others do not delay it. */
   readonly isKnown?: boolean
 }
 
-/** Whether another attempt may start: now, when a running one has ended, or after that many seconds. */
+/** Whether another attempt may start: now, after a running one has ended, or in this many seconds. */
 export type Verdict = 'go' | 'wait' | number
 
 export interface FailureBuckets {
   judge(limit: Limit): Verdict
   begin(limit: Limit): void
-  /** @param right undefined for an attempt that does not count */
-  end(limit: Limit, right: boolean | undefined): void
+  /** @param success undefined for an attempt that does not count */
+  end(limit: Limit, success: boolean | undefined): void
   /** Resolves when a running attempt has ended. */
   ended(limit: Limit): Promise<void>
 }
@@ -38,29 +39,29 @@ interface Bucket {
   ended: PromiseWithResolvers<void>
 }
 
-/** Counts wrong attempts by key. After the free ones, each is followed by a delay of 1, 2, 4 … 60 seconds. */
+/** Counts failed attempts by key. After the free ones, each failure is followed by a delay of 1, 2, 4 … 60 seconds. */
 export function createFailureBuckets({ clock }: { readonly clock: Clock }): FailureBuckets {
   const buckets = new Map<string, Bucket>()
 
-  /** Running attempts count as wrong, or a burst of them would all pass before the first has failed. */
+  /** Running attempts count as failures. Otherwise a burst of attempts would pass before the first one fails. */
   const judge = ({ key, free, isKnown }: Limit): Verdict => {
     const bucket = buckets.get(key)
     if (bucket === undefined) return 'go'
-    // Those who know the secret must not fill the queue of hashes either.
+    // Clients that know the secret must not fill the queue for hashing either.
     if (isKnown === true) return bucket.underWay < free ? 'go' : 'wait'
     const now = clock.now()
     const since = bucket.failures < free ? bucket.firstAt : bucket.lastAt
-    // A clock that was set back would keep the penalty for as long as the step.
-    if (now - since >= MEMORY_OF_FAILURES || now < bucket.lastAt) bucket.failures = 0
+    // Also reset if the clock was set back, which would extend the delay.
+    if (now - since >= FAILURE_MEMORY || now < bucket.lastAt) bucket.failures = 0
     if (bucket.failures < free) return bucket.failures + bucket.underWay < free ? 'go' : 'wait'
-    const delay = Math.min(LONGEST_DELAY, 2 ** (bucket.failures - free)) * 1000
+    const delay = Math.min(MAX_DELAY, 2 ** (bucket.failures - free)) * 1000
     const left = bucket.lastAt + delay - now
     return left <= 0 && bucket.underWay === 0 ? 'go' : Math.max(1, Math.ceil(left / 1000))
   }
 
-  /** Against a flood of invented names: memory stays bounded, and the flood does not evict real penalties. */
+  /** Bounds the memory for a flood of invented names, which must not evict real penalties. */
   const makeRoom = (): void => {
-    if (buckets.size <= MOST_BUCKETS) return
+    if (buckets.size <= MAX_BUCKETS) return
     let oldest: string | undefined
     for (const [key, { underWay, failures, free }] of buckets) {
       if (underWay > 0) continue
@@ -88,16 +89,16 @@ export function createFailureBuckets({ clock }: { readonly clock: Clock }): Fail
       makeRoom()
     },
 
-    end(limit, right) {
+    end(limit, success) {
       const bucket = bucketOf(limit)
       const now = clock.now()
       bucket.underWay -= 1
       bucket.ended.resolve()
       bucket.ended = Promise.withResolvers()
-      if (right === true && limit.isLifted === true) bucket.failures = 0
-      // The map is in insertion order: the latest failure is evicted last.
+      if (success === true && limit.isLifted === true) bucket.failures = 0
+      // Reinserted below, because eviction follows insertion order and the latest failure must be last.
       buckets.delete(limit.key)
-      if (right === false) {
+      if (success === false) {
         if (bucket.failures === 0) bucket.firstAt = now
         bucket.failures += 1
         bucket.lastAt = now

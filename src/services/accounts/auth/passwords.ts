@@ -33,7 +33,7 @@ export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicy
   }
 }
 
-/** A password in clear text, or the hash of one that was chosen elsewhere. */
+/** A password in clear text, or a hash. */
 export interface NewPassword {
   readonly password?: string | undefined
   readonly passwordHash?: string | undefined
@@ -44,26 +44,26 @@ export interface NewPasswordDeps {
   readonly policy: PasswordPolicy
 }
 
-/** Checks policy and form only; nothing is hashed yet. @throws INVALID_INPUT */
+/** Checks a password against the policy, or a hash for its format, before any hashing. @throws INVALID_INPUT */
 export async function requireUsable(
   { password, passwordHash }: NewPassword,
   { hasher, policy }: NewPasswordDeps,
 ): Promise<void> {
   if (password !== undefined) await policy.require(password)
   if (passwordHash !== undefined && !hasher.recognises(passwordHash)) {
-    fail('INVALID_INPUT', 'this is not a hash of a password that can be checked here', { field: 'passwordHash' })
+    fail('INVALID_INPUT', 'this is not a supported password hash', { field: 'passwordHash' })
   }
 }
 
-/** The hash to store; undefined when no password is set, or the present one again: then nothing changes. */
+/** The hash to store; undefined if there is no new password, or it is the current one. */
 export async function hashOf(
   { password, passwordHash }: NewPassword,
   hasher: PasswordHasher,
-  present?: string,
+  current?: string,
 ): Promise<string | undefined> {
-  if (passwordHash !== undefined) return passwordHash === present ? undefined : passwordHash
+  if (passwordHash !== undefined) return passwordHash === current ? undefined : passwordHash
   if (password === undefined) return undefined
-  const isSame = present !== undefined && (await hasher.verify(password, present))
+  const isSame = current !== undefined && (await hasher.verify(password, current))
   return isSame ? undefined : await hasher.hash(password)
 }
 
@@ -78,8 +78,8 @@ export interface CurrentPasswordDeps {
 export type ConfirmPassword = (actor: Actor, password: string | undefined) => Promise<void>
 
 /**
- * Makes the check that callers who change an account know their own password: an attacker at an unlocked screen, or with
- * a stolen token, does not. Wrong ones count for this session.
+ * Checks that callers who change an account know their own password, unlike an attacker at an unlocked screen or with a stolen
+ * token. Failures are limited for each session.
  */
 export function createConfirmPassword({ store, hasher, throttle, options }: CurrentPasswordDeps): ConfirmPassword {
   return async (actor, password) => {
@@ -87,12 +87,12 @@ export function createConfirmPassword({ store, hasher, throttle, options }: Curr
     // Other sign-in methods have no password that we could check.
     if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
     const { passwordHash } = actor.user
-    const isRight =
+    const isCorrect =
       password !== undefined &&
       password !== '' &&
       (await throttle.attempt({ session: actor.session.family }, async () =>
         (await hasher.verify(password, passwordHash)) ? true : undefined,
       ))
-    if (isRight !== true) fail('INVALID_INPUT', 'the current password is incorrect', { field: 'current_password' })
+    if (isCorrect !== true) fail('INVALID_INPUT', 'the current password is incorrect', { field: 'current_password' })
   }
 }

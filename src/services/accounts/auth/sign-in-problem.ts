@@ -10,17 +10,17 @@ type Options = Pick<
   'address' | 'socket' | 'noAuth' | 'noAuthRemote' | 'trustedProxies' | 'recaptchaHosts'
 >
 
-export interface SignInGround {
+export interface SignInFacts {
   readonly settings: Readonly<Settings>
   readonly options: Options
   readonly users: readonly Readonly<User>[]
 }
 
-/** Headers that clients or other programs set: with one of these, any client could pose as any user. */
-const NEVER_A_NAME =
+/** Headers that clients set themselves: if one of these named the user, any client could pose as any user. */
+const CLIENT_HEADERS =
   /^(x-auth|cookie|authorization|host|origin|referer|user-agent|accept.*|content-.*|x-forwarded-for)$/i
 
-/** Without sign-in, every client is the first user: allowed on this machine only, unless asked for by name. */
+/** Without sign-in, every client is the first user, so that needs a flag unless only this machine can connect. */
 export function mayGoWithoutSignIn({
   address,
   socket,
@@ -30,11 +30,11 @@ export function mayGoWithoutSignIn({
 }
 
 /**
- * Settings a daemon must not start with: any client could pose as any user.
+ * Refuses settings with which any client could pose as any user. The daemon does not start with them.
  *
- * @throws INVALID_INPUT naming the way back
+ * @throws INVALID_INPUT saying how to correct them
  */
-export function requireSafeSignIn({ settings, options }: Omit<SignInGround, 'users'>): void {
+export function requireSafeSignIn({ settings, options }: Omit<SignInFacts, 'users'>): void {
   if (options.noAuth) return
   if (settings.authMethod === 'proxy' && options.trustedProxies.length === 0) {
     const advice = 'name their addresses with "filemgr server set trustedProxies=10.0.0.1"'
@@ -43,7 +43,7 @@ export function requireSafeSignIn({ settings, options }: Omit<SignInGround, 'use
     })
   }
   if (settings.authMethod === 'noauth' && !mayGoWithoutSignIn(options)) {
-    const advice = 'add --no-auth-remote if that is meant, or "filemgr settings set auth.method=json"'
+    const advice = 'to allow that, add --no-auth-remote; otherwise, "filemgr settings set auth.method=json"'
     fail('INVALID_INPUT', `without sign-in, anyone who can reach ${options.address} could do everything; ${advice}`, {
       field: 'authMethod',
     })
@@ -51,14 +51,14 @@ export function requireSafeSignIn({ settings, options }: Omit<SignInGround, 'use
 }
 
 /**
- * Settings that would lock everyone out, or cannot work. `requireProgram` looks at the disk and is asked apart.
+ * Refuses settings that do not work or lock everyone out. `requireProgram` does the part that needs the disk.
  *
  * @throws INVALID_INPUT naming the field and what to do first
  */
-export function requireUsableSignIn({ settings, options, users }: SignInGround): void {
+export function requireUsableSignIn({ settings, options, users }: SignInFacts): void {
   requireSafeSignIn({ settings, options })
   const { authMethod, auth, recaptcha } = settings
-  if (authMethod === 'proxy' && (auth.header === '' || NEVER_A_NAME.test(auth.header))) {
+  if (authMethod === 'proxy' && (auth.header === '' || CLIENT_HEADERS.test(auth.header))) {
     const message = 'sign-in by a proxy needs the header that names the user, such as auth.header=X-Forwarded-User'
     fail('INVALID_INPUT', message, { field: 'auth.header' })
   }
@@ -76,7 +76,7 @@ export function requireUsableSignIn({ settings, options, users }: SignInGround):
     )
   }
   if (recaptcha.secret !== '' && !options.recaptchaHosts.includes(recaptcha.host)) {
-    const advice = `take one of ${options.recaptchaHosts.join(', ')}, or start the daemon with --recaptcha-hosts`
+    const advice = `use one of ${options.recaptchaHosts.join(', ')}, or start the daemon with --recaptcha-hosts`
     fail('INVALID_INPUT', `recaptcha.host is not an allowed captcha service; ${advice}`, {
       field: 'recaptcha.host',
     })
@@ -84,24 +84,24 @@ export function requireUsableSignIn({ settings, options, users }: SignInGround):
   requireAdministrator(settings, users)
 }
 
-/** @throws INVALID_INPUT when the first word of the command is no program that may be run */
+/** @throws INVALID_INPUT if the first word of the command is not an executable program */
 export async function requireProgram({ authMethod, auth }: Readonly<Settings>): Promise<void> {
   const [program] = auth.command
   if (authMethod !== 'hook' || program === undefined || (await findProgram(program)) !== undefined) return
-  fail('INVALID_INPUT', `auth.command: ${program} is no program that may be run; give its whole path`, {
+  fail('INVALID_INPUT', `auth.command: ${program} is not an executable program; give its full path`, {
     field: 'auth.command',
   })
 }
 
-/** The last administrator must be able to come back. */
+/** At least one administrator must be able to sign in. */
 function requireAdministrator({ authMethod }: Readonly<Settings>, users: readonly Readonly<User>[]): void {
   const administrators = users.filter(isAdministrator)
   const [first] = administrators
   if (first === undefined) {
-    fail('INVALID_INPUT', 'no administrator could sign in; make one with "filemgr users set NAME --perm.admin"')
+    fail('INVALID_INPUT', 'no administrator could sign in; create one with "filemgr users set NAME --perm.admin"')
   }
   if (authMethod === 'json' && administrators.every(({ passwordHash }) => passwordHash === '')) {
-    const advice = `set one first with "filemgr users passwd ${first.username}"; "filemgr doctor" tells more`
+    const advice = `set one first with "filemgr users passwd ${first.username}"; for details, see "filemgr doctor"`
     fail('INVALID_INPUT', `no administrator has a password; ${advice}`, { field: 'authMethod' })
   }
 }

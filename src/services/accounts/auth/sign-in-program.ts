@@ -8,16 +8,14 @@ import { runProcess } from '../../../platform/processes/process-runner.ts'
 import { PERMISSIONS, type Permissions } from '../../../domain/access/permissions.ts'
 import type { UserFields } from '../users/account-fields.ts'
 
-const TIME_LIMIT = 10_000
-const LARGEST_ANSWER = 64 * 1024
+const TIMEOUT = 10_000
+const MAX_OUTPUT = 64 * 1024
 
 /**
- * Asks the operator's program whether these credentials are valid. They go to it as JSON on standard input:
- * never into its words, which a shell in it would read (CVE-2026-54088) and which any account of the machine can list.
+ * Asks the operator's program whether credentials are valid. It gets them as JSON on standard input, never as arguments, which a
+ * shell script could evaluate (CVE-2026-54088) and other accounts can list. Any exit code but 0 refuses them.
  *
- * An exit code other than 0 is a no.
- *
- * @throws INTERNAL when it cannot be run, takes too long or decides nothing; BUSY when too many are asked at once
+ * @throws INTERNAL if it cannot be run, takes too long or prints no decision; BUSY if too many are running
  */
 export type AskProgram = (settings: Readonly<SignInSettings>, username: string, password: string) => Promise<HookAnswer>
 
@@ -27,7 +25,7 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
     const [program, ...words] = command
     if (program === undefined)
       fail('INTERNAL', 'no sign-in program is set; see "filemgr settings set auth.command=..."')
-    // No account has such a name, and a program that writes it to a log or a query would be misled.
+    // No account has such a name, and it could forge lines in the program's log.
     if (hasControls(username) || password.includes('\0')) return { action: 'block' }
     const env = programEnvironment(commandEnvironment ? { USERNAME: username, PASSWORD: password } : {})
     const { exitCode, interrupted, stdout } = await limiter.run(
@@ -36,12 +34,12 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
           argv: [program, ...words],
           env,
           stdin: `${JSON.stringify({ username, password })}\n`,
-          timeout: TIME_LIMIT,
-          outputLimit: LARGEST_ANSWER,
+          timeout: TIMEOUT,
+          outputLimit: MAX_OUTPUT,
         }),
     )
-    if (interrupted !== undefined) fail('INTERNAL', `the sign-in program was ended: ${interrupted}`)
-    // Many programs refuse like this. As an internal error it would be a free attempt.
+    if (interrupted !== undefined) fail('INTERNAL', `the sign-in program was terminated: ${interrupted}`)
+    // Many programs refuse this way. An internal error would not count as a failed attempt.
     if (exitCode !== 0) {
       log.warn({ exitCode }, 'the sign-in program refused by its exit code')
       return { action: 'block' }
@@ -50,7 +48,7 @@ export function createAskProgram({ log }: { readonly log: Logger }): AskProgram 
   }
 }
 
-/** What a sign-in program decided: accept, refuse, or check the stored password. */
+/** The decision of a sign-in program: "auth" accepts, "block" refuses, "pass" checks the stored password. */
 export type HookAnswer =
   { readonly action: 'auth'; readonly fields: UserFields } | { readonly action: 'block' } | { readonly action: 'pass' }
 
@@ -58,9 +56,9 @@ const TEXTS = ['scope', 'locale', 'viewMode'] as const
 const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles'] as const
 
 /**
- * Lines such as "hook.action=auth" and "user.perm.create=true"; unknown keys say nothing.
+ * Parses lines such as "hook.action=auth" and "user.perm.create=true". Unknown keys are ignored.
  *
- * @throws INTERNAL when it decides nothing
+ * @throws INTERNAL without a decision
  */
 export function readHookAnswer(output: string): HookAnswer {
   const values = valuesOf(output)
@@ -78,7 +76,7 @@ function valuesOf(output: string): Map<string, string> {
   return new Map(pairs)
 }
 
-/** Only what was printed: all other fields keep their values. */
+/** Only printed fields, so that all others keep their values. */
 function fieldsOf(values: ReadonlyMap<string, string>): UserFields {
   const text = (name: string) => values.get(`user.${name}`)
   const flag = (name: string) => (text(name) === undefined ? undefined : text(name) === 'true')
@@ -94,7 +92,7 @@ function fieldsOf(values: ReadonlyMap<string, string>): UserFields {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** An administrator has all permissions, whatever is printed about the others. */
+/** An administrator gets all permissions, whatever else is printed. */
 function permissionsOf(flag: (name: string) => boolean | undefined): Partial<Permissions> | undefined {
   const all = flag('perm.admin') === true
   const given = PERMISSIONS.flatMap((name) => {

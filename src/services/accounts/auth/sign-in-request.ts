@@ -12,23 +12,23 @@ export interface SignInTry {
   readonly peer: Peer
 }
 
-/** Resolves with the user, or with undefined without a reason. */
+/** Resolves with the user; undefined if refused, without a reason that would help an attacker. */
 export type WayToSignIn = (attempt: SignInTry) => Promise<User | undefined>
 
 /** The peer that delivered a request, for sign-in by a proxy. */
 export interface Peer {
-  /** Of the connection itself, whatever headers say; undefined on a unix socket. */
+  /** Of the connection itself, not from headers; undefined on a Unix socket. */
   readonly address: string | undefined
-  /** All values of a header: one that comes twice was smuggled in beside the proxy's. */
+  /** All values of a header: a second one was added by the client, not the proxy. */
   header(name: string): readonly string[]
 }
 
 /** For requests without a connection, such as a sign-in by our own code. */
 export const NO_PEER: Peer = { address: '0.0.0.0', header: () => [] }
 
-/** Who is at the other end of a connection, as sessions show it and throttling counts it. */
+/** The client of a request, for session lists and rate limits. */
 export interface ClientInfo {
-  /** IP address; empty for a unix socket. */
+  /** IP address; "" for a Unix socket. */
   readonly address: string
   readonly userAgent: string
 }

@@ -15,15 +15,16 @@ import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { ConfirmPassword } from './passwords.ts'
 import { merged } from '../../../domain/schema/schema-tools.ts'
-/** The sign-in method, as administrators see and change it on the page. */
+
+/** The sign-in method, for administrators on the page. */
 export interface SignInSettingsService {
   /** @throws FORBIDDEN */
   get(actor: Actor): Promise<SignInView>
   /**
-   * All or nothing. The caller must be able to sign in with the new method: else the last administrator could be
-   * locked out.
+   * Changes all values or none. The caller must be able to sign in by the new method, so that administrators cannot lock
+   * themselves out.
    *
-   * @throws FORBIDDEN, INVALID_INPUT naming the way back
+   * @throws FORBIDDEN, INVALID_INPUT saying what to do first
    */
   change(actor: Actor, change: SignInChange, peer: Peer): Promise<SignInView>
 }
@@ -43,7 +44,12 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
   const { store, options, proxies, ask, match, confirm } = deps
 
   /** Checks that the administrator could sign in by the new method. */
-  const requireWayIn = async (next: Settings, user: User, password: string | undefined, peer: Peer): Promise<void> => {
+  const requireCanSignIn = async (
+    next: Settings,
+    user: User,
+    password: string | undefined,
+    peer: Peer,
+  ): Promise<void> => {
     if (next.authMethod === 'proxy' && proxiedName(peer, next, proxies) !== user.username) {
       const advice = `open filemgr through the proxy, signed in there as ${user.username}, and try again`
       fail('INVALID_INPUT', `this request carries no ${next.auth.header} of a trusted proxy; ${advice}`, {
@@ -57,12 +63,12 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
     }
     if (next.authMethod !== 'hook') return
     const answer = await ask(next.auth, user.username, password ?? '')
-    const isLetIn =
+    const isAccepted =
       answer.action === 'auth'
         ? answer.fields.perm?.admin !== false
         : answer.action === 'pass' && (await match(user.username, password ?? '')) !== undefined
-    if (!isLetIn) {
-      const message = 'the program does not let you in as an administrator with this password; nothing was changed'
+    if (!isAccepted) {
+      const message = 'the program does not accept you as an administrator with this password; nothing was changed'
       fail('INVALID_INPUT', message, { field: 'current_password' })
     }
   }
@@ -81,7 +87,7 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
       const { users } = store.snapshot()
       requireUsableSignIn({ settings: next, options, users })
       await requireProgram(next)
-      if (actor.kind === 'user') await requireWayIn(next, actor.user, password, peer)
+      if (actor.kind === 'user') await requireCanSignIn(next, actor.user, password, peer)
       return await store.update((draft) => {
         const settings = checkSettings(changed(draft.settings, change))
         requireUsableSignIn({ settings, options, users: draft.users })
@@ -92,7 +98,7 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
   }
 }
 
-/** Choosing a program would give any administrator of the page control of the machine. */
+/** The attack is an administrator who takes over the machine by choosing a program to run. */
 function refuseProgram(actor: Actor, change: SignInChange, { enableExec }: ServerOptions): void {
   const named = change.command !== undefined || change.commandEnvironment !== undefined
   if (!named || actor.kind === 'operator' || enableExec) return

@@ -13,17 +13,17 @@ import { createFailureBuckets } from './failure-buckets.ts'
 import type { PasswordPolicy } from './passwords.ts'
 import { type Enrol, newAccount } from '../users/new-account.ts'
 
-/** Of one address in ten minutes; then each costs a longer delay. Names that are taken count too: asking tells who is here. */
-const FREE_TRIES = 30
+/** Attempts from one address in ten minutes before delays begin. Names that are taken count too, or users could be enumerated. */
+const FREE_ATTEMPTS = 30
 
-/** Accounts that people make for themselves. */
+/** Lets people create their own accounts. */
 export interface SignUp {
   isOpen(): boolean
   /**
-   * An account with a home of its own, which neither administers nor runs commands, whatever the defaults say.
+   * Creates an account with a home folder. It never is an administrator and never runs commands, whatever the defaults are.
    *
-   * @throws METHOD_REFUSED while sign-up is off; INVALID_INPUT, WRONG_CREDENTIALS for a wrong captcha, CONFLICT for a name
-   *         that is taken, RATE_LIMITED, BUSY
+   * @throws METHOD_REFUSED if sign-up is off; INVALID_INPUT; WRONG_CREDENTIALS for a wrong captcha; CONFLICT if the name is
+   *         taken; RATE_LIMITED; BUSY
    */
   signUp(credentials: Credentials, client: ClientInfo): Promise<User>
 }
@@ -39,16 +39,16 @@ export interface SignUpDeps {
 }
 
 export function createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }: SignUpDeps): SignUp {
-  const tries = createFailureBuckets({ clock })
+  const attempts = createFailureBuckets({ clock })
 
-  const requireTurn = (address: string): void => {
-    const limit = { key: addressKey(address), free: FREE_TRIES }
-    const verdict = tries.judge(limit)
+  const requireBelowLimit = (address: string): void => {
+    const limit = { key: addressKey(address), free: FREE_ATTEMPTS }
+    const verdict = attempts.judge(limit)
     if (typeof verdict === 'number') {
       fail('RATE_LIMITED', `too many accounts; try again in ${verdict} seconds`, { retryAfter: verdict })
     }
-    tries.begin(limit)
-    tries.end(limit, false)
+    attempts.begin(limit)
+    attempts.end(limit, false)
   }
 
   const isOpen = () => store.snapshot().settings.signup
@@ -59,13 +59,13 @@ export function createSignUp({ store, enrol, hasher, policy, captcha, compile, c
     async signUp({ username, password, recaptcha }, client) {
       if (!isOpen()) fail('METHOD_REFUSED', 'sign-up is switched off; ask an administrator for an account')
       if (username === '' || password === '') fail('INVALID_INPUT', 'name and password are needed', { terse: true })
-      requireTurn(client.address)
+      requireBelowLimit(client.address)
       if (!(await captcha.accepts(recaptcha))) fail('WRONG_CREDENTIALS', 'the captcha was not solved; try again')
       await policy.require(password)
       const input = { username, passwordHash: '', lockPassword: false, home: 'always' } as const
       const { settings } = store.snapshot()
       const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
-      // Before a hash is worked out for nothing.
+      // Checked before the expensive hash, and again when the account is stored.
       requireFreeName(store.snapshot(), account)
       const passwordHash = await hasher.hash(password)
       return await enrol({ ...account, passwordHash }, { ownsHome, emptyHome: true })

@@ -7,9 +7,9 @@ import { createFailureBuckets, type Limit } from './failure-buckets.ts'
 const FREE_BY_ACCOUNT = 5
 const FREE_BY_ADDRESS = 30
 const FREE_BY_LINK = 10
-/** The owner of an account can still sign in from known addresses, whatever others try against the account. */
+/** How long (ms) failures of others do not delay a user at an address where the user has signed in. */
 const KNOWN_FOR = 24 * 60 * 60_000
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** Who tries which secret. */
 export type Try =
@@ -23,8 +23,8 @@ export type Try =
 /** Rate-limits guessing of secrets: by account, and by address against attempts on many accounts. */
 export interface Throttle {
   /**
-   * Runs one try. `check` gives undefined for a wrong secret; what it throws counts neither way. A right one gives the free
-   * tries of its account back, and never those of the address: others are tried from there, too.
+   * Runs an attempt. `check` returns undefined for a wrong secret; if it throws, the attempt does not count. A success resets the
+   * failures of the account, but not of the address, from which other accounts may be under attack.
    *
    * @throws RATE_LIMITED with the seconds to wait, without running the check
    */
@@ -33,7 +33,7 @@ export interface Throttle {
 
 export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
   const buckets = createFailureBuckets({ clock })
-  /** Account and address → time of the last success. */
+  /** Time of the last success, by account and address. */
   const known = new Map<string, number>()
 
   const isKnown = (pair: string): boolean => {
@@ -44,7 +44,7 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
   const remember = (pair: string): void => {
     known.delete(pair)
     known.set(pair, clock.now())
-    const oldest = known.size > MOST_KNOWN ? known.keys().next().value : undefined
+    const oldest = known.size > MAX_KNOWN ? known.keys().next().value : undefined
     if (oldest !== undefined) known.delete(oldest)
   }
 
@@ -77,14 +77,14 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
     async attempt(who, check) {
       const limits = limitsOf(who)
       await enter(limits)
-      let right: boolean | undefined
+      let success: boolean | undefined
       try {
         const found = await check()
-        right = found !== undefined
-        if (right && 'account' in who) remember(keyOf(who.account, addressKey(who.address)))
+        success = found !== undefined
+        if (success && 'account' in who) remember(keyOf(who.account, addressKey(who.address)))
         return found
       } finally {
-        for (const limit of limits) buckets.end(limit, right)
+        for (const limit of limits) buckets.end(limit, success)
       }
     },
   }
@@ -100,8 +100,8 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/
 
 /**
- * What counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one household owns. Everything that
- * is not an address counts as one client.
+ * Identifies a client: an IPv4 address, or the /64 network of an IPv6 address, which belongs to one household. Everything else
+ * counts as a single client.
  */
 export function addressKey(address: string): string {
   const [, inBrackets, before] = WITH_PORT.exec(address) ?? []

@@ -16,7 +16,7 @@ interface Sighting {
   readonly address: string
 }
 
-/** Collects when and from where sessions are used, and saves it later, so that no request waits for it. */
+/** Records when and from where sessions are used. Saves it later, so that no request waits for the disk. */
 export class SessionActivity implements AsyncDisposable {
   readonly #deps: SessionActivityDeps
   #seen = new Map<SessionFamily, Sighting>()
@@ -26,7 +26,7 @@ export class SessionActivity implements AsyncDisposable {
     this.#deps = deps
   }
 
-  note(session: Session, address: string): void {
+  record(session: Session, address: string): void {
     const at = this.#deps.clock.now()
     if (at - session.lastSeenAt < INTERVAL && session.address === address) return
     this.#seen.set(session.family, { at, address: address.slice(0, 64) })

@@ -10,19 +10,18 @@ import type { ClientInfo } from '../auth/sign-in-request.ts'
 
 /** How long a replaced id stays valid, for requests in flight and other windows. Milliseconds. */
 const GRACE = 60_000
-/** A session that began later than now was begun while the clock was wrong, and would live for as long as it was wrong. */
+/** A session from further in the future (ms) was created while the clock was wrong, and would live too long. */
 const CLOCK_SLACK = 60_000
 const HINT_BEFORE_END = 60 * 60_000
 
-/** How long sessions live, in milliseconds. */
+/** Lifetimes in milliseconds. */
 export interface SessionLife {
-  /** Of one token. */
   readonly token: number
-  /** Of a session through all its renewals. */
+  /** Of a session, including all its renewals. */
   readonly session: number
 }
 
-/** The life by the settings of each moment. @throws as `sessionLife` */
+/** Returns a function for the lifetimes by the current settings. @throws as `sessionLife` */
 export function createSessionLife(tokenExpirationTime: string, sessionMaxAge: () => string): () => SessionLife {
   let known: { readonly age: string; readonly life: SessionLife } | undefined
   return () => {
@@ -32,7 +31,7 @@ export function createSessionLife(tokenExpirationTime: string, sessionMaxAge: ()
   }
 }
 
-/** @throws STORE_INVALID when the texts are no durations, which only an edit by hand brings about */
+/** @throws STORE_INVALID if a text is not a duration, which only an edit by hand can cause */
 function sessionLife(tokenExpirationTime: string, sessionMaxAge: string): SessionLife {
   const [token, session] = [parseDuration(tokenExpirationTime), parseDuration(sessionMaxAge)]
   if (token === undefined || session === undefined) {
@@ -44,18 +43,18 @@ function sessionLife(tokenExpirationTime: string, sessionMaxAge: string): Sessio
   return { token, session }
 }
 
-/** When a token that is issued now ends, in milliseconds, on a whole second as the token says it. */
+/** When a token issued now expires, in milliseconds; rounded to whole seconds, like the claim in the token. */
 function endOf(now: number, signedInAt: number, life: SessionLife): number {
   const byToken = Math.floor(now / 1000) * 1000 + life.token
   return Math.floor(Math.min(byToken, signedInAt + life.session) / 1000) * 1000
 }
 
-/** Whether a session has come to its end. @param now in milliseconds since 1970 */
+/** Whether a session has expired. @param now milliseconds since 1970 */
 export function isOver(session: Session, now: number, life: SessionLife): boolean {
   return now >= session.expiresAt || now >= session.signedInAt + life.session || isFromFuture(session, now)
 }
 
-/** It has an unfinished upload, which it may continue after it has expired. */
+/** Whether a session has an unfinished upload, which may continue after the session has expired. */
 export function isHeld(session: Session, now: number): boolean {
   return now < (session.heldUntil ?? 0) && !isFromFuture(session, now)
 }
@@ -64,15 +63,15 @@ function isFromFuture(session: Session, now: number): boolean {
   return session.issuedAt > now + CLOCK_SLACK
 }
 
-/** It expires soon, and a renewal would extend it. */
+/** Whether a session expires soon, and a renewal would extend it. */
 export function endsSoon(session: Session, now: number, life: SessionLife): boolean {
   return session.expiresAt - now < HINT_BEFORE_END && endOf(now, session.signedInAt, life) > session.expiresAt
 }
 
-/** Devices of one user; with one more, the one that was away longest is signed out. */
-const MOST_DEVICES = 100
+/** Devices of one user. Beyond that, the one not used for longest is signed out. */
+const MAX_DEVICES = 100
 /** How many ids replaced within a minute stay valid. */
-const MOST_REPLACED = 20
+const MAX_REPLACED = 20
 
 export interface Issue {
   readonly user: User
@@ -110,15 +109,15 @@ export function renewed(session: Session, { client, now, life, random }: Omit<Is
     issuedAt: now,
     expiresAt: endOf(now, session.signedInAt, life),
     lastSeenAt: now,
-    replaced: replaced.slice(0, MOST_REPLACED),
+    replaced: replaced.slice(0, MAX_REPLACED),
     address: client.address.slice(0, 64),
     userAgent: client.userAgent.slice(0, 256),
   }
 }
 
-/** How an id that we signed relates to its session. If it was replaced long ago, only a stolen copy can still be in use. */
-export function standingOf(session: Session, id: string, now: number): 'present' | 'just replaced' | 'outdated' {
-  if (session.id === id) return 'present'
+/** Compares a token's id with its session. An id that was replaced long ago can only be from a stolen copy. */
+export function idStateOf(session: Session, id: string, now: number): 'current' | 'just replaced' | 'outdated' {
+  if (session.id === id) return 'current'
   const recent = session.replaced.filter(({ at }) => isRecent(at, now))
   const hash = recent.length === 0 ? undefined : hashOf(id)
   return recent.some((old) => old.id === hash) ? 'just replaced' : 'outdated'
@@ -136,7 +135,7 @@ function isRecent(at: number, now: number): boolean {
 export function surplusWith(newest: Session, sessions: readonly Session[], now: number, life: SessionLife): Session[] {
   const isKept = (session: Session) => !isOver(session, now, life) || isHeld(session, now)
   const own = sessions.filter((session) => session.userId === newest.userId && isKept(session))
-  return [...sessions.filter((session) => !isKept(session)), ...lastSeenFirst(own).slice(MOST_DEVICES - 1)]
+  return [...sessions.filter((session) => !isKept(session)), ...lastSeenFirst(own).slice(MAX_DEVICES - 1)]
 }
 
 export function lastSeenFirst(sessions: readonly Session[]): Session[] {

@@ -7,20 +7,19 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, RecordChange, Store } from '../../../store/store.ts'
 import { isHeld, isOver, type SessionLife } from './session-records.ts'
 
-/** How a session ended: revoked or expired. */
 export type SessionEnd = 'revoked' | 'expired'
 
 /**
- * Tells what goes on for long that its session is over: without it a connection would outlive the sign-out. Whichever process
- * ended the session is heard of. A session is followed through its renewals.
+ * Notifies long-running work of the end of its session: without it, a connection would outlive the sign-out. Also notices
+ * sessions that other processes end. Follows a session through its renewals.
  */
 export interface SessionWatch extends Disposable {
   /**
-   * For work that may outlive the time of its session, but no sign-out, change of the password or of the administrator's
-   * permission, nor the user. @returns the way to hear no more
+   * For work that may continue after its session expires, but must end with a sign-out, a change of the password or of the
+   * administrator's permission, and the removal of the user. @returns a function that unsubscribes
    */
   onRevoked(session: Session, listener: () => void): () => void
-  /** For what must end with its session in any case; "revoked" may still follow "expired". @returns the way to hear no more */
+  /** For work that must end with its session. "revoked" may follow "expired". @returns a function that unsubscribes */
   onEnd(session: Session, listener: (end: SessionEnd) => void): () => void
 }
 
@@ -33,23 +32,23 @@ export interface SessionWatchDeps {
 }
 
 /**
- * A change of credentials is written before the sessions that it ends, and the one that it keeps looks ended in between. What
- * remains so for this many milliseconds was left by a process that was killed in between.
+ * New credentials are written before the sessions, so a session that is kept seems revoked for a moment. If it still does after
+ * this many milliseconds, the writing process was killed in between.
  */
-const DOUBT = 2000
-/** Timers take no more. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const SETTLE_TIME = 2000
+/** The maximum of setTimeout. */
+const MAX_TIMER = 2 ** 31 - 1
 
 type Listener = (end: SessionEnd) => void
 
 interface Family {
-  /** As it was seen last. */
+  /** Its latest known record. */
   newest: Session
   readonly onRevoked: Set<Listener>
   readonly onEnd: Set<Listener>
   hasExpired: boolean
   expiry?: NodeJS.Timeout | undefined
-  doubt?: NodeJS.Timeout | undefined
+  settling?: NodeJS.Timeout | undefined
 }
 
 export function createSessionWatch({ store, sessions, life, method, clock }: SessionWatchDeps): SessionWatch {
@@ -59,7 +58,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
 
   const forget = (family: Family): void => {
     clearTimeout(family.expiry)
-    clearTimeout(family.doubt)
+    clearTimeout(family.settling)
     families.delete(family.newest.family)
   }
 
@@ -74,40 +73,39 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     for (const listener of [...family.onEnd]) listener('expired')
   }
 
-  const doubt = (family: Family): void => {
-    family.doubt ??= setTimeout(() => revoke(family), DOUBT).unref()
+  const revokeUnlessUpdated = (family: Family): void => {
+    family.settling ??= setTimeout(() => revoke(family), SETTLE_TIME).unref()
   }
 
-  const judge = (family: Family, record: Session | undefined, user: User | undefined): void => {
+  const check = (family: Family, record: Session | undefined, user: User | undefined): void => {
     const isRenewed = record !== undefined && record !== family.newest
     if (record !== undefined) family.newest = record
     const hasEnded = isOver(family.newest, clock.now(), life())
-    // A session held for an upload ends only on request, even after it has expired.
-    const isTaken = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
-    if (user === undefined || isTaken || family.newest.method !== method()) return revoke(family)
+    // The record of a session that is held for an upload is removed only by a sign-out, even after it has expired.
+    const isRemoved = record === undefined && (!hasEnded || isHeld(family.newest, clock.now()))
+    if (user === undefined || isRemoved || family.newest.method !== method()) return revoke(family)
     if (user.credentialsVersion !== family.newest.credentialsVersion) {
-      // A session that has ended needs no further notice.
       if (record === undefined) return revoke(family)
-      doubt(family)
+      revokeUnlessUpdated(family)
     } else {
-      clearTimeout(family.doubt)
-      family.doubt = undefined
+      clearTimeout(family.settling)
+      family.settling = undefined
     }
     if (hasEnded) expire(family)
     else if (isRenewed && family.expiry !== undefined) awaitExpiry(family)
   }
 
-  const judgeAll = (): void => {
+  const checkAll = (): void => {
     if (families.size === 0) return
     const users = new Map<UserId, User>(store.snapshot().users.map((user) => [user.id, user]))
-    for (const [id, family] of families) judge(family, sessions.get(id), users.get(family.newest.userId))
+    for (const [id, family] of families) check(family, sessions.get(id), users.get(family.newest.userId))
   }
 
-  const judgeChanged = (changes: readonly RecordChange<Session>[]): void => {
+  const checkChanged = (changes: readonly RecordChange<Session>[]): void => {
     for (const { before, now } of changes) {
       const session = now ?? before
       const family = session && families.get(session.family)
-      if (family !== undefined) judge(family, now, userOf(family.newest))
+      if (family !== undefined) check(family, now, userOf(family.newest))
     }
   }
 
@@ -115,17 +113,17 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     clearTimeout(family.expiry)
     const { newest } = family
     const end = Math.min(newest.expiresAt, newest.signedInAt + life().session)
-    const left = Math.min(Math.max(end - clock.now(), 1), LONGEST_TIMER)
+    const delay = Math.min(Math.max(end - clock.now(), 1), MAX_TIMER)
     family.expiry = setTimeout(() => {
       if (isOver(family.newest, clock.now(), life())) expire(family)
       else awaitExpiry(family)
-    }, left).unref()
+    }, delay).unref()
   }
 
   const familyOf = (session: Session): Family => {
     const known = families.get(session.family)
     if (known !== undefined) return known
-    // A request that was under way while the session was renewed comes with the record before.
+    // A request that began before a renewal still has the old record.
     const newest = sessions.get(session.family) ?? session
     const family: Family = { newest, onRevoked: new Set(), onEnd: new Set(), hasExpired: false }
     families.set(session.family, family)
@@ -136,12 +134,12 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      const isUnheard = family.onRevoked.size === 0 && family.onEnd.size === 0
-      if (isUnheard && families.get(family.newest.family) === family) forget(family)
+      const isUnused = family.onRevoked.size === 0 && family.onEnd.size === 0
+      if (isUnused && families.get(family.newest.family) === family) forget(family)
     }
   }
 
-  const stops = [store.onChange(judgeAll), sessions.onChange(judgeChanged)]
+  const unsubscribe = [store.onChange(checkAll), sessions.onChange(checkChanged)]
 
   return {
     onRevoked(session, listener) {
@@ -154,7 +152,7 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
       return add(family, family.onEnd, (end) => listener(end))
     },
     [Symbol.dispose]() {
-      for (const stop of stops) stop()
+      for (const stop of unsubscribe) stop()
       for (const family of families.values()) forget(family)
     },
   }

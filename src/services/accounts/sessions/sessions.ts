@@ -21,21 +21,21 @@ import {
   newSession,
   renewed,
   type SessionLife,
-  standingOf,
+  idStateOf,
   surplusWith,
 } from './session-records.ts'
 
-/** What a token says of its session. */
+/** The ids in a token. */
 export interface TokenIds {
-  /** The session. */
+  /** Of the session. */
   readonly sid: string
-  /** This token of it. */
+  /** Of this token. */
   readonly jti: string
 }
 
-/** Signed-in devices. One device is one family: its id stays the same through renewals. */
+/** Signed-in devices. Each device has a family id, which stays the same through renewals. */
 export interface Sessions extends AsyncDisposable {
-  /** The user's devices; for administrators and the operator also those of all or another user. Last seen first. */
+  /** The user's devices, last seen first; for administrators and the operator, also those of another or all users. */
   list(actor: Actor, filter?: { all?: boolean; userId?: UserId }): Promise<SessionView[]>
   /** @throws NOT_FOUND; FORBIDDEN for another user's */
   revoke(actor: Actor, id: string): Promise<void>
@@ -47,32 +47,32 @@ export interface Sessions extends AsyncDisposable {
   revokeOthers(actor: Actor): Promise<number>
 }
 
-/** What signing in needs of sessions; HTTP and the command line do not see it. */
+/** Sessions for the sign-in services. Not available to HTTP and the command line. */
 export interface SessionBook extends Sessions {
-  /** By the method in force. Every way to sign in ends here. @throws FORBIDDEN for a disabled account */
+  /** Starts a session by the current sign-in method. All ways to sign in end here. @throws FORBIDDEN for a disabled account */
   start(user: User, client: ClientInfo): Promise<Session>
   /**
-   * A new id in the same family; the old one is good for a minute more. Renewing with that one gives the new one, too: two
-   * windows that renew do not drive each other out.
+   * Gives the session a new id. The old one stays valid for a minute; renewing with it returns the new one, so that two
+   * windows can renew at the same time.
    *
-   * @throws UNAUTHENTICATED when it has ended meanwhile
+   * @throws UNAUTHENTICATED if it has ended
    */
   renew(session: Session, client: ClientInfo): Promise<Session>
-  /** Whether `resume` would let this token in. */
-  isGood(ids: TokenIds): boolean
-  /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED when it is over, was ended or replaced */
+  /** Whether `resume` would accept this token. */
+  isValid(ids: TokenIds): boolean
+  /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED if it has expired, or was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
-  /** The same to renew it. A token that was replaced long ago must be a stolen copy: that ends the session. */
+  /** Like `resume`, to renew the session. If the token was replaced long ago, it must be a stolen copy: the session is ended. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
-  /** The same to continue an upload: a session that has expired but has an upload is resumed as expired. */
+  /** Like `resume`, to continue an upload: also resumes an expired session that has an upload. */
   resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isExpired: boolean }
-  /** Keeps the record of a session until then, in milliseconds since 1970, even if it expires before. */
+  /** Keeps the record of a session until this time (ms since 1970), even if it expires earlier. */
   hold(session: Session, until: number): Promise<void>
   /** When each user was last seen, in milliseconds since 1970. */
   lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
   endAllOf(userId: UserId): Promise<void>
-  /** Ends those of a user that began before their last change of credentials, except for this device. */
+  /** Ends all sessions of a user except this device, after a change of credentials. */
   endOthers(user: User, kept: SessionFamily | undefined): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const userOf = (session: Session): User | undefined =>
     store.snapshot().users.find((user) => user.id === session.userId && !user.disabled)
 
-  // A session of a start without sign-in must not outlive it, nor one with a password the change to a proxy.
+  // A session must not survive a change of the sign-in method, such as one that was started without sign-in.
   const isUnrevoked = (session: Session): boolean =>
     session.method === method() && userOf(session)?.credentialsVersion === session.credentialsVersion
 
@@ -127,7 +127,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const endWhere = async (ends: (session: Session) => boolean): Promise<void> =>
     await change([], sessions.all().filter(ends))
 
-  /** Expired ones too: signing a device out ends its uploads as well. */
+  /** Includes expired ones that have an upload, which signing the device out ends. */
   const aliveDevices = (): Session[] =>
     lastSeenFirst(sessions.all().filter((session) => isAlive(session) || isExpired(session)))
 
@@ -143,18 +143,18 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     onFailure: (error) => log.error({ err: error }, 'when sessions were last seen could not be saved'),
   })
 
-  const look = ({ sid, jti }: TokenIds) => {
+  const findAlive = ({ sid, jti }: TokenIds) => {
     const session = sessions.get(sid)
     const user = session === undefined ? undefined : userOf(session)
     if (session === undefined || user === undefined || !isAlive(session)) fail('UNAUTHENTICATED', ENDED)
-    return { session, user, standing: standingOf(session, jti, clock.now()) }
+    return { session, user, state: idStateOf(session, jti, clock.now()) }
   }
 
   const resume: SessionBook['resume'] = (ids, client) => {
-    const { session, user, standing } = look(ids)
-    if (standing === 'outdated') fail('UNAUTHENTICATED', 'this token was replaced by a newer one; sign in again')
-    activity.note(session, client.address)
-    if (standing === 'present') return { session, user, isReplaced: false }
+    const { session, user, state } = findAlive(ids)
+    if (state === 'outdated') fail('UNAUTHENTICATED', 'this token was replaced by a newer one; sign in again')
+    activity.record(session, client.address)
+    if (state === 'current') return { session, user, isReplaced: false }
     return { session: { ...session, id: ids.jti as SessionId }, user, isReplaced: true }
   }
 
@@ -162,8 +162,8 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     resume,
 
     async resumeToRenew(ids, client) {
-      const { session, user, standing } = look(ids)
-      if (standing !== 'outdated') return resume(ids, client)
+      const { session, user, state } = findAlive(ids)
+      if (state !== 'outdated') return resume(ids, client)
       await endWhere(({ family }) => family === session.family)
       const [who, address] = [auditText(user.username), client.address]
       log.warn({ user: who, address }, 'a token that was replaced long ago was to be renewed; its session was ended')
@@ -232,32 +232,32 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async renew({ family, id }, client) {
       const now = clock.now()
-      const present = sessions.get(family)
-      if (present === undefined || !isAlive(present)) fail('UNAUTHENTICATED', ENDED)
-      const standing = standingOf(present, id, now)
-      if (standing === 'outdated') fail('UNAUTHENTICATED', ENDED)
-      // Another window has just renewed it; that may not be on the disk yet, so it is saved either way.
-      const next = standing === 'just replaced' ? present : renewed(present, { client, now, life: life(), random })
+      const current = sessions.get(family)
+      if (current === undefined || !isAlive(current)) fail('UNAUTHENTICATED', ENDED)
+      const state = idStateOf(current, id, now)
+      if (state === 'outdated') fail('UNAUTHENTICATED', ENDED)
+      // If another window has just renewed it, save it again, because that may not be on the disk yet.
+      const next = state === 'just replaced' ? current : renewed(current, { client, now, life: life(), random })
       await sessions.change({ put: [next] })
       return next
     },
 
-    isGood({ sid, jti }) {
+    isValid({ sid, jti }) {
       const session = sessions.get(sid)
-      return session !== undefined && isAlive(session) && standingOf(session, jti, clock.now()) !== 'outdated'
+      return session !== undefined && isAlive(session) && idStateOf(session, jti, clock.now()) !== 'outdated'
     },
 
     resumeForUpload(ids, client) {
       const session = sessions.get(ids.sid)
       if (session?.id !== ids.jti || !isExpired(session)) return { ...resume(ids, client), isExpired: false }
       const user = userOf(session) ?? fail('UNAUTHENTICATED', ENDED)
-      activity.note(session, client.address)
+      activity.record(session, client.address)
       return { session, user, isReplaced: false, isExpired: true }
     },
 
     async hold({ family }, until) {
       const held = sessions.get(family)
-      // It may have ended in the meantime; then it stays so.
+      // Must not bring back a session that has ended meanwhile.
       if (held !== undefined)
         await sessions.change({ put: [{ ...held, heldUntil: Math.max(held.heldUntil ?? 0, until) }] })
     },

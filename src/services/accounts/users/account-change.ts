@@ -25,12 +25,12 @@ const OWN_FIELDS: readonly string[] = [
   'recent',
 ] satisfies (keyof UserPatch)[]
 
-/** Whether the change needs the actor's current password: everything but preferences does. */
+/** Whether a change needs the actor's current password, as everything but preferences does. */
 export function isSensitive(fields: readonly string[]): boolean {
   return fields.some((name) => !OWN_FIELDS.includes(name))
 }
 
-/** @throws FORBIDDEN for callers who are neither that user nor an administrator, whether or not there is such a user */
+/** @throws FORBIDDEN unless the caller is that user or an administrator, even if there is no such user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
   if (actor.kind === 'user' && actor.user.id !== id) requireRight(actor.user.perm, 'users.manage')
 }
@@ -83,17 +83,17 @@ export function replaceUser(draft: StoreDocument, before: User, after: User | un
 
 export interface Alteration {
   readonly fields: UserFields
-  /** Undefined leaves the password. */
+  /** Undefined keeps the password. */
   readonly passwordHash?: string | undefined
   /** The device that stays signed in when the password changes. */
   readonly keptSession?: SessionFamily | undefined
 }
 
 /**
- * Changes an account, all of it or nothing. Another password, the administrator's permission, given or taken, and disabling
- * sign its devices out.
+ * Changes all given fields of an account, or none. A new password, a change of the administrator's permission, and disabling
+ * the account sign its devices out.
  *
- * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN when no administrator would be left
+ * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN if no administrator would be left
  */
 export type Alter = (id: UserId, alteration: Alteration) => Promise<User>
 

@@ -13,7 +13,7 @@ import { requireUsableRules } from '../../access/usable-rules.ts'
 /** Fields of an account to change; nested ones such as `perm` may be partial. */
 export type UserFields = DeepPartial<UserPatch>
 
-/** An account before it has an id and a password. */
+/** An account without an id and a password. */
 export function draftAccount(defaults: UserDefaults, now: number): User {
   return {
     ...structuredClone(defaults),
@@ -30,7 +30,7 @@ export function draftAccount(defaults: UserDefaults, now: number): User {
   }
 }
 
-/** What is not given is not permitted, as API clients expect of a user created from few fields. */
+/** No permissions, as API clients expect of a user created from a few fields. */
 export const BARE_DEFAULTS: UserDefaults = {
   scope: '',
   perm: NO_PERMISSIONS,
@@ -45,13 +45,12 @@ export const BARE_DEFAULTS: UserDefaults = {
   aceEditorTheme: '',
 }
 
-/** Those before are forgotten. */
-const MOST_RECENT = 50
+const MAX_RECENT = 50
 
 const checkSchema = createSchemaCheck(User)
 
 /**
- * The account with the fields changed, and checked as a whole.
+ * Changes fields and checks the resulting account.
  *
  * @throws INVALID_INPUT naming the field
  */
@@ -59,7 +58,7 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const { password: _hashed, ...kept } = fields
   const changed: User = { ...merged<User>(user, kept), id: user.id }
   if (changed.username === '') fail('INVALID_INPUT', 'user name is empty', { field: 'username' })
-  const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MOST_RECENT) : changed.recent
+  const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MAX_RECENT) : changed.recent
   const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
   requireUsername(checked.username)
   requireUsableRules(checked.rules, compile)
@@ -69,12 +68,12 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   return { ...checked, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
 }
 
-/** Each once, in the order given. */
+/** Removes duplicates and keeps the order. */
 function cleanPaths(texts: readonly string[]): string[] {
   return [...new Set(texts.map(cleanVirtualPath))]
 }
 
-/** The defaults for new users may omit the sort order; an account has one. */
+/** The defaults for new users may have no sort order; an account needs one. */
 function namedSorting(sorting: unknown): unknown {
   return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
 }

@@ -12,9 +12,9 @@ export function cleanScope(text: string): VirtualPath {
 const LONGEST_NAME = 240
 
 /**
- * The home folder of a user: one strict name below the folder of the homes. Letters of every script stay as they are.
+ * The path of a user's home folder, with a sanitized name that keeps letters of every script.
  *
- * @throws INVALID_INPUT when nothing is left of the name
+ * @throws INVALID_INPUT if nothing is left of the name
  */
 export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'userHomeBasePath'>): VirtualPath {
   const name = username
@@ -51,8 +51,8 @@ export function numberedHomes(home: VirtualPath): VirtualPath[] {
 }
 
 /**
- * Homes belong to one user: none lies in the scope of another who is not above it. Names that differ only in case, or in
- * how they are composed, are one home (GHSA-7rc3-g7h6-22m7): a disk may not tell them apart.
+ * Checks that no other user's scope is this folder or inside it. Names that differ only in case or Unicode composition count
+ * as the same, because a disk may not distinguish them (GHSA-7rc3-g7h6-22m7).
  */
 export function isFreeHome({ users }: Readonly<StoreDocument>, home: VirtualPath): boolean {
   const folded = foldPath(home)

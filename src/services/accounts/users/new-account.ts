@@ -16,9 +16,9 @@ export interface NewAccountInput {
   /** Empty for users who cannot sign in with a password. */
   readonly passwordHash: string
   readonly lockPassword: boolean
-  /** What only the operator's sign-in program may decide about a user. */
+  /** Further fields, from the operator's sign-in program only. */
   readonly fields?: UserFields
-  /** A home folder whatever the settings say. */
+  /** Whether the account gets a home folder: always, or if the settings say so. */
   readonly home: 'always' | 'by-setting'
 }
 
@@ -28,18 +28,18 @@ export interface NewAccountDeps {
   readonly now: number
 }
 
-/** An account that is not stored yet, and whether its scope is a home folder. */
+/** An account that is not stored yet. */
 export interface DraftedAccount {
   readonly account: User
+  /** Its scope is a home folder. */
   readonly ownsHome: boolean
 }
 
 /**
- * The only way to an account that no administrator creates: by sign-up, by a proxy, by a sign-in program. Whatever the
- * defaults grant, such an account is no administrator and runs no commands (CVE-2026-32760,
- * CVE-2026-34528, CVE-2026-35607).
+ * Creates every account that is not created by an administrator: by sign-up, a proxy or a sign-in program. Whatever the
+ * defaults grant, it is not an administrator and cannot run commands (CVE-2026-32760, CVE-2026-34528, CVE-2026-35607).
  *
- * @throws INVALID_INPUT for a name that cannot be
+ * @throws INVALID_INPUT for an invalid name
  */
 export function newAccount(input: NewAccountInput, { settings, compile, now }: NewAccountDeps): DraftedAccount {
   const { username, passwordHash, lockPassword, fields = {}, home } = input
@@ -59,16 +59,16 @@ export function newAccount(input: NewAccountInput, { settings, compile, now }: N
 }
 
 export interface EnrolHow {
-  /** The scope is a home folder: no other user may see it, now or later. One that is taken gets a number. */
+  /** The scope is a home folder, which no other user may have. If it is taken, it gets a number. */
   readonly ownsHome: boolean
-  /** Users who choose their own name must not gain an existing folder of that name: one that holds something counts as taken. */
+  /** A home folder with content counts as taken: users who choose their own name must not get an existing folder of that name. */
   readonly emptyHome?: boolean
 }
 
 /**
- * Gives an account its id and its folder and stores it.
+ * Stores an account with a new id, and creates its folder.
  *
- * @throws CONFLICT when the name is taken, or the home folder and a hundred of the same name
+ * @throws CONFLICT if the name is taken, or the home folder and a hundred numbered ones
  */
 export type Enrol = (account: User, how: EnrolHow) => Promise<User>
 
@@ -100,7 +100,7 @@ export function createEnrol({ store, storage }: EnrolDeps): Enrol {
   }
 }
 
-/** Whether nothing lies there. */
+/** Whether the folder is empty or missing. */
 async function isEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<boolean> {
   try {
     await using scope = await storage.openScope(storagePathOf(folder), 'inside')

@@ -13,13 +13,13 @@ import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import { draftAccount, type UserFields } from './account-fields.ts'
 import { altered } from './account-change.ts'
 
-/** Accounts with their password hashes, for the operator only: hashes are never sent over HTTP. */
+/** Exports and imports accounts with their password hashes. For the operator only: hashes are never sent over HTTP. */
 export interface UserTransfer {
-  /** By id, in the form that `import` reads. @throws FORBIDDEN */
+  /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
   export(actor: Actor): readonly ExportedUser[]
   /** What an import would do. @throws as `import` */
   plan(actor: Actor, list: unknown, how: ImportHow): ImportPlan
-  /** All of the list or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
+  /** Imports the whole list, or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
   import(actor: Actor, list: unknown, how: ImportHow): Promise<ImportPlan>
 }
 
@@ -75,11 +75,11 @@ export function createUserTransfer({ store, storage, hasher, compile, clock }: U
 }
 
 function requireOperator(actor: Actor): void {
-  if (actor.kind !== 'operator') fail('FORBIDDEN', 'hashes of passwords are for the command line only')
+  if (actor.kind !== 'operator') fail('FORBIDDEN', 'password hashes are only available on the command line')
 }
 
 export interface ImportHow {
-  /** Existing accounts of the same name are replaced. */
+  /** Existing accounts with the same names are changed. */
   readonly overwrite: boolean
   /** Accounts that are not in the list are removed with their shares. */
   readonly replace: boolean
@@ -101,10 +101,10 @@ export interface ImportPlanDeps {
 }
 
 /**
- * What a list of exported accounts does to those that are here. Accounts are matched by name; ids are kept where no account ever had
- * them, because links refer to them.
+ * Plans the import of a list of exported accounts. Accounts are matched by name. They keep their ids, which links refer to, unless
+ * an account here had the same id.
  *
- * @throws INVALID_INPUT naming the entry, CONFLICT for an existing account, FORBIDDEN when no administrator would be left
+ * @throws INVALID_INPUT naming the entry; CONFLICT for an existing account; FORBIDDEN if no administrator would be left
  */
 function planImport(
   list: unknown,
@@ -112,19 +112,20 @@ function planImport(
   document: Readonly<StoreDocument>,
   deps: ImportPlanDeps,
 ): ImportPlan {
-  if (!Array.isArray(list)) fail('INVALID_INPUT', 'the file must hold a list of accounts, as "users export" writes it')
+  if (!Array.isArray(list))
+    fail('INVALID_INPUT', 'the file must contain a list of accounts, as written by "users export"')
   const entries = list.map((entry: unknown, index) => readEntry(entry, index, deps))
   requireUnique(entries)
   const [added, changed]: [User[], User[]] = [[], []]
   let nextId: number = document.nextUserId
   const reserved = entries.map(({ id }) => id ?? 0).filter((id) => id >= document.nextUserId)
   for (const entry of entries) {
-    const present = document.users.find(({ username }) => username === entry.username)
-    if (present !== undefined) {
+    const existing = document.users.find(({ username }) => username === entry.username)
+    if (existing !== undefined) {
       if (!how.overwrite && !how.replace) {
         fail('CONFLICT', `there is a user named "${entry.username}" already; --overwrite changes it`)
       }
-      changed.push(overwritten(present, entry, deps))
+      changed.push(overwritten(existing, entry, deps))
       continue
     }
     const wanted = entry.id !== undefined && entry.id >= document.nextUserId ? entry.id : undefined
@@ -136,7 +137,7 @@ function planImport(
   const kept = document.users.filter((user) => !changed.some(({ id }) => id === user.id))
   const users = [...(how.replace ? [] : kept), ...changed, ...added].toSorted((a, b) => a.id - b.id)
   if (!users.some(isAdministrator)) {
-    fail('FORBIDDEN', 'no administrator would be left; the list must hold one')
+    fail('FORBIDDEN', 'no administrator would be left; the list must contain one')
   }
   const nextUserId = Math.max(document.nextUserId, ...users.map(({ id }) => id + 1)) as UserId
   return { added, changed, removed: how.replace ? kept : [], users, nextUserId }
@@ -150,7 +151,7 @@ interface Entry {
   readonly passwordHash: string | undefined
 }
 
-/** Lower-case names, as File Browser writes them in YAML. */
+/** Fields by their lower-case names, which File Browser writes in YAML. */
 const FIELDS = new Map(Object.keys(UserPatch.properties).map((name) => [name.toLowerCase(), name]))
 
 function readEntry(entry: unknown, index: number, { recognises }: ImportPlanDeps): Entry {
@@ -190,13 +191,13 @@ function overwritten(user: User, { username, fields, passwordHash }: Entry, { co
     const next = { ...altered(user, scoped(fields), compile), updatedAt: now }
     const isOther = passwordHash !== undefined && passwordHash !== user.passwordHash
     if (isOther) next.passwordHash = passwordHash
-    // As after any change of these, users have to sign in again.
+    // As after any such change, users must sign in again.
     if (isOther || next.perm.admin !== user.perm.admin || next.disabled !== user.disabled) next.credentialsVersion += 1
     return next
   })
 }
 
-/** An old account of the first start has the scope ".". */
+/** An empty scope is the whole served folder. */
 function scoped(fields: UserFields): UserFields {
   return fields.scope === '' ? { ...fields, scope: '/' } : fields
 }

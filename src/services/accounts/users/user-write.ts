@@ -5,7 +5,7 @@ import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { UserPatch } from '../../../domain/accounts/user.ts'
 import { BARE_DEFAULTS, type UserFields } from './account-fields.ts'
 
-/** A body that writes a user, as clients of the wire send it. */
+/** The body of a wire request that creates or changes a user. */
 export interface UserWrite {
   readonly currentPassword: string | undefined
   /** Names of the fields to write; empty for the whole record. */
@@ -51,8 +51,8 @@ function readWhich(value: unknown): readonly string[] {
   return fail('INVALID_INPUT', 'json: which must be a list of texts')
 }
 
-/** Fields that API clients do not know: a whole record from them leaves these unchanged. */
-const OWN_OF_OURS: readonly Field[] = ['favourites', 'recent', 'disabled']
+/** Fields that File Browser does not have, so a whole record from its clients must not change them. */
+const OUR_FIELDS: readonly Field[] = ['favourites', 'recent', 'disabled']
 
 export interface UserData {
   readonly id: UserId | undefined
@@ -72,7 +72,7 @@ export function readUserData(data: unknown): UserData {
   const id = typeof data['id'] === 'number' ? (data['id'] as UserId) : undefined
   const checked = {
     ...fields,
-    // Empty means the first of the choices.
+    // Empty means the default.
     viewMode: viewMode === '' ? 'list' : fields.viewMode,
     rules: Array.isArray(rules) ? rules.map((rule) => filled(EMPTY_RULE, rule) as Rule) : fields.rules,
   }
@@ -85,7 +85,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'a text' : 'an object'
 }
 
-/** The value with its missing parts as in `empty`. Types are checked later, with the record as a whole. */
+/** Fills in missing parts from `empty`. Types are checked later, with the whole record. */
 function filled(empty: unknown, value: unknown): unknown {
   if (value === undefined || value === null) return structuredClone(empty)
   if (!isRecord(empty) || !isRecord(value)) return value
@@ -95,8 +95,8 @@ function filled(empty: unknown, value: unknown): unknown {
 export type Selection = { readonly kind: 'all' } | { readonly kind: 'fields'; readonly names: readonly Field[] }
 
 /**
- * What `which` names. Exactly these spellings: what the check of the current password does not recognise must not be
- * written either (CVE-2026-25889).
+ * Parses `which`. Accepts exact names only: the attack is a spelling that the check for the current password does not
+ * recognise, but the write does (CVE-2026-25889).
  *
  * @throws INVALID_INPUT
  */
@@ -112,7 +112,7 @@ export function readSelection(which: readonly string[]): Selection {
 /** The fields to write. In a whole record, an empty password means no change. */
 export function selectedFields({ fields, missing }: UserData, selection: Selection): UserFields {
   const isLeft = (name: Field) =>
-    name === 'password' ? fields.password === '' : OWN_OF_OURS.includes(name) && missing.includes(name)
+    name === 'password' ? fields.password === '' : OUR_FIELDS.includes(name) && missing.includes(name)
   const names = selection.kind === 'fields' ? selection.names : FIELDS.filter((name) => !isLeft(name))
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }

@@ -33,11 +33,11 @@ export interface CurrentPassword {
 }
 
 export interface CreateHow extends CurrentPassword {
-  /** In place of `password`: a hash that `filemgr hash` printed. */
+  /** A hash instead of a password, as printed by `filemgr hash`. */
   readonly passwordHash?: string | undefined
   /** Creates a home folder even if the settings do not; an explicit scope takes precedence. */
   readonly ownHome?: boolean
-  /** What is not given is empty or not permitted, as API clients expect; the defaults for new users do not apply. */
+  /** Ignores the defaults for new users: missing fields are empty and missing permissions denied, as API clients expect. */
   readonly bare?: boolean
 }
 
@@ -45,19 +45,19 @@ export interface UpdateHow extends CurrentPassword {
   readonly passwordHash?: string | undefined
 }
 
-/** Accounts. Users other than administrators see and change only their own. */
+/** Accounts. Users who are not administrators see and change only their own. */
 export interface Users {
   list(actor: Actor): Promise<UserView[]>
   /** @throws FORBIDDEN, NOT_FOUND */
   get(actor: Actor, id: UserId): Promise<UserView>
-  /** By user name; by "id:7"; by a bare number that is not a user name. @throws NOT_FOUND */
+  /** Finds a user by name, by id as "id:7", or by a number that is not a user name. @throws NOT_FOUND */
   find(nameOrId: string): UserView
   /** @throws INVALID_INPUT, FORBIDDEN, CONFLICT */
   create(actor: Actor, fields: UserFields, how?: CreateHow): Promise<UserView>
   /** Changes the given fields, all of them or none. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND, CONFLICT */
   update(actor: Actor, id: UserId, fields: UserFields, how?: UpdateHow): Promise<UserView>
   setPassword(actor: Actor, id: UserId, password: string, how?: CurrentPassword): Promise<void>
-  /** The shares and sessions go with the user. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND */
+  /** Also removes the user's shares and sessions. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND */
   remove(actor: Actor, id: UserId, how?: CurrentPassword): Promise<void>
   /** `create` with a body of the wire: what, which, current_password, data. */
   createFromWire(actor: Actor, body: unknown): Promise<UserView>
@@ -92,7 +92,7 @@ export function createUsers(deps: UsersDeps): Users {
     requireFreeName(store.snapshot(), named)
     const givesHome = settings.createUserDir || ownHome
     const text = (fields.scope ?? (bare || givesHome ? '' : named.scope)).trim()
-    // Without a scope of their own, new users get a home where that is switched on, and else see everything.
+    // Without a scope, new users get a home folder if that is enabled, else they see everything.
     const ownsHome = text === '' && givesHome
     const scope = ownsHome ? homeOf(named.username, settings) : cleanScope(text)
     const hash = (await hashOf({ password: fields.password, passwordHash }, hasher)) ?? ''
@@ -107,7 +107,7 @@ export function createUsers(deps: UsersDeps): Users {
     await requireUsable(password, deps)
     requireFreeName(store.snapshot(), altered(target, fields, compile), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
-    // The device on which the own password was changed stays signed in.
+    // Users who change their own password stay signed in on this device.
     const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session.family : undefined
     return viewOf(await alter(id, { fields, passwordHash: hash, keptSession }))
   }
