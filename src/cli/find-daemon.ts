@@ -3,7 +3,7 @@ import { fail } from '../domain/errors.ts'
 import type { Invocation } from './program/command.ts'
 import { dataFolder } from './data-folder.ts'
 
-/** The daemon that runs on the data folder, if one does. */
+/** The daemon that runs on the data folder, if any. */
 export async function findDaemon({ globals, terminal }: Invocation): Promise<DaemonRecord | undefined> {
   const { readDaemon } = await import('../context/daemon-record.ts')
   return await readDaemon(dataFolder(globals, terminal))

@@ -2,8 +2,8 @@ import nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// Only syntax that an old Node can load, or its users see a stack trace instead of the message below.
-const OLDEST_NODE = [22, 22] as const
+// This file uses only syntax that old Node versions can load, so that their users see the message below.
+const MIN_NODE = [22, 22] as const
 
 /** Why filemgr cannot run on this machine, and what to do about it. */
 function problemOfMachine(): string | undefined {
@@ -11,7 +11,7 @@ function problemOfMachine(): string | undefined {
     return `filemgr runs on Linux only, this is ${process.platform}; run it in a container (config/deploy/Dockerfile)`
   const { node } = process.versions
   const [major = 0, minor = 0] = node.split('.').map(Number)
-  if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]))
+  if (major < MIN_NODE[0] || (major === MIN_NODE[0] && minor < MIN_NODE[1]))
     return `Node.js ${node} is too old; install Node.js 24 from https://nodejs.org`
   return undefined
 }
@@ -21,14 +21,14 @@ if (problem !== undefined) {
   process.stderr.write(`filemgr: ${problem}\n`)
   process.exitCode = 1
 } else {
-  // Not the default folder in /tmp: another account could create it first and plant code in it.
+  // Not Node's default in /tmp: another account could create that folder first and plant code in it.
   nodeModule.enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'filemgr', 'compiled'))
-  // A reader that closes the pipe early ("filemgr users ls | head -1") is no error.
+  // It is not an error if the reader closes the pipe early ("filemgr users ls | head -1").
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
-  // A daemon goes on serving when its terminal has closed.
+  // A daemon keeps serving when its terminal closes.
   process.stderr.on('error', () => undefined)
   void start()
 }

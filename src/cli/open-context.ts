@@ -5,8 +5,8 @@ import { commandLog } from './terminal/output.ts'
 import { ownFolder } from './data-folder.ts'
 
 /**
- * What a command needs to reach the data: open it with `await using`. Beside a running daemon the start-up values are those of
- * the daemon, whatever the environment and the config files of this command say.
+ * Opens the data folder for a command. Use `await using`. While a daemon runs, the server options are those of the daemon,
+ * whatever the environment and config files of the command say.
  */
 export async function openContext(invocation: Invocation): Promise<Context> {
   const { globals, terminal, output } = invocation
@@ -29,7 +29,7 @@ export async function openContext(invocation: Invocation): Promise<Context> {
   })
 }
 
-/** @throws INVALID_INPUT for a file that is missing or malformed */
+/** @throws INVALID_INPUT if the file is missing or malformed */
 export async function configFileOf({ config }: GlobalFlags, { env, cwd }: Terminal): Promise<ConfigFile | undefined> {
   const named = config ?? env['FILEMGR_CONFIG']
   return await loadConfigFile({ named, workingFolder: cwd(), environment: env })

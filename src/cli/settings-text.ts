@@ -8,20 +8,22 @@ import { formatYaml, parseYaml } from '../platform/validation/yaml.ts'
 
 export type TextFormat = 'json' | 'yaml'
 
-/** By the end of the name: JSON or YAML. @throws INVALID_INPUT for another one */
+/** JSON or YAML, by the extension of the name. @throws INVALID_INPUT for any other */
 export function formatOfName(name: string): TextFormat {
   const extension = extname(name).toLowerCase()
   if (extension === '.json') return 'json'
   if (extension === '.yaml' || extension === '.yml') return 'yaml'
-  return fail('INVALID_INPUT', `${name}: the name must end in .json, .yaml or .yml, or say --format`, { field: 'file' })
+  return fail('INVALID_INPUT', `${name}: the name must end in .json, .yaml or .yml; otherwise, add --format`, {
+    field: 'file',
+  })
 }
 
-/** JSON or YAML, with a line break at its end. */
+/** Ends with a line break. */
 export async function formatText(value: unknown, format: TextFormat): Promise<string> {
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : await formatYaml(value)
 }
 
-/** @throws INVALID_INPUT naming the file and what is wrong in it */
+/** @throws INVALID_INPUT naming the file and the problem */
 export async function parseText(text: string, format: TextFormat, name: string): Promise<unknown> {
   try {
     return format === 'json' ? (JSON.parse(text) as unknown) : await parseYaml(text)
@@ -31,7 +33,7 @@ export async function parseText(text: string, format: TextFormat, name: string):
   }
 }
 
-/** @throws INVALID_INPUT for a name that the schema does not have, which would be lost without a word */
+/** @throws INVALID_INPUT for a name that is not in the schema, which would otherwise be ignored silently */
 export function requireKnownNames(schema: TSchema, value: unknown, place = ''): void {
   const { properties } = schema as { properties?: Readonly<Record<string, TSchema>> }
   if (properties === undefined) return
@@ -52,7 +54,7 @@ function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? message
 }
 
-/** The value that a key in any spelling names. @throws INVALID_INPUT with the nearest one */
+/** Finds a value by its key in any spelling. @throws INVALID_INPUT suggesting the nearest key */
 export function findLeaf(leaves: readonly Leaf[], key: string): Leaf {
   const found = leaves.find((leaf) => foldName(leaf.key) === foldOldName(key))
   if (found === undefined) {
@@ -61,14 +63,13 @@ export function findLeaf(leaves: readonly Leaf[], key: string): Leaf {
       leaves.map((leaf) => leaf.key),
     )
     const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
-    fail('INVALID_INPUT', `there is no value named "${key}"${hint}`, { field: key })
+    fail('INVALID_INPUT', `there is no setting named "${key}"${hint}`, { field: key })
   }
-  if (found.annotation.cli === false)
-    fail('INVALID_INPUT', `${found.key} has commands of its own`, { field: found.key })
+  if (found.annotation.cli === false) fail('INVALID_INPUT', `${found.key} has its own commands`, { field: found.key })
   return found
 }
 
-/** A word such as "tus.chunkSize=20MB". @throws INVALID_INPUT */
+/** Parses an argument such as "tus.chunkSize=20MB". @throws INVALID_INPUT */
 export function parseAssignment(leaves: readonly Leaf[], word: string): { leaf: Leaf; value: unknown } {
   const equals = word.indexOf('=')
   if (equals < 1) fail('INVALID_INPUT', `"${word}" sets nothing; write name=value`, { field: word })

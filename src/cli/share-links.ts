@@ -8,7 +8,7 @@ import type { Invocation } from './program/command.ts'
 import { findDaemon } from './find-daemon.ts'
 import { readLineOf } from './terminal/prompts.ts'
 
-/** How a link may be guarded, for every command that makes or changes one. */
+/** Flags for every command that creates or changes a link. */
 export function shareOptions(): Option[] {
   return [
     new Option('--expires <duration>', 'lifetime of the link, such as 7d or 12h; "never" for no expiry'),
@@ -18,7 +18,7 @@ export function shareOptions(): Option[] {
 }
 
 /**
- * When a share is to end, in unix seconds, 0 = never; undefined when the line does not say.
+ * When a share expires, in Unix seconds; 0 for never, undefined without --expires.
  *
  * @param now milliseconds since 1970
  * @throws INVALID_INPUT
@@ -35,18 +35,18 @@ export function expiryFrom({ values }: Invocation, now: number): number | undefi
   return expiryAfter(duration, now)
 }
 
-/** Undefined when the line names none. @throws INVALID_INPUT when it names two, or an empty one */
+/** Undefined without a password flag. @throws INVALID_INPUT for two passwords or an empty one */
 export async function sharePasswordFrom({ values, terminal }: Invocation): Promise<string | undefined> {
   const { sharePassword, sharePasswordStdin } = values
   if (sharePassword !== undefined && sharePasswordStdin === true) {
-    fail('INVALID_INPUT', 'give one of --share-password and --share-password-stdin', { field: 'share-password' })
+    fail('INVALID_INPUT', 'use only one of --share-password and --share-password-stdin', { field: 'share-password' })
   }
   if (sharePasswordStdin === true) return await readLineOf(terminal.stdin)
   if (sharePassword === '') fail('INVALID_INPUT', 'the password of a link cannot be empty', { field: 'share-password' })
   return typeof sharePassword === 'string' ? sharePassword : undefined
 }
 
-/** How the link of a share reads: at the public address, the running daemon, or where one would listen; the path alone where that is not known. */
+/** Returns a function for the address of a share: at the public address, the running daemon, or where one would listen; else only the path. */
 export async function shareAddress(invocation: Invocation, { options }: Context): Promise<(hash: string) => string> {
   const daemon = await findDaemon(invocation)
   const known = publicBase(options) ?? daemon?.learnedUrl
@@ -58,7 +58,7 @@ export async function shareAddress(invocation: Invocation, { options }: Context)
   return linksBelow(reachableUrls(options, options.port)[0] ?? path)
 }
 
-/** @param url of the daemon, with a slash at its end */
+/** @param url the daemon's address, with a slash at its end */
 export function linksBelow(url: string): (hash: string) => string {
   return (hash) => `${url}share/${hash}`
 }

@@ -7,20 +7,20 @@ const HASH = /^\$(argon2id\$|2[aby]\$\d\d\$)/
 
 export const accountsCheck: Check = {
   name: 'accounts',
-  title: 'Accounts: an administrator, and passwords',
+  title: 'Accounts: administrator and passwords',
   run({ store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { users, settings } = document
     const admin = users.some(isAdministrator)
     const missing = fault(
-      'there is no administrator',
+      'no account is an administrator',
       'filemgr users set NAME --perm.admin, or users add NAME --perm.admin',
     )
     const without = users.filter(({ passwordHash }) => !HASH.test(passwordHash))
-    const asks = settings.authMethod === 'json'
+    const needsPasswords = settings.authMethod === 'json'
     return [
       ...(admin ? [] : [missing]),
-      ...(asks ? without : []).map(({ username }) =>
+      ...(needsPasswords ? without : []).map(({ username }) =>
         fault(`the user ${username} has no password`, `filemgr users passwd ${username}`),
       ),
     ]
@@ -29,11 +29,11 @@ export const accountsCheck: Check = {
 
 export const signInCheck: Check = {
   name: 'sign-in',
-  title: 'Sign-in method: it works and is safe',
+  title: 'Sign-in method: working and safe',
   async run({ options, store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { settings, users } = document
-    // That there is an administrator is looked at by another check.
+    // Another check reports a missing administrator.
     const administrators = users.some(isAdministrator) ? users : users.map(asAdministrator)
     try {
       requireUsableSignIn({ settings, options, users: administrators })
@@ -42,7 +42,7 @@ export const signInCheck: Check = {
     } catch (error) {
       if (!isFilemgrError(error)) throw error
       const [problem = '', ...advice] = error.message.split('; ')
-      return [fault(problem, advice.join('; ') || 'filemgr settings get auth shows the way to sign in')]
+      return [fault(problem, advice.join('; ') || 'see the sign-in settings: filemgr settings get auth')]
     }
   },
 }
@@ -58,8 +58,8 @@ export const signUpCheck: Check = {
     if (document === undefined) return skip('the store cannot be read')
     const { signup, createUserDir } = document.settings
     if (!signup || createUserDir) return []
-    const problem = 'new sign-ups get a home folder, but accounts that you create see everything'
-    return [advice(problem, 'filemgr settings set createUserDir=true gives them home folders too')]
+    const problem = 'users who sign up get home folders, but accounts that you create see all files'
+    return [advice(problem, 'to give them home folders too: filemgr settings set createUserDir=true')]
   },
 }
 
@@ -71,7 +71,12 @@ export const sharesCheck: Check = {
     const endless = document.shares.filter(({ expire }) => expire === 0)
     const open = endless.filter(({ passwordHash }) => passwordHash === undefined)
     if (endless.length === 0) return []
-    const problem = `${endless.length} links never expire, ${open.length} of them without a password`
-    return [advice(problem, 'filemgr shares ls shows them; filemgr shares set HASH --expires 30d')]
+    const count = endless.length === 1 ? '1 link never expires' : `${endless.length} links never expire`
+    return [
+      advice(
+        `${count} (${open.length} without a password)`,
+        'list them with filemgr shares ls, then: filemgr shares set HASH --expires 30d',
+      ),
+    ]
   },
 }

@@ -9,14 +9,15 @@ import { advice, type Check, fault, type Finding, type DoctorContext } from './d
 const SECRET = /^(store|sessions)\.|^daemon\.json$|\.tar$/
 const OTHERS = 0o077
 
-/** Read access to the store gives all password hashes and the key that signs tokens. */
+/** Anyone who can read the store gets all password hashes and the key that signs tokens. */
 export const dataFolderCheck: Check = {
   name: 'data-folder',
   title: 'Data folder: exists, writable, private',
   async run({ folder }: DoctorContext) {
     const found = await stat(folder).catch(() => undefined)
-    if (found === undefined) return [fault(`there is no folder ${folder}`, 'filemgr init, or name another with --data')]
-    if (!found.isDirectory()) return [fault(`${folder} is not a folder`, 'name a folder with --data')]
+    if (found === undefined)
+      return [fault(`the folder ${folder} does not exist`, 'filemgr init, or choose another with --data')]
+    if (!found.isDirectory()) return [fault(`${folder} is not a folder`, 'choose a folder with --data')]
     const mine = process.geteuid?.() ?? found.uid
     const owner = [found.uid, mine].includes(0) || found.uid === mine ? [] : [foreign(folder, found.uid, mine)]
     const within = await othersWithin(folder, found.uid)
@@ -25,7 +26,7 @@ export const dataFolderCheck: Check = {
 }
 
 function foreign(folder: string, owner: number, mine: number): Finding {
-  return fault(`${folder} belongs to the account ${owner}, not to ${mine}`, `chown -R ${mine} ${folder}`)
+  return fault(`${folder} belongs to account ${owner}, not ${mine}`, `chown -R ${mine} ${folder}`)
 }
 
 /** What an account other than that of the daemon left there, which the daemon may be unable to read or replace. */
@@ -49,7 +50,8 @@ async function openToOthers(folder: string, mode: number): Promise<Finding[]> {
   for (const name of names.filter((candidate) => SECRET.test(candidate))) {
     const path = join(folder, name)
     const found = await lstat(path).catch(() => undefined)
-    if (found !== undefined && !found.isFile()) findings.push(fault(`${path} is no plain file`, 'move it away'))
+    if (found !== undefined && !found.isFile())
+      findings.push(fault(`${path} is not a regular file`, 'move it elsewhere'))
     else if (found !== undefined && isOpen(found.mode))
       findings.push(fault(`others can read ${path}`, `chmod 600 ${path}`))
   }
@@ -65,40 +67,43 @@ async function unwritable(folder: string): Promise<Finding[]> {
     () => true,
     () => false,
   )
-  return writable ? [] : [fault(`this account may not write to ${folder}`, 'give it to the account that runs filemgr')]
+  return writable
+    ? []
+    : [fault(`this account cannot write to ${folder}`, 'make the account that runs filemgr its owner')]
 }
 
 export const storeCheck: Check = {
   name: 'store',
-  title: 'Store: valid, of this version',
+  title: 'Store: valid, and written by this version',
   run({ store, folder, daemon }: DoctorContext) {
     const { problem, reason, copies, corrupt } = store
-    const set = corrupt.map((name) =>
-      advice(`${name} was set aside as damaged`, 'compare it with store.json, then remove it'),
+    const damaged = corrupt.map((name) =>
+      advice(`${name} is a damaged store that was replaced`, 'compare it with store.json, then remove it'),
     )
-    if (problem === undefined) return set
+    if (problem === undefined) return damaged
     if (reason === 'missing' && copies.length === 0)
       return [fault(problem, 'filemgr init, filemgr import or filemgr restore')]
-    if (reason === 'newer') return [fault(problem, 'install the newer filemgr again, or restore a backup of this one')]
-    const running = daemon === undefined ? '' : '; the daemon goes on with the state before until then'
-    const repaired = `correct the place that it names${running}, or filemgr restore BACKUP`
+    if (reason === 'newer')
+      return [fault(problem, 'install the newer filemgr again, or restore a backup made by this version')]
+    const running = daemon === undefined ? '' : ' (until then, the daemon uses its last valid state)'
+    const repair = `correct the file at that place${running}, or filemgr restore BACKUP`
     const [newest] = copies
-    const fix = newest === undefined ? repaired : `${repaired}, or copy ${folder}/${newest} over it: that one is sound`
-    return [fault(problem, fix), ...set]
+    const fix = newest === undefined ? repair : `${repair}, or replace it with the valid copy ${folder}/${newest}`
+    return [fault(problem, fix), ...damaged]
   },
 }
 
 export const startUpValuesCheck: Check = {
   name: 'start-up-values',
-  title: 'Start-up values of environment, config file and store',
+  title: 'Server options from environment, config file and store',
   run({ nextOptions, environment }: DoctorContext) {
     const problem = typeof nextOptions === 'string' ? nextOptions : problemOf(nextOptions)
     const unknown = unknownVariables(environment).map((name) =>
-      advice(`${name} is set but is not an option of filemgr`, 'correct its name, or remove it'),
+      advice(`${name} is set, but filemgr has no such option`, 'correct the name, or remove it'),
     )
     return problem === undefined
       ? unknown
-      : [fault(problem, 'correct it; "filemgr server get" shows where each value is from'), ...unknown]
+      : [fault(problem, 'correct it; "filemgr server get" shows where each value comes from'), ...unknown]
   },
 }
 
@@ -113,20 +118,20 @@ function problemOf(options: ServerOptions): string | undefined {
 }
 
 const TOLERANCE = 120_000
-/** This program is younger. */
+/** Earlier than the first release, so an earlier clock is wrong. */
 const EARLIEST = Date.UTC(2025, 0, 1)
 
-/** Sessions, links and certificates end by the clock. */
+/** A wrong clock ends sessions, links and certificates too early or too late. */
 export const clockCheck: Check = {
   name: 'clock',
   title: 'Clock of this machine',
   async run({ folder, now }: DoctorContext) {
-    const fix = 'set the clock, and switch time synchronisation on (timedatectl set-ntp true)'
+    const fix = 'set the clock, and turn on time synchronisation (timedatectl set-ntp true)'
     if (now < EARLIEST) return [fault(`the clock says ${new Date(now).toISOString()}`, fix)]
     const names = ['store.json', 'sessions']
     const found = await Promise.all(names.map(async (name) => await stat(join(folder, name)).catch(() => undefined)))
     const latest = Math.max(0, ...found.map((stats) => stats?.mtimeMs ?? 0))
     if (latest <= now + TOLERANCE) return []
-    return [fault(`the clock is behind: our own files were written at ${new Date(latest).toISOString()}`, fix)]
+    return [fault(`the clock is behind: the store was last written at ${new Date(latest).toISOString()}`, fix)]
   },
 }

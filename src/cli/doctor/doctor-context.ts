@@ -3,30 +3,30 @@ import type { StoreLook } from '../../context/inspect-store.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Environment } from '../../options/environment.ts'
 
-/** Something that is wrong, or could be better, and what to do about it. */
+/** A problem and how to fix it. */
 export interface Finding {
-  /** A fault makes the installation unsound; advice does not. */
+  /** Only a fault makes `doctor` fail. */
   readonly level: 'fault' | 'advice'
   readonly problem: string
   readonly fix: string
 }
 
-/** What the checks read; they change nothing. */
+/** The facts that checks work on. Checks change nothing. */
 export interface DoctorContext {
   /** The data folder. */
   readonly folder: string
   readonly store: StoreLook
-  /** The start-up values of the running daemon; without one, as a start of now would have them. */
+  /** The server options of the running daemon; without one, those that a start would use now. */
   readonly options: ServerOptions
-  /** As a start of now would have them; what is wrong with a variable, the config file or a saved value is a text. */
+  /** The server options that a start would use now, or why they are invalid. */
   readonly nextOptions: ServerOptions | string
   readonly daemon: DaemonRecord | undefined
-  /** The public address with a slash at its end: that of --url, else of the daemon. */
+  /** The public address, with a slash at its end: that of --url, else of the daemon. */
   readonly url: string | undefined
-  /** The address was given: a proxy may stand in front of the daemon. */
+  /** True if --url was given, so that a proxy may be in front of the daemon. */
   readonly isPublic: boolean
   readonly environment: Environment
-  /** Folders in which the daemon looks for programs, separated by colons; those of every start unless given. */
+  /** Search path for programs, separated by colons; by default that of the daemon. */
   readonly programs?: string
   /** Milliseconds. */
   readonly now: number
@@ -34,13 +34,13 @@ export interface DoctorContext {
   readonly token: () => Promise<string | undefined>
 }
 
-/** "skipped" with its reason where there is nothing to look at. */
+/** "skipped" with the reason if the check does not apply. */
 export type CheckResult = readonly Finding[] | { readonly skipped: string }
 
 export interface Check {
-  /** A word for scripts. */
+  /** Identifies the check in `--json`. */
   readonly name: string
-  /** What is checked, as one line of the report. */
+  /** A line of the report. */
   readonly title: string
   run(context: DoctorContext): Promise<CheckResult> | CheckResult
 }

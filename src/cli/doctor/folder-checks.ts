@@ -10,25 +10,26 @@ import { advice, type Check, fault, type Finding, type DoctorContext, skip } fro
 
 export const rootCheck: Check = {
   name: 'root',
-  title: 'Served folder: there, the same as at the start of the daemon, readable, writable',
+  title: 'Served folder: exists, unchanged since the daemon started, readable, writable',
   async run({ options: { root, readOnly }, daemon }: DoctorContext) {
     const served = daemon?.root
     if (served !== undefined && (await identityOf(served.path)) !== served.identity) {
-      const problem = `at ${served.path} lies another folder than when the daemon started, or none`
-      const fix = 'mount the disk, or bring the folder back; restart the daemon if this folder is meant'
+      const problem = `${served.path} is missing, or a different folder than when the daemon started`
+      const fix = 'mount the disk, or put the folder back; to serve the folder that is there now, restart the daemon'
       return [fault(`${problem}: a disk was mounted or unmounted, or the folder was moved`, fix)]
     }
-    const another = 'name an existing folder: filemgr server set root=FOLDER'
+    const another = 'choose an existing folder: filemgr server set root=FOLDER'
     const found = await stat(root).catch((error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown error')
-    if (found === 'ENOENT' || found === 'ENOTDIR') return [fault(`there is no folder ${root}`, another)]
+    if (found === 'ENOENT' || found === 'ENOTDIR') return [fault(`the folder ${root} does not exist`, another)]
     if (typeof found === 'string') return [fault(`${root} cannot be reached (${found})`, another)]
     if (!found.isDirectory()) return [fault(`${root} is not a folder`, another)]
     if (!(await may(root, constants.R_OK | constants.X_OK))) {
-      return [fault(`this account may not read ${root}`, 'give the account that runs filemgr access to it')]
+      return [fault(`this account cannot read ${root}`, 'give the account that runs filemgr access to it')]
     }
     if (readOnly || (await may(root, constants.W_OK))) return []
-    const fix = 'give the account that runs filemgr access, or say that it is meant: filemgr server set readOnly=true'
-    return [fault(`this account may not write to ${root}: every upload fails`, fix)]
+    const fix =
+      'give the account that runs filemgr write access, or serve it read-only: filemgr server set readOnly=true'
+    return [fault(`this account cannot write to ${root}, so every upload fails`, fix)]
   },
 }
 
@@ -41,38 +42,38 @@ async function may(path: string, mode: number): Promise<boolean> {
 
 export const linksCheck: Check = {
   name: 'links',
-  title: 'Symbolic links out of the served folder',
+  title: 'Symbolic links that lead out of the served folder',
   async run({ options: { root, followExternalSymlinks } }: DoctorContext) {
     const found = await findOutsideLinks(root).catch(() => undefined)
-    if (found === undefined) return skip('there is no served folder')
+    if (found === undefined) return skip('the served folder cannot be read')
     return found.links.map((link) =>
       followExternalSymlinks
         ? fault(
-            `users get out of the served folder by ${link}`,
-            'remove it, or filemgr server unset followExternalSymlinks',
+            `${link} lets users leave the served folder`,
+            'remove the link, or: filemgr server unset followExternalSymlinks',
           )
         : advice(
             `${link} leads out of the served folder and is not followed`,
-            'move the files in, or mount them there',
+            'move its target into the folder, or bind-mount it there',
           ),
     )
   },
 }
 
-const PATIENCE = 60_000
+const SEARCH_TIMEOUT = 60_000
 const DAY = 86_400_000
-/** Of each kind. */
-const MOST_TOLD = 10
+/** Findings of each kind. */
+const MAX_SHOWN = 10
 
 const MAKERS: Record<Exclude<StagedBy, 'this run'>, string> = {
-  'an earlier run': 'by a daemon of ours that was killed',
-  'another installation': 'by another filemgr that serves this folder, or did',
-  unknown: 'by a command or a daemon that kept nothing',
+  'an earlier run': 'by a daemon that was killed',
+  'another installation': 'by another filemgr that serves or served this folder',
+  unknown: 'by a command, or by a daemon without a data folder',
 }
 const FIXES: Record<keyof typeof MAKERS, string> = {
-  'an earlier run': 'remove it; the daemon does so itself when it starts after a crash',
+  'an earlier run': 'remove it; the daemon also does so when it starts after a crash',
   'another installation': 'remove it if no other filemgr serves this folder any more',
-  unknown: 'remove it; the daemon does so itself when it starts after a crash',
+  unknown: 'remove it; the daemon also does so when it starts after a crash',
 }
 
 export const hiddenFilesCheck: Check = {
@@ -81,24 +82,24 @@ export const hiddenFilesCheck: Check = {
   async run({ folder, options, store: { document }, daemon, now }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { findHidden } = await import('../../context/inspect-store.ts')
-    const signal = AbortSignal.timeout(PATIENCE)
+    const signal = AbortSignal.timeout(SEARCH_TIMEOUT)
     try {
       const search = { folder, options, document, isRunning: daemon !== undefined, signal }
       const { left, orphaned, isComplete } = await findHidden(search)
-      // What is younger may be being written.
+      // A younger file may still be being written.
       const old = left.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
       const kinds = Object.keys(MAKERS) as (keyof typeof MAKERS)[]
       return [
         ...kinds.flatMap((kind) => leftovers(kind, old)),
-        ...told(
+        ...limited(
           orphaned.map(
-            ({ path }) => `${printable(path)} is the trash of a user who is gone or sees another folder now`,
+            ({ path }) => `${printable(path)} is the trash of a user who was deleted or now sees another folder`,
           ),
-          'filemgr trash empty --orphaned; move out before what is wanted, each thing lies in <id>/content',
+          'move out what you want to keep (<id>/content in it), then: filemgr trash empty --orphaned',
         ),
         ...(isComplete
           ? []
-          : [advice('not all was looked at within a minute', 'remove what is named, then look again')]),
+          : [advice('the search did not finish within a minute', 'remove the files above, then run doctor again')]),
       ]
     } catch (error) {
       if (isFilemgrError(error)) return skip(error.message)
@@ -112,15 +113,15 @@ function leftovers(kind: keyof typeof MAKERS, left: readonly StagedEntry[]): Fin
     .filter(({ by }) => by === kind)
     .map(({ path, isDir, size }) => {
       const what = isDir ? 'a folder' : formatByteSize(size)
-      return `${printable(path)} (${what}) was left half-made ${MAKERS[kind]}`
+      return `${printable(path)} (${what}) was left unfinished ${MAKERS[kind]}`
     })
-  return told(problems, FIXES[kind])
+  return limited(problems, FIXES[kind])
 }
 
-function told(problems: readonly string[], fix: string): Finding[] {
-  const more = problems.length - MOST_TOLD
-  const shown = problems.slice(0, MOST_TOLD).map((problem) => advice(problem, fix))
-  return more > 0 ? [...shown, advice(`and ${more} more of that kind`, fix)] : shown
+function limited(problems: readonly string[], fix: string): Finding[] {
+  const more = problems.length - MAX_SHOWN
+  const shown = problems.slice(0, MAX_SHOWN).map((problem) => advice(problem, fix))
+  return more > 0 ? [...shown, advice(`and ${more} more of this kind`, fix)] : shown
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -137,18 +138,17 @@ export const spaceCheck: Check = {
   },
 }
 
-/** Bytes; undefined for what is not there. */
+/** Bytes; undefined if the path does not exist. */
 async function freeOn(path: string): Promise<number | undefined> {
   const found = await statfs(path).catch(() => undefined)
   return found && found.bavail * found.bsize
 }
 
-/** What so many free bytes mean. */
 export function findingOn(path: string, free: number | undefined): Finding[] {
   if (free === undefined || free >= COMFORT) return []
   const problem = `only ${formatByteSize(Math.floor(free / MEBIBYTE) * MEBIBYTE)} are free on the disk of ${path}`
-  if (free >= RESERVE) return [advice(problem, 'make room before it is used up')]
-  return [fault(problem, `make room: uploads are refused below ${formatByteSize(RESERVE)}`)]
+  if (free >= RESERVE) return [advice(problem, 'free some space before the disk is full')]
+  return [fault(problem, `free some space: uploads are refused below ${formatByteSize(RESERVE)}`)]
 }
 
 export const toolsCheck: Check = {
@@ -156,23 +156,23 @@ export const toolsCheck: Check = {
   title: 'Optional programs: sharp, ffmpeg, heif-dec',
   async run({ programs, options }: DoctorContext) {
     const sharp = options.disableThumbnails || hasPackage('sharp') ? [] : [withoutSharp]
-    const isThere = async (name: string) => (await findProgram(name, programs)) !== undefined
-    const video = (await isThere('ffmpeg')) ? [] : [withoutFfmpeg]
-    const heic = (await isThere('heif-dec')) || (await isThere('heif-convert')) ? [] : [withoutHeif]
+    const isInstalled = async (name: string) => (await findProgram(name, programs)) !== undefined
+    const video = (await isInstalled('ffmpeg')) ? [] : [withoutFfmpeg]
+    const heic = (await isInstalled('heif-dec')) || (await isInstalled('heif-convert')) ? [] : [withoutHeif]
     return [...sharp, ...video, ...heic]
   },
 }
 
 const withoutSharp = advice(
-  'sharp is not there: pictures have no thumbnails',
-  'npm install again, with optional packages',
+  'sharp is not installed: pictures have no thumbnails',
+  'run npm install again, with optional packages',
 )
 const withoutFfmpeg = advice(
-  'ffmpeg is not there: videos have no thumbnails',
+  'ffmpeg is not installed: videos have no thumbnails',
   'install ffmpeg in /usr/bin or /usr/local/bin if you want them',
 )
 const withoutHeif = advice(
-  'neither heif-dec nor heif-convert is there: HEIC pictures have no thumbnails',
+  'neither heif-dec nor heif-convert is installed: HEIC pictures have no thumbnails',
   'install the tools of libheif (libheif-examples) in /usr/bin or /usr/local/bin if you want them',
 )
 

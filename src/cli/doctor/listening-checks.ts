@@ -7,17 +7,17 @@ export const portCheck: Check = {
   name: 'port',
   title: 'Address and port',
   async run({ options, daemon }: DoctorContext) {
-    if (daemon !== undefined) return skip(`the daemon with pid ${daemon.pid} listens at ${daemon.url}`)
-    // To try a socket would be to remove it.
-    if (options.socket !== '') return skip('it listens on a unix socket')
+    if (daemon !== undefined) return skip(`the daemon (pid ${daemon.pid}) already listens at ${daemon.url}`)
+    // Trying to listen on a socket removes it.
+    if (options.socket !== '') return skip('filemgr listens on a Unix socket')
     const { probeAddress } = await import('../../daemon/listen.ts')
     try {
       await probeAddress(options)
       return []
     } catch (error) {
       if (!isFilemgrError(error)) throw error
-      const another = 'end the program that has it (ss -ltnp shows which), or filemgr server set port=NUMBER'
-      return [fault(error.message, another)]
+      const fix = 'stop the program that uses it (ss -ltnp shows which), or: filemgr server set port=NUMBER'
+      return [fault(error.message, fix)]
     }
   },
 }
@@ -29,9 +29,9 @@ export const tlsCheck: Check = {
   name: 'tls',
   title: 'TLS certificate and key',
   async run({ options: { cert, key }, now }: DoctorContext) {
-    if (cert === '' && key === '') return skip('TLS is not spoken here')
+    if (cert === '' && key === '') return skip('TLS is not enabled')
     if (cert === '' || key === '') {
-      return [fault('only one of certificate and key is named', 'filemgr server set cert=FILE key=FILE')]
+      return [fault('only the certificate or only the key is set', 'filemgr server set cert=FILE key=FILE')]
     }
     const [certificate, privateKey] = await Promise.all([
       readFile(cert).then(parseCertificate, unreadable),
@@ -49,36 +49,38 @@ export const tlsCheck: Check = {
 
 const unreadable = (error: NodeJS.ErrnoException) => `cannot be read (${error.code ?? 'unknown error'})`
 
-/** A text where it is none. */
+/** The certificate, or what is wrong with it. */
 function parseCertificate(bytes: Buffer) {
   try {
     return new X509Certificate(bytes)
   } catch {
-    return 'is no PEM certificate'
+    return 'is not a PEM certificate'
   }
 }
 
+/** The key, or what is wrong with it. */
 function parseKey(bytes: Buffer) {
   try {
     return createPrivateKey(bytes)
   } catch {
-    return 'is no PEM key'
+    return 'is not a PEM key'
   }
 }
 
 function problemWith(path: string, found: unknown, what: string): Finding[] {
-  return typeof found === 'string' ? [fault(`${path} ${found}`, `name the file of the ${what}`)] : []
+  return typeof found === 'string' ? [fault(`${path} ${found}`, `choose the file of the ${what}`)] : []
 }
 
 function datesOf({ validFrom, validTo }: X509Certificate, now: number, path: string): Finding[] {
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)]
-  if (now > to) return [fault(`${path} has expired on ${validTo}`, 'renew the certificate and restart')]
-  if (now < from) return [fault(`${path} is not valid before ${validFrom}`, 'look at the clock, or take another one')]
+  if (now > to) return [fault(`${path} expired on ${validTo}`, 'renew the certificate and restart')]
+  if (now < from)
+    return [fault(`${path} is not valid before ${validFrom}`, 'check the clock, or use another certificate')]
   return now > to - SOON ? [advice(`${path} expires on ${validTo}`, 'renew it soon')] : []
 }
 
 function mismatch(cert: string, key: string): Finding {
-  return fault(`${key} is not the key of ${cert}`, 'name the two that were made together')
+  return fault(`${key} is not the key of ${cert}`, 'choose a certificate and key that belong together')
 }
 
 async function openKey(path: string): Promise<Finding[]> {

@@ -5,7 +5,7 @@ import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from 
 import { portCheck, tlsCheck } from './listening-checks.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 
-/** In order: the first ones look at what the others rely on. */
+/** In order of the report: later checks rely on what the first ones check. */
 const CHECKS: readonly Check[] = [
   dataFolderCheck,
   storeCheck,
@@ -28,27 +28,26 @@ const CHECKS: readonly Check[] = [
   sharesCheck,
 ]
 
-/** What a check found. */
-export interface Examined {
+export interface CheckReport {
   readonly name: string
   readonly title: string
   readonly state: 'ok' | 'advice' | 'fault' | 'skipped'
-  /** Why there was nothing to look at. */
+  /** Why the check does not apply. */
   readonly skipped?: string
   readonly findings: readonly Finding[]
 }
 
 /** Runs all checks, one after the other. */
-export async function examine(context: DoctorContext, checks: readonly Check[] = CHECKS): Promise<Examined[]> {
-  const examined: Examined[] = []
+export async function runChecks(context: DoctorContext, checks: readonly Check[] = CHECKS): Promise<CheckReport[]> {
+  const reports: CheckReport[] = []
   for (const { name, title, run } of checks) {
     const result = await run(context)
     if ('skipped' in result) {
-      examined.push({ name, title, state: 'skipped', skipped: result.skipped, findings: [] })
+      reports.push({ name, title, state: 'skipped', skipped: result.skipped, findings: [] })
       continue
     }
     const worst = result.some(({ level }) => level === 'fault') ? 'fault' : result.length > 0 ? 'advice' : 'ok'
-    examined.push({ name, title, state: worst, findings: result })
+    reports.push({ name, title, state: worst, findings: result })
   }
-  return examined
+  return reports
 }

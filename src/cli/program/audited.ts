@@ -4,7 +4,7 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { dataFolder } from '../data-folder.ts'
 
-/** Runs a command and, if it changes something, logs it to the audit log, as a call of the API does. */
+/** Runs a command. If it changes something, records it in the activity log like the API call. */
 export async function audited(command: Command, invocation: Invocation): Promise<void> {
   const action = await changingOperation(command)
   if (action === undefined) {
@@ -30,7 +30,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
   }
 }
 
-/** The operation that stands for the command, unless it only reads. */
+/** The API operation that the command performs; undefined if it only reads. */
 async function changingOperation({ operations = [], reads }: Command): Promise<string | undefined> {
   if (reads === true || operations.length === 0) return undefined
   const { OPERATIONS } = await import('../../api/index.ts')
@@ -38,13 +38,13 @@ async function changingOperation({ operations = [], reads }: Command): Promise<s
   return operations.find((id) => !reading.has(id))
 }
 
-/** The first word names the thing. What stands behind a "=" is a value, and may be a secret. */
+/** The first argument names the target. What follows "=" is a value, which may be a secret and is not logged. */
 function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   const word = Array.isArray(first) ? first.map((text) => String(text).split('=')[0]).join(' ') : first
   return typeof word === 'string' ? { target: auditText(word.split('=')[0] ?? '') } : {}
 }
 
-/** Without a store there is no audit log. */
+/** Without a store there is no activity log. */
 async function record({ globals, terminal, output }: Invocation, facts: AuditFacts): Promise<void> {
   const folder = dataFolder(globals, terminal)
   const [{ existsSync }, { join }, { auditTrail }, { createAudit }, { systemClock }, { commandLog }] =

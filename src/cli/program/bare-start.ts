@@ -4,7 +4,7 @@ import { dataFolder, namesFile } from '../data-folder.ts'
 import { globalsFromWords } from './line.ts'
 import { configFileOf } from '../open-context.ts'
 
-/** Whether the environment, a config file or a store says what a line without a command is to serve. */
+/** Whether environment, config file or store say what to serve when the command line names no command. */
 export async function hasSomethingToServe(words: readonly string[], terminal: Terminal): Promise<boolean> {
   const globals = globalsFromWords(words)
   if (namesFile(terminal)) return true

@@ -55,7 +55,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'hooks',
     oldName: 'cmds',
-    summary: 'Programs that run at events: list, add, remove, switch, test',
+    summary: 'Manage programs that run before or after file operations',
     load: async () => (await import('../commands/settings/hooks.ts')).hooks,
   },
   {
@@ -136,7 +136,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'config',
-    summary: 'What is "settings", "server" and "init" here, in the words of File Browser',
+    summary: 'File Browser\'s name for "settings", "server" and "init"',
     hidden: true,
     load: async () => (await import('../commands/settings/config.ts')).config,
   },

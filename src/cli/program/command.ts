@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Environment } from '../../options/environment.ts'
 import type { Output, Streams } from '../terminal/output.ts'
 
-/** The process as the commands see it. */
+/** The parts of the process that commands use. */
 export interface Terminal extends Streams {
   readonly stdin: NodeJS.ReadStream
   readonly env: Environment
@@ -20,32 +20,32 @@ export interface GlobalFlags {
 
 /** One call of a command. */
 export interface Invocation {
-  /** The words behind the command, in the order of its arguments; a list for the last one when it ends in "...". */
+  /** The arguments after the command name, in order; the last one is a list if its declaration ends in "...". */
   readonly words: readonly (string | readonly string[] | undefined)[]
-  /** The command's own flags: by key of the schema, else by commander's name. */
+  /** Values of the command's own flags, by their key in the schema, else by commander's name. */
   readonly values: Readonly<Record<string, unknown>>
   readonly globals: GlobalFlags
   readonly output: Output
   readonly terminal: Terminal
-  /** All commands, for those that describe the others. */
+  /** All commands, for help and completion. */
   readonly entries: readonly CommandEntry[]
 }
 
-/** What a command is; program.ts turns it into flags, help and a call. */
+/** Declares a command. program.ts builds flags, help and the call from it. */
 export interface Command {
   /** Name and arguments: "set <user>", "unset <key...>". */
   readonly name: string
   readonly summary: string
-  /** What File Browser calls it: understood, and not in the help. */
+  /** File Browser's name for it. Accepted, but not shown in the help. */
   readonly oldName?: string
-  /** Arguments that its scripts may add. */
+  /** Further arguments that scripts for File Browser may pass. */
   readonly oldArguments?: string
-  /** The operations of the API that this does from the terminal; the parity test reads them. */
+  /** The API operations that it performs. The parity test checks that each operation has a command. */
   readonly operations?: readonly string[]
-  /** It changes nothing, so that nothing stands in the audit log: then the list of the operations need not be loaded. */
+  /** True if it changes nothing, so that the activity log, and the list of operations, are not needed. */
   readonly reads?: true
   readonly options?: readonly Option[]
-  /** Lines behind "filemgr", each with what it does. */
+  /** Lines after "filemgr", each with an explanation. */
   readonly examples: readonly (readonly [line: string, explanation: string])[]
   run(invocation: Invocation): Promise<void>
 }
@@ -79,24 +79,24 @@ export function isGroup(loaded: Command | CommandGroup): loaded is CommandGroup 
   return 'commands' in loaded
 }
 
-/** The word behind the command at this place, of a command whose argument there is required. */
+/** The argument at a position, for a command that requires it. */
 export function wordOf({ words }: Invocation, index = 0): string {
   return String(words[index] ?? '')
 }
 
-/** The words of the last, repeatable argument. */
+/** The values of the last argument, if that is repeatable. */
 export function restOf({ words }: Invocation): readonly string[] {
   const last = words.at(-1)
   return Array.isArray(last) ? (last as readonly string[]) : []
 }
 
-/** A command with the words that lead to it. */
+/** A command with its full name, such as ["users", "add"]. */
 export interface PlacedCommand {
   readonly path: readonly string[]
   readonly command: Command
 }
 
-/** Every command that the help lists; loads them all, so only for help of the whole: completion, reference, the parity test. */
+/** Every command in the help. Loads them all, so it is only for completion, the reference and the parity test. */
 export async function allCommands(entries: readonly CommandEntry[]): Promise<PlacedCommand[]> {
   const found: PlacedCommand[] = []
   for (const entry of entries) {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 
 export const EXIT = { success: 0, internal: 1, usage: 2, interrupted: 130 } as const
 
-/** The only place that knows what an error means to the shell. */
+/** The only place that maps errors to exit codes. */
 const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   INTERNAL: EXIT.internal,
   BUSY: EXIT.internal,
@@ -29,7 +29,6 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   CANCELLED: EXIT.interrupted,
 }
 
-/** What the process ends with for an error. */
 export function exitCodeOf(code: ErrorCode): number {
   return EXIT_CODES[code]
 }

@@ -3,17 +3,17 @@ import type { GlobalFlags } from './command.ts'
 const WITH_VALUE = ['--data', '-d', '--database', '--config', '-c']
 const PLAIN = ['--json', '--quiet', '-q', '--no-color', '--debug']
 
-/** What the line asks for, found before any command is loaded. */
+/** What the command line calls, found out before any command is loaded. */
 export interface Line {
   /** The words, with "help users add" written as "users add --help". */
   readonly words: readonly string[]
-  /** The top-level word, known or not; none on a bare line. */
+  /** The first word that is not a flag, even if there is no such command. */
   readonly command: string | undefined
-  /** The word behind it: the member of a group, an argument or a flag. */
+  /** The next word: a subcommand, an argument or a flag. */
   readonly member: string | undefined
-  /** True when the first thing that is not for every command is a flag, as in "filemgr -p 9000". */
+  /** True if the line begins with a flag that is not global, as in "filemgr -p 9000". */
   readonly bareFlags: boolean
-  /** How many words at the start are flags that every command has, with their values. */
+  /** How many words at the start are global flags with their values. */
   readonly globalWords: number
 }
 
@@ -34,13 +34,13 @@ export function readLine(words: readonly string[]): Line {
   return { ...bare, command: word, member: words[start + 1] }
 }
 
-/** The line of a bare start, with the word that it leaves out. */
+/** Adds "serve" to a line without a command. */
 export function asServe(words: readonly string[]): string[] {
   const start = commandIndex(words)
   return [...words.slice(0, start), 'serve', ...words.slice(start)]
 }
 
-/** The folder and the config file that a line without a command names. */
+/** The data folder and config file of a line without a command. */
 export function globalsFromWords(words: readonly string[]): GlobalFlags {
   const value = (...names: string[]) => {
     const index = words.findIndex((word) => names.includes(word.split('=', 1)[0] ?? ''))
@@ -52,7 +52,7 @@ export function globalsFromWords(words: readonly string[]): GlobalFlags {
   return { ...plain, ...(data !== undefined && { data }), ...(config !== undefined && { config }) }
 }
 
-/** Where the word of the command stands: behind the flags that every command has. */
+/** Index of the command: the first word after the global flags. */
 function commandIndex(words: readonly string[]): number {
   let index = 0
   while (index < words.length) {
@@ -67,8 +67,8 @@ function commandIndex(words: readonly string[]): number {
 const OWNER = /^(-[ui]|--(user|username|id))$/
 
 /**
- * File Browser takes the user of rules in any place and as --username: "rules -u bob ls" becomes "rules ls -u bob".
- * Other words of its are other names of our commands.
+ * Rewrites the flags that File Browser accepts before a subcommand: "rules --username bob ls" becomes "rules ls --user bob".
+ * Its other names are aliases of our commands.
  */
 export function withoutOldWords(line: readonly string[]): string[] {
   const start = commandIndex(line)

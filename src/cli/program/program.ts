@@ -16,7 +16,7 @@ import { isBoolean, LeafOption } from './schema-options.ts'
 /** Runs a chosen command; what it throws reaches the caller of `parseAsync`. */
 export type Runner = (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => Promise<void>
 
-/** Where the help is printed. */
+/** Where and how to print the help. */
 export interface Screen {
   readonly color: boolean
   /** "-h" instead of "--help": the options by name only. */
@@ -36,10 +36,10 @@ class FilemgrProgram extends Program {
 }
 
 /**
- * The whole command line, but only the named command is made with its flags; the others are a line of the help.
+ * Builds the command line. Only the called command is loaded and gets its flags; the others appear only in the help.
  *
- * @param word the command or group that the line names
- * @param member what stands behind it: the name of a member, if it is a group
+ * @param word the called command or group
+ * @param member the next word: a subcommand, if it is a group
  */
 export async function buildProgram(
   { word, member }: { readonly word: string | undefined; readonly member: string | undefined },
@@ -79,10 +79,10 @@ async function addCalled(
   }
   const group = addGlobals(configure(new FilemgrProgram(entry.name).description(entry.summary), screen))
   const called = loaded.commands.filter((command) => isCalled(command, member))
-  // The help of the group, and what it says about a wrong word, need all of them.
+  // The help of the group, and suggestions for a wrong word, need all subcommands.
   for (const command of called.length > 0 ? called : loaded.commands)
     group.addCommand(buildCommand(command, runner, screen))
-  // Only where it was used: the help names each command once.
+  // Only if the old name was used, so that the help does not show it.
   if (entry.oldName !== undefined) group.alias(entry.oldName)
   program.addCommand(group, { hidden: entry.hidden === true })
 }
@@ -114,7 +114,7 @@ function configure(program: FilemgrProgram, { color, short, terminal }: Screen):
   })
   program.configureHelp({
     showGlobalOptions: false,
-    // Without the words of old scripts.
+    // Hides the aliases for old scripts.
     subcommandTerm: (member) => `${member.name()} ${member.usage()}`,
     optionTerm: (option) => (option instanceof LeafOption ? option.term() : option.flags),
     ...(short && { formatHelp: shortHelp }),
@@ -159,10 +159,10 @@ function helpExamples(examples: Command['examples']): string {
 }
 
 /**
- * Rewrites the flags of one command as commander knows them, so that lines written for File Browser keep working:
+ * Rewrites flags in the form that commander knows, so that lines written for File Browser keep working:
  * `--baseURL` and `--noauth` become `--base-url` and `--no-auth`, `--disableExec=false` becomes `--enable-exec=true`,
  * and a boolean always carries its value (`--signup` → `--signup=true`, `--no-signup` → `--signup=false`).
- * Values and everything behind `--` stay as they are.
+ * Values and everything after `--` are unchanged.
  */
 export function normaliseFlags(line: readonly string[], options: readonly Option[]): string[] {
   const known = new Map(options.map((option) => [foldName(option.long ?? ''), option]))
@@ -202,20 +202,20 @@ function readFlag(word: string, known: ReadonlyMap<string, Option>): Flag | unde
   return { option: opposite, value: value === 'false' ? 'true' : 'false' }
 }
 
-/** "-p 9000", "-p9000" and "-p=9000" of a valued flag, "-s" of a boolean one. */
+/** Reads "-p 9000", "-p9000" and "-p=9000" of a flag with a value, and "-s" of a boolean one. */
 function shortFlag(word: string, options: readonly Option[]): Flag | undefined {
   if (!/^-[a-zA-Z]/.test(word)) return undefined
   const option = options.find((candidate) => candidate.short === word.slice(0, 2))
   if (option === undefined) return undefined
-  const rest = word.slice(2).replace(/^=/, '')
-  // Several letters in one word are left to commander.
-  if (isBoolean(option) && rest !== '' && word[2] !== '=') return undefined
-  return { option, value: rest === '' ? undefined : rest }
+  const value = word.slice(2).replace(/^=/, '')
+  // Commander handles combined letters, such as "-rf".
+  if (isBoolean(option) && value !== '' && word[2] !== '=') return undefined
+  return { option, value: value === '' ? undefined : value }
 }
 
 function writeBoolean({ option, value = 'true' }: Flag): string[] {
   const long = option.long ?? ''
-  // Flags without a schema, such as --json, are plain: there, or not.
+  // Flags without a schema, such as --json, take no value.
   if (!(option instanceof LeafOption)) return value === 'false' ? [] : [long]
   return [`${long}=${value}`]
 }

@@ -6,7 +6,7 @@ import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { asServe, type Line, readLine, withoutOldWords } from './line.ts'
 import { createOutput, writeError } from '../terminal/output.ts'
 
-/** Runs one line and returns its exit code. Whatever goes wrong is one line on stderr. */
+/** Runs a command line and returns its exit code. Any error becomes one line on stderr. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await runLine(words, terminal)
@@ -38,7 +38,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   } catch (error) {
     if (!isCommanderError(error)) throw error
     if (error.code === 'commander.helpDisplayed') return EXIT.success
-    // Commander has printed the help of a group that was named without a command.
+    // Commander has printed the help of a group that was called without a subcommand.
     if (error.code === 'commander.help') return EXIT.usage
     throw new FilemgrError('INVALID_INPUT', usageMessage(error), {}, { cause: error })
   }
@@ -47,7 +47,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
 
 const HELP = ['--help', '-h']
 
-/** For a command that does not exist, commander would print the help of all: without the flag it names the mistake. */
+/** Removes --help after an unknown command: with it, commander prints the general help instead of reporting the mistake. */
 async function refusingUnknownHelp({ command, member }: Line, words: string[]): Promise<string[]> {
   if (command === undefined || !words.some((word) => HELP.includes(word))) return words
   const loaded = await COMMANDS.find((entry) => isCalled(entry, command))?.load()
@@ -57,7 +57,7 @@ async function refusingUnknownHelp({ command, member }: Line, words: string[]): 
   return isKnown ? words : words.filter((word) => !HELP.includes(word))
 }
 
-/** A line without a command serves when anything says that it shall, as the command of File Browser did. */
+/** Like File Browser, a line without a command serves if it is configured what to serve. */
 async function servesBare(words: readonly string[], terminal: Terminal): Promise<boolean> {
   const { hasSomethingToServe } = await import('./bare-start.ts')
   return await hasSomethingToServe(words, terminal)
@@ -77,7 +77,7 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
 }
 
-/** "error: unknown option '--prot'\n(Did you mean --port?)" as a part of one line. */
+/** Turns "error: unknown option '--prot'\n(Did you mean --port?)" into part of one line. */
 function usageMessage(error: CommanderError): string {
   return error.message
     .replace(/^error: /, '')

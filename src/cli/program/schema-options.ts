@@ -4,14 +4,14 @@ import { kebabCase } from '../../domain/text/option-names.ts'
 import { formatValue, parseValue, placeholder } from '../../domain/schema/parse-value.ts'
 import { leaves, setAt, type Leaf } from '../../domain/schema/schema-tools.ts'
 
-/** A flag made from one value of a schema, such as --branding.name or --port. */
+/** A flag for one value of a schema, such as --branding.name or --port. */
 export class LeafOption extends Option {
   readonly leaf: Leaf
 
   constructor(leaf: Leaf) {
     const long = `--${kebabCase(leaf.key)}`
     const short = leaf.annotation.short === undefined ? '' : `-${leaf.annotation.short}, `
-    // A boolean takes its value behind "=" only (see `normaliseFlags`), so a word that follows is never swallowed.
+    // A boolean takes its value only after "=" (see `normaliseFlags`), so it never consumes the next word.
     super(`${short}${long} <${placeholder(leaf)}>`, describe(leaf))
     this.leaf = leaf
     // "--no-auth" is a name of its own, not the opposite of "--auth".
@@ -19,7 +19,7 @@ export class LeafOption extends Option {
     this.argParser((text) => parseValue(leaf, text, long))
   }
 
-  /** As the help shows it: single letters exist for old scripts, the help shows long names. */
+  /** The form in the help, without the single letters, which exist only for old scripts. */
   term(): string {
     return this.leaf.schema.type === 'boolean' ? `${this.long ?? ''}[=false]` : this.flags.replace(/^-\w, /, '')
   }
@@ -30,14 +30,14 @@ export class LeafOption extends Option {
   }
 }
 
-/** Flags for all values of a schema, but for those that have commands of their own. */
+/** Flags for the values of a schema, except those with commands of their own. */
 export function optionsOf(schema: TSchema, without: readonly string[] = []): LeafOption[] {
   return leaves(schema)
     .filter((leaf) => leaf.annotation.cli !== false && !without.includes(leaf.key))
     .map((leaf) => new LeafOption(leaf))
 }
 
-/** The given flags as a nested object, ready to be a patch. */
+/** The given flags as a nested patch. */
 export function patchFrom(
   options: readonly Option[],
   values: Readonly<Record<string, unknown>>,

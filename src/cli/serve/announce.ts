@@ -10,24 +10,24 @@ import { linksBelow } from '../share-links.ts'
 type Urls = readonly [string, ...string[]]
 
 /**
- * Says on stdout, in one line, that the daemon is ready; how to sign in is said once, at the first start.
+ * Prints one line on stdout when the daemon is ready, and at the first start how to sign in.
  *
- * @param shared hash of the share that was asked for
+ * @param shared hash of the share for `--share`
  */
 export async function announce(
   invocation: Invocation,
-  ground: ServeContext,
+  serveContext: ServeContext,
   urls: Urls,
   shared: string | undefined,
 ): Promise<void> {
   const { output, values } = invocation
-  const { context, newAccount } = ground
-  // For other users: an address that works only on this machine is of no use to them.
+  const { context, newAccount } = serveContext
+  // Other people need an address that works on other machines.
   const forOthers = linkBase(phoneUrl(urls), context)
   const share = shared === undefined ? undefined : linksBelow(forOthers)(shared)
   if (output.json) {
     warnWithoutSignIn(output, context)
-    const event = await readyEvent(ground, urls[0])
+    const event = await readyEvent(serveContext, urls[0])
     output.line(JSON.stringify({ ...event, ...(share !== undefined && { share }) }))
     return
   }
@@ -56,7 +56,7 @@ function warnWithoutSignIn(output: Output, { services, store }: Context): void {
   output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'no one'}`)
 }
 
-/** A script gets a token in place of the link: it has no browser that could exchange the code. */
+/** For scripts, with a token instead of a sign-in link, which needs a browser. */
 async function readyEvent({ context, newAccount }: ServeContext, url: string): Promise<object> {
   const event = { event: 'listening', url, pid: process.pid }
   if (newAccount === undefined || context.options.noAuth) return { ...event, ...firstAdministrator(context) }
@@ -71,7 +71,7 @@ function firstAdministrator({ store }: Context): { username?: string } {
   return found === undefined ? {} : { username: found.username }
 }
 
-/** The code stands in the fragment, which browsers do not send: no log of a proxy holds it. */
+/** The code is in the fragment, which browsers do not send, so it reaches no log of a proxy. */
 function signInLink(
   { services }: Context,
   id: Parameters<Context['services']['auth']['issueCode']>[0],

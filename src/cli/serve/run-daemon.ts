@@ -11,7 +11,7 @@ import { announce } from './announce.ts'
 import { readServeInput, shareFolder, shareWishFrom } from './serve-input.ts'
 
 /**
- * `filemgr serve`: checks everything, listens, says where, and ends at the first SIGTERM or SIGINT.
+ * Runs `filemgr serve` until the first SIGTERM or SIGINT.
  *
  * @throws INVALID_INPUT for a value that cannot work, STORE_INVALID for the data folder, STORE_BUSY for a second daemon
  */
@@ -26,23 +26,23 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   ])
   const wish = await shareWishFrom(invocation)
   const folder = values['ephemeral'] === true ? undefined : await ownFolder(invocation.globals, terminal)
-  await using ground = await openGround(invocation, flags, folder)
-  const { context } = ground
+  await using serveContext = await openForServe(invocation, flags, folder)
+  const { context } = serveContext
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
   // Before the address is announced: a stop that follows at once must find them.
   using stops = catchStops()
   await using daemon = await startDaemon({
     context,
     tls: await loadTls(context.options),
-    // A lost address costs no more than that: links have the address of the daemon then.
-    onPublicUrl: (learnedUrl) => void ground.record?.publish({ learnedUrl }).catch(() => undefined),
+    // If the address cannot be saved, links use the address of the daemon.
+    onPublicUrl: (learnedUrl) => void serveContext.record?.publish({ learnedUrl }).catch(() => undefined),
   })
-  onHangup(async () => await reload(ground, daemon))
-  await publish(ground, daemon)
+  onHangup(async () => await reload(serveContext, daemon))
+  await publish(serveContext, daemon)
   // Other commands end when the reader of their output goes; the daemon goes on serving.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
-  await announce(invocation, ground, daemon.urls, shared)
-  await ground.forgetPassword()
+  await announce(invocation, serveContext, daemon.urls, shared)
+  await serveContext.forgetPassword()
   await stops.stopped
   output.notice('stopping; running requests may take eight more seconds')
 }
@@ -61,7 +61,7 @@ async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<v
   }
 }
 
-async function openGround(
+async function openForServe(
   invocation: Invocation,
   flags: Partial<ServerOptions>,
   folder: string | undefined,
@@ -71,7 +71,7 @@ async function openGround(
   const input = await readServeInput(invocation, flags)
   const { foundFile: { database, path } = {} } = input
   if (folder !== undefined && database && path) await refuseForgottenDatabase(folder, database, path, terminal)
-  const ground = await openServeContext({
+  const serveContext = await openServeContext({
     folder,
     flags: input.flags,
     environment: terminal.env,
@@ -84,13 +84,13 @@ async function openGround(
     openLog: async ({ log, logFormat }) => await createLogger({ destination: log, format: logFormat }),
     check: async (resolved) => await checkStart(resolved, output),
   })
-  if (input.namesAccount && ground.newAccount === undefined) {
-    output.warning('the given user name and password are ignored: the store has its accounts already')
+  if (input.namesAccount && serveContext.newAccount === undefined) {
+    output.warning('the given user name and password are ignored: the store already has accounts')
   }
-  return ground
+  return serveContext
 }
 
-/** Everything that can be known to fail fails here, before a store is made or a socket opened. */
+/** Finds all predictable problems before a store is created or a socket opened. */
 async function checkStart({ options, sources }: ResolvedOptions, output: Output): Promise<void> {
   const [{ checkCacheFolder, checkValues }, { checkRoot }, { loadTls }, { probeAddress }] = await Promise.all([
     import('../../daemon/start-checks.ts'),
@@ -106,7 +106,7 @@ async function checkStart({ options, sources }: ResolvedOptions, output: Output)
   await probeAddress(options)
 }
 
-/** For the commands that run beside it. */
+/** Writes the daemon record, for commands that run beside the daemon. */
 async function publish({ record, context: { options } }: ServeContext, { urls }: Daemon): Promise<void> {
   const { identityOf } = await import('../../platform/files/served-root.ts')
   const identity = await identityOf(options.root)

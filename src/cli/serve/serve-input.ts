@@ -14,14 +14,14 @@ import { configFileOf } from '../open-context.ts'
 import { hashOrPassword, passwordFile, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
 
-/** What a line, the environment and a config file say about a start. */
+/** Input of a start from command line, environment and config file. */
 export interface ServeInput {
   readonly flags: Partial<ServerOptions>
   readonly configFile: ConfigFile | undefined
   readonly account: AccountInput
-  /** True when an account is named, which only a first start makes. */
+  /** True if an account is given, which only a first start creates. */
   readonly namesAccount: boolean
-  /** Also one that is not believed. */
+  /** The config file, even if it is not trusted. */
   readonly foundFile: ConfigFile | undefined
 }
 
@@ -33,15 +33,15 @@ export async function readServeInput(invocation: Invocation, flags: Partial<Serv
   const configFile = found && isTrusted(found, named, invocation) ? found : undefined
   if (found !== undefined && configFile === undefined) {
     output.warning(
-      `${found.path} is ignored, since it lies in the served folder; name it with --config if you trust it`,
+      `${found.path} is ignored because it is in the served folder; if you trust it, pass it with --config`,
     )
   }
-  for (const name of unknownVariables(terminal.env)) output.warning(`${name} is set but is not an option of filemgr`)
+  for (const name of unknownVariables(terminal.env)) output.warning(`${name} is set, but filemgr has no such option`)
   const account = await accountInput(invocation, configFile)
   return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0, foundFile: found }
 }
 
-/** The folder of "serve <folder>" is the root. Roots count from where the person is. */
+/** Adds the folder of "serve <folder>", which is relative to the working folder, as the root. */
 function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOptions>): Partial<ServerOptions> {
   const [folder] = words
   if (typeof folder !== 'string') return flags
@@ -49,7 +49,7 @@ function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOption
   return { ...flags, root: resolve(terminal.cwd(), folder) }
 }
 
-/** A file that the command line does not name could have been uploaded by any user of the served folder. */
+/** The attack is a config file that a user uploads into the served folder: only files named on the command line may be there. */
 function isTrusted(file: ConfigFile, flags: Partial<ServerOptions>, { terminal }: Invocation): boolean {
   if (!file.discovered) return true
   const input = { workingFolder: terminal.cwd(), flags, environment: terminal.env }
@@ -77,12 +77,12 @@ async function accountInput(invocation: Invocation, file: ConfigFile | undefined
   return { ...(username !== undefined && { username }), ...secret }
 }
 
-/** What `serve --share` asks for; undefined without it. @throws INVALID_INPUT */
+/** The link requested by `serve --share`; undefined without that flag. @throws INVALID_INPUT */
 export async function shareWishFrom(invocation: Invocation): Promise<ShareWish | undefined> {
   const { values } = invocation
-  const isGuarded = ['expires', 'sharePassword', 'sharePasswordStdin'].some((name) => values[name] !== undefined)
+  const hasShareFlags = ['expires', 'sharePassword', 'sharePasswordStdin'].some((name) => values[name] !== undefined)
   if (values['share'] !== true) {
-    if (isGuarded) fail('INVALID_INPUT', '--expires and --share-password need --share')
+    if (hasShareFlags) fail('INVALID_INPUT', '--expires and --share-password need --share')
     return undefined
   }
   if (values['passwordStdin'] === true && values['sharePasswordStdin'] === true) {
@@ -92,17 +92,17 @@ export async function shareWishFrom(invocation: Invocation): Promise<ShareWish |
 }
 
 /**
- * A link to the whole folder, in the name of the first administrator. A plain one that is there already is given again, or each
- * start would leave one more.
+ * Shares the whole folder for the first administrator. Reuses an existing link without password and expiry, because otherwise
+ * each start would add one.
  *
- * @returns its hash
+ * @returns the hash of the share
  */
 export async function shareFolder({ services, store }: Context, wish: ShareWish): Promise<string> {
   const owner = store.snapshot().users.find(isAdministrator)
-  if (owner === undefined) fail('NOT_FOUND', 'there is no administrator to own the link; make one with "filemgr users"')
+  if (owner === undefined) fail('NOT_FOUND', 'there is no administrator to own the link; create one with "filemgr users"')
   if (wish.password === undefined && wish.expire === 0) {
-    const there = await services.shares.details(OPERATOR, services.shares.list(OPERATOR))
-    const same = there.find(
+    const existing = await services.shares.details(OPERATOR, services.shares.list(OPERATOR))
+    const same = existing.find(
       ({ userID, path, expire, hasPassword, target }) =>
         userID === owner.id && path === '/' && expire === 0 && !hasPassword && target === 'bound',
     )

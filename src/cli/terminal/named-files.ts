@@ -5,19 +5,19 @@ import { text as readAll } from 'node:stream/consumers'
 import { fail } from '../../domain/errors.ts'
 import type { Terminal } from '../program/command.ts'
 
-/** The text of a file that the line names, or of the standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
+/** Reads a file named on the command line, or standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
 export async function readText(name: string, { cwd, stdin }: Terminal): Promise<string> {
   if (name === '-') return await readAll(stdin)
   return await readFile(resolve(cwd(), name), 'utf8').catch((error: unknown) => unreadable(name, error))
 }
 
-/** @throws NOT_FOUND, INVALID_INPUT with the system's word for what was wrong with a file that the line names */
+/** @throws NOT_FOUND or INVALID_INPUT with the system's error code */
 export function unreadable(name: string, error: unknown): never {
   const { code = 'unknown error' } = error as NodeJS.ErrnoException
   return fail(code === 'ENOENT' ? 'NOT_FOUND' : 'INVALID_INPUT', `${name} cannot be read (${code})`)
 }
 
-/** Writes a file that only its owner can read; one that was there stays whole until the new one is. @throws INVALID_INPUT, NO_SPACE */
+/** Writes a file that only its owner can read, replacing an old one atomically. @throws INVALID_INPUT, NO_SPACE */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
   try {

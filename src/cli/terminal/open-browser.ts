@@ -1,6 +1,6 @@
 import type { Output } from './output.ts'
 
-/** Shows an address in the person's browser; where there is none, says so and goes on. */
+/** Opens an address in the default browser. Without one, prints a warning. */
 export async function openBrowser(url: string, output: Output): Promise<void> {
   const { default: open } = await import('open')
   try {

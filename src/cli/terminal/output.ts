@@ -3,7 +3,7 @@ import type { FilemgrError } from '../../domain/errors.ts'
 import { printable } from '../../domain/text/printable.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 
-/** How the answer is written: as text, as one JSON value, or as ids only. */
+/** How results are printed: as text, as one JSON value (`json`), or as ids only (`quiet`). */
 export interface OutputStyle {
   readonly json: boolean
   readonly quiet: boolean
@@ -15,27 +15,26 @@ export interface Streams {
   readonly stderr: Writable
 }
 
-/** An answer in its three forms. */
+/** The result of a command in its three forms. */
 export interface Answer {
-  /** Field names of the API. */
+  /** With the field names of the API. */
   readonly json: unknown
-  /** Names the things, one per line. */
+  /** Printed one per line. */
   readonly ids?: readonly (string | number)[]
-  /** As text. Built only if needed, because tables load a library. */
+  /** A function is called only if needed, because tables load a library. */
   readonly text: string | (() => Promise<string>)
 }
 
-/** Data goes to stdout and everything else to stderr, so that a pipe carries data only. */
+/** Results go to stdout and everything else to stderr, so that pipes contain only results. */
 export interface Output extends OutputStyle {
   answer(answer: Answer): Promise<void>
-  /** What was done, as text: nothing under --quiet and --json. */
+  /** Says what was done. Silent with --quiet and --json. */
   notice(text: string): void
-  /** What the person should look at, whatever the style. */
+  /** Needs attention, so it is printed in every style. */
   warning(text: string): void
   line(text: string): void
 }
 
-/** Output in the style that the flags of the line ask for. */
 export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): Output {
   const line = (text: string) => void stdout.write(`${text}\n`)
   return {
@@ -53,7 +52,7 @@ export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): O
   }
 }
 
-/** One line on stderr, or the error object with --json. The stack is for --debug only. */
+/** Prints one line on stderr, or the error object with --json, and the stack with --debug. */
 export function writeError(
   error: FilemgrError,
   { json, debug }: { json: boolean; debug: boolean },
@@ -69,7 +68,7 @@ function stackOf(error: Error): string {
   return `${error.stack ?? error.message}${cause}`
 }
 
-/** The log of a command that ends at once: what a person should know, on stderr. */
+/** The log of a command: only warnings and errors, on stderr. */
 export function commandLog(output: Output): Logger {
   const silent = () => undefined
   const warn = (first: string | object, message?: string) =>

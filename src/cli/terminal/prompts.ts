@@ -3,15 +3,15 @@ import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Invocation, Terminal } from '../program/command.ts'
 
-/** True when a person sits in front of it and can be asked. */
+/** True if it is possible to prompt the user. */
 export function isInteractive({ stdin, stderr }: Terminal): boolean {
   return stdin.isTTY && (stderr as { isTTY?: boolean }).isTTY === true
 }
 
-/** Asks twice for a password without showing it. @throws CANCELLED on Ctrl-C; INVALID_INPUT when the two differ */
+/** Prompts twice for a hidden password. @throws CANCELLED on Ctrl-C; INVALID_INPUT if they differ */
 export async function askNewPassword(username: string, terminal: Terminal): Promise<string> {
   const password = await askSecret(`Password for ${username}`, terminal)
-  if ((await askSecret('The same again', terminal)) !== password) {
+  if ((await askSecret('Repeat the password', terminal)) !== password) {
     fail('INVALID_INPUT', 'the passwords do not match; nothing was changed', { field: 'password' })
   }
   return password
@@ -24,9 +24,9 @@ async function askSecret(message: string, { stdin, stderr }: Terminal): Promise<
 }
 
 /**
- * Asks the operator to confirm what cannot be undone; without a terminal only --yes confirms.
+ * Asks the operator to confirm what cannot be undone, unless --yes is given.
  *
- * @throws INVALID_INPUT without a terminal and --yes; CANCELLED when the person declines
+ * @throws INVALID_INPUT without a terminal and --yes; CANCELLED if the operator declines
  */
 export async function confirmOrFail({ terminal, values }: Invocation, question: string): Promise<void> {
   if (values['yes'] === true) return
@@ -42,9 +42,9 @@ export async function confirmOrFail({ terminal, values }: Invocation, question: 
   if (isCancel(answer) || !answer) fail('CANCELLED', 'cancelled; nothing was changed')
 }
 
-const LONGEST_LINE = 4096
+const MAX_LINE_LENGTH = 4096
 
-/** The ways to hand over a password, for every command that sets one. @param short where scripts of File Browser use it */
+/** The ways to pass a password, for every command that sets one. @param short for commands that File Browser has too */
 export function passwordOptions(short?: '-p'): Option[] {
   const flag = short === undefined ? '--password' : `${short}, --password`
   return [
@@ -57,7 +57,7 @@ export function passwordOptions(short?: '-p'): Option[] {
 
 export type PasswordInput = { readonly password: string } | { readonly passwordHash: string }
 
-/** The password that the line names, if any. @throws INVALID_INPUT when it names two */
+/** The password on the command line, if any. @throws INVALID_INPUT if there are two */
 export async function passwordFrom({ values, terminal }: Invocation): Promise<PasswordInput | undefined> {
   requireOneWay(values)
   if (values['passwordStdin'] === true) return { password: await readLineOf(terminal.stdin) }
@@ -66,7 +66,7 @@ export async function passwordFrom({ values, terminal }: Invocation): Promise<Pa
   return typeof values['password'] === 'string' ? { password: values['password'] } : undefined
 }
 
-/** @throws INVALID_INPUT when the line gives a password in two ways */
+/** @throws INVALID_INPUT if a password is passed in two ways */
 export function requireOneWay(values: Invocation['values']): void {
   const ways = {
     password: '--password',
@@ -79,7 +79,7 @@ export function requireOneWay(values: Invocation['values']): void {
   if (given.length > 1) fail('INVALID_INPUT', `use only one of ${given.join(' and ')}`, { field: 'password' })
 }
 
-/** The same, but asks on the terminal when the line names none. @throws INVALID_INPUT without a terminal */
+/** Like `passwordFrom`, but prompts if there is none. @throws INVALID_INPUT without a terminal */
 export async function passwordOrPrompt(invocation: Invocation, username: string): Promise<PasswordInput> {
   const given = await passwordFrom(invocation)
   if (given !== undefined) return given
@@ -95,7 +95,7 @@ export async function passwordOrPrompt(invocation: Invocation, username: string)
 const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 const ARGON2ID = /^\$argon2id\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
-/** Scripts for File Browser hand its quick setup a hash as the password: the full shape of one counts as one. */
+/** Scripts for File Browser pass its quick setup a hash as the password, so a complete hash counts as one. */
 export function hashOrPassword(text: string): PasswordInput {
   return isHash(text) ? { passwordHash: text } : { password: text }
 }
@@ -110,18 +110,18 @@ function isHash(text: string): boolean {
   return BCRYPT.test(text) || ARGON2ID.test(text)
 }
 
-/** The first line of standard input, without its end. @throws INVALID_INPUT when it is empty */
+/** The first line of standard input, without its line break. @throws INVALID_INPUT if it is empty */
 export async function readLineOf(stdin: Terminal['stdin']): Promise<string> {
   let text = ''
   stdin.setEncoding('utf8')
   for await (const part of stdin) {
     text += String(part)
-    if (text.includes('\n') || text.length > LONGEST_LINE) break
+    if (text.includes('\n') || text.length > MAX_LINE_LENGTH) break
   }
   return firstLine(text, 'standard input', 'password-stdin')
 }
 
-/** The first line of a file, such as a secret that a container mounts. @throws INVALID_INPUT when it is empty or missing */
+/** The first line of a file, such as a mounted secret of a container. @throws INVALID_INPUT if it is empty or missing */
 export async function passwordFile(path: string): Promise<string> {
   try {
     return firstLine(await readFile(path, 'utf8'), path, 'password-file')
@@ -132,10 +132,10 @@ export async function passwordFile(path: string): Promise<string> {
   }
 }
 
-/** @throws INVALID_INPUT when it is empty or too long */
+/** @throws INVALID_INPUT if it is empty or too long */
 function firstLine(text: string, source: string, field: string): string {
   const line = text.split(/\r?\n/, 1)[0] ?? ''
   if (line === '') fail('INVALID_INPUT', `${source} contains no password`, { field })
-  if (line.length > LONGEST_LINE) fail('INVALID_INPUT', `the password in ${source} is too long`, { field })
+  if (line.length > MAX_LINE_LENGTH) fail('INVALID_INPUT', `the password in ${source} is too long`, { field })
   return line
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../domain/text/printable.ts'
 
-/** Draws rows under headings, without lines, so that a table also reads well in a pipe. Cells hold what others chose. */
+/** Formats a table without borders, so that it also works in a pipe. Escapes cells, which contain names chosen by users. */
 export async function drawTable(
   headings: readonly string[],
   cells: readonly (readonly string[])[],
@@ -24,7 +24,7 @@ export async function drawTable(
     .join('\n')
 }
 
-/** Text without characters of double or zero width: its length is its width. */
+/** Formats a table of ASCII text, whose length is its width; undefined for other text. */
 function plainTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

@@ -19,7 +19,7 @@ describe('rules', () => {
     expect(await store.run(['rules', 'rm', '1', '2'])).toMatchObject(refused)
     expect(await store.run(['rules', 'rm', '1', '2', '--yes'])).toMatchObject({
       code: 0,
-      stdout: matching(/^PLACE +RULE/),
+      stdout: matching(/^POSITION +RULE/),
     })
     expect(await store.json(['rules', 'ls'])).toEqual([path('/first', true), path('/b')])
   })
@@ -66,7 +66,7 @@ describe('a rule that cannot be', () => {
     [['add', '[', '--regex'], 2, 'cannot be used'],
     [['add', 'secret'], 2, 'use /secret'],
     [['add', '/x', '--allow', '--deny'], 2, 'either --allow or --deny'],
-    [['add', '/x', '--at', '7'], 2, 'there is no place 7'],
+    [['add', '/x', '--at', '7'], 2, 'there is no position 7'],
     [['rm', 'one'], 2, 'must be a whole number'],
     [['rm', '0'], 3, 'there is no rule 0'],
     [['move', '0', '1'], 3, 'there is no rule 0'],

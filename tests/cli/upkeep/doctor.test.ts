@@ -39,8 +39,8 @@ it('is 1 when something is unsound, says what and what to do, and repairs nothin
   expect(code).toBe(1)
   expect(stdout).toContain('FAULT  Data folder')
   expect(stdout).toContain(`→ chmod 700 ${here.data}`)
-  expect(stdout).toContain('store.json.1 over it')
-  expect(stderr).toBe('filemgr: 2 faults found; each says what to do\n')
+  expect(stdout).toContain(`the valid copy ${here.data}/store.json.1`)
+  expect(stderr).toBe('filemgr: 2 faults found\n')
   expect((await here.doctor([], { env })).faults.map(({ name }) => name)).toEqual(['data-folder', 'store'])
 })
 

@@ -35,7 +35,7 @@ describe('settings', () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const set = await store.run(['settings', 'set', 'branding.name=Changed beneath it'])
-    expect(set.stderr).toContain(`(pid ${daemon.pid}) follows at once`)
+    expect(set.stderr).toContain(`(pid ${daemon.pid}) uses it immediately`)
     await expect.poll(async () => await (await fetch(daemon.url)).text(), PATIENCE).toContain('Changed beneath it')
   })
 })

@@ -8,7 +8,7 @@ import { expectOnly, found, installation } from './installation.ts'
 
 describe('the served folder', () => {
   it.each([
-    ['nowhere', 'there is no folder'],
+    ['nowhere', 'does not exist'],
     ['files/a.txt', 'is not a folder'],
   ])('that is %s is named', async (name, problem) => {
     await using here = await installation()
@@ -24,7 +24,7 @@ describe('the served folder', () => {
     expect(found(await here.look({ daemon }))['root']).toBeUndefined()
     await rename(path, here.at('unmounted'))
     await mkdir(path)
-    expectOnly(await here.look({ daemon }), 'root', 'lies another folder than when the daemon started')
+    expectOnly(await here.look({ daemon }), 'root', 'or a different folder than when the daemon started')
   })
 
   it('with what somebody left hidden in it is told, and whose it is', async () => {
@@ -35,7 +35,10 @@ describe('the served folder', () => {
     const plain = '.Zx3_-9aBcDeF.fm-tmp'
     for (const name of [mine, other, plain]) await writeFile(here.at(`files/${name}`), 'half')
     for (const id of ['1', '9']) await mkdir(here.at(`files/.filemgr-trash/${id}`), { recursive: true })
-    const young = [`/${mine} (4B) was left half-made by a daemon of ours`, '/.filemgr-trash/9 is the trash of a user']
+    const young = [
+      `/${mine} (4B) was left unfinished by a daemon that was killed`,
+      '/.filemgr-trash/9 is the trash of a user',
+    ]
     const old = [...young, `/${other} (4B)`, `/${plain} (4B)`]
     for (const [now, told] of [
       [Date.now(), young],
@@ -53,10 +56,6 @@ describe('the served folder', () => {
     await symlink('/etc', here.at('files/out'))
     await symlink('a.txt', here.at('files/in'))
     expectOnly(await here.look(), 'links', 'out leads out', 'advice')
-    expectOnly(
-      await here.look({}, { followExternalSymlinks: true }),
-      'links',
-      'users get out of the served folder by out',
-    )
+    expectOnly(await here.look({}, { followExternalSymlinks: true }), 'links', 'out lets users leave the served folder')
   })
 })

@@ -54,7 +54,7 @@ describe('the store', () => {
     await using here = await installation()
     await copyFile(here.store, `${here.store}.corrupt-2026`)
     await chmod(`${here.store}.corrupt-2026`, 0o600)
-    expectOnly(await here.look(), 'store', 'set aside', 'advice')
+    expectOnly(await here.look(), 'store', 'damaged store', 'advice')
   })
 })
 
@@ -96,7 +96,7 @@ describe('TLS', () => {
   it('that has expired, or is not valid yet, is named', async () => {
     await using here = await installation()
     const pair = selfSigned(here)
-    expectOnly(await here.look({ now: Date.now() + 9 * DAY }, pair), 'tls', 'has expired')
+    expectOnly(await here.look({ now: Date.now() + 9 * DAY }, pair), 'tls', 'expired on')
     const early = found(await here.look({ now: Date.now() - DAY }, pair))
     expect(early['tls']).toMatchObject([{ problem: expect.stringContaining('is not valid before') as string }])
   })
@@ -106,8 +106,8 @@ describe('TLS', () => {
     const [{ cert }, { key }] = [selfSigned(here), selfSigned(here, 'other')]
     const { tls } = found(await here.look({}, { cert, key }))
     expect(tls?.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('is not the key of'))
-    expectOnly(await here.look({}, { cert }), 'tls', 'only one of certificate and key')
-    expectOnly(await here.look({}, { cert: here.at('files/a.txt'), key }), 'tls', 'is no PEM certificate')
+    expectOnly(await here.look({}, { cert }), 'tls', 'only the certificate or only the key')
+    expectOnly(await here.look({}, { cert: here.at('files/a.txt'), key }), 'tls', 'is not a PEM certificate')
   })
 })
 
@@ -136,7 +136,7 @@ describe('accounts', () => {
 
   it('without an administrator are named', async () => {
     await using here = await installation({ users: [{ id: 1, username: 'bob', perm: {} }] })
-    expectOnly(await here.look(), 'accounts', 'there is no administrator')
+    expectOnly(await here.look(), 'accounts', 'no account is an administrator')
   })
 
   it('that anybody may make, while others see everything, are advice', async () => {
@@ -155,7 +155,7 @@ describe('accounts', () => {
       settings.authMethod = 'hook'
       settings.auth.command = ['/nowhere/check']
     })
-    expectOnly(await here.look(), 'sign-in', '/nowhere/check is no program')
+    expectOnly(await here.look(), 'sign-in', '/nowhere/check is not an executable program')
   })
 })
 
@@ -163,7 +163,7 @@ it('counts links without an end', async () => {
   const link = (hash: string, expire: number) => ({ hash, path: `/${hash}`, userID: 1, expire })
   const links = [link('aa', 0), link('bb', 4_000_000_000)]
   await using here = await installation({ links })
-  expectOnly(await here.look(), 'shares', '1 links never expire, 1 of them without a password', 'advice')
+  expectOnly(await here.look(), 'shares', '1 link never expires (1 without a password)', 'advice')
 })
 
 it('says which helpers are missing', async () => {
@@ -186,7 +186,7 @@ describe('an address behind a proxy', () => {
     await using here = await installation()
     await using other = await listening(createServer((_, answer) => answer.end('It works!')))
     const { 'public-url': findings } = found(await here.look({ url: other.url, isPublic: true }))
-    expect(findings).toMatchObject([{ problem: expect.stringContaining('which is not us') as string }])
+    expect(findings).toMatchObject([{ problem: expect.stringContaining('so it is not filemgr') as string }])
   })
 
   it('whose proxy passes no WebSocket is named, when there is a terminal', async () => {
@@ -195,7 +195,7 @@ describe('an address behind a proxy', () => {
     await using deaf = await listening(server)
     const context = { url: deaf.url, isPublic: true }
     const { websocket } = found(await here.look(context, { enableExec: true }))
-    expect(websocket).toMatchObject([{ problem: expect.stringContaining('is answered 400') as string }])
+    expect(websocket).toMatchObject([{ problem: expect.stringContaining('is refused with status 400') as string }])
     server.on('upgrade', (_, socket) => {
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     })

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { expect } from 'vitest'
 import type { Finding, DoctorContext } from '../../../src/cli/doctor/doctor-context.ts'
-import { examine } from '../../../src/cli/doctor/run-checks.ts'
+import { runChecks } from '../../../src/cli/doctor/run-checks.ts'
 import { inspectStore } from '../../../src/context/inspect-store.ts'
 import { defaultsOf } from '../../../src/domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../src/domain/settings/server-options.ts'
@@ -26,7 +26,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
   const look = async (context: Partial<DoctorContext> = {}, changed: Partial<ServerOptions> = {}) => {
     const own = { root: folder.at('files'), port: 0, disableThumbnails: true }
     const options = { ...defaultsOf(ServerOptions), ...own, ...changed }
-    return await examine({
+    return await runChecks({
       folder: data,
       store: await inspectStore(data),
       ...{ options, nextOptions: options },

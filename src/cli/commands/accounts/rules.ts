@@ -53,7 +53,7 @@ const add = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const { output, values } = invocation
-    const how = { ...ownerOf(values, context.services), at: placeFrom(values['at'], '--at') }
+    const how = { ...ownerOf(values, context.services), at: positionFrom(values['at'], '--at') }
     await output.answer(rulesAnswer(await context.services.rules.add(OPERATOR, ruleFrom(invocation), how), output))
   },
 })
@@ -74,12 +74,13 @@ const remove = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const { output, values, words } = invocation
-    const first = requirePlace(wordOf(invocation), 'the place')
-    const last = words[1] === undefined ? first : requirePlace(wordOf(invocation, 1), 'the last place')
+    const first = requirePosition(wordOf(invocation), 'the position')
+    const last = words[1] === undefined ? first : requirePosition(wordOf(invocation, 1), 'the last position')
     const owned = ownerOf(values, context.services)
     const chosen = context.services.rules.list(OPERATOR, owned).slice(first, last + 1)
-    // Places that there are not are refused by the removal itself.
-    if (chosen.length === last + 1 - first) await confirmOrFail(invocation, `Remove ${chosen.map(inWords).join(', ')}?`)
+    // `remove` refuses positions that do not exist, so there is nothing to confirm.
+    if (chosen.length === last + 1 - first)
+      await confirmOrFail(invocation, `Remove ${chosen.map(describe).join(', ')}?`)
     await output.answer(rulesAnswer(await context.services.rules.remove(OPERATOR, first, last, owned), output))
   },
 })
@@ -93,7 +94,10 @@ const move = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const { output, values } = invocation
-    const [from, to] = [0, 1].map((index) => requirePlace(wordOf(invocation, index), 'the place')) as [number, number]
+    const [from, to] = [0, 1].map((index) => requirePosition(wordOf(invocation, index), 'the position')) as [
+      number,
+      number,
+    ]
     const owned = ownerOf(values, context.services)
     await output.answer(rulesAnswer(await context.services.rules.move(OPERATOR, from, to, owned), output))
   },
@@ -117,7 +121,7 @@ const test = command({
   },
 })
 
-function inWords({ allow, regex, path, regexp }: Rule): string {
+function describe({ allow, regex, path, regexp }: Rule): string {
   return `"${allow ? 'allow' : 'deny'} ${regex ? (regexp?.raw ?? '') : path}"`
 }
 
@@ -128,7 +132,7 @@ function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
     regex ? 'expression' : 'path',
     regex ? (regexp?.raw ?? '') : path,
   ])
-  const text = () => drawTable(['PLACE', 'RULE', 'BY', 'WHAT'], rows, output.color)
+  const text = () => drawTable(['POSITION', 'RULE', 'MATCH', 'PATTERN'], rows, output.color)
   return { json: rules, ids: rules.map((_, index) => index), text }
 }
 
@@ -136,7 +140,7 @@ function ruleFrom(invocation: Invocation): Rule {
   const { values } = invocation
   const [what, regex, allow] = [wordOf(invocation), values['regex'] === true, values['allow'] === true]
   if (allow && values['deny'] === true) fail('INVALID_INPUT', 'use either --allow or --deny', { field: 'deny' })
-  // Paths are compared from the root of the scope on: this one would never match.
+  // Paths begin with a slash, so a rule without one would never match.
   if (!regex && !what.startsWith('/')) {
     fail('INVALID_INPUT', `a path starts with a slash: use /${what}, or add --regex`, { field: 'path' })
   }
@@ -148,11 +152,11 @@ function ownerOf(values: Invocation['values'], { users }: Services): { userId?: 
   return typeof name === 'string' ? { userId: users.find(name).id } : {}
 }
 
-function placeFrom(value: unknown, name: string): number | undefined {
-  return typeof value === 'string' ? requirePlace(value, name) : undefined
+function positionFrom(value: unknown, name: string): number | undefined {
+  return typeof value === 'string' ? requirePosition(value, name) : undefined
 }
 
-function requirePlace(text: string, name: string): number {
+function requirePosition(text: string, name: string): number {
   if (!/^\d{1,6}$/.test(text)) fail('INVALID_INPUT', `${name} must be a whole number, 0 or more, not "${text}"`)
   return Number(text)
 }

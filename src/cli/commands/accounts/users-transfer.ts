@@ -20,7 +20,7 @@ function isCsv(name: string): boolean {
 
 export const exportUsersCommand = command({
   name: 'export [file]',
-  summary: 'Write all accounts with the hashes of their passwords, as JSON, YAML or CSV by the name of the file',
+  summary: 'Write all accounts with their password hashes to a JSON, YAML or CSV file',
   options: [
     new Option('--format <form>', 'filemgr, or filebrowser for its "users import"')
       .choices(['filemgr', 'filebrowser'])
@@ -30,7 +30,7 @@ export const exportUsersCommand = command({
     ['users export users.json', 'readable for its owner only'],
     ['users export', 'to standard output'],
     ['users export users.csv', 'for a spreadsheet'],
-    ['users export users.yaml --format filebrowser', 'the way back'],
+    ['users export users.yaml --format filebrowser', 'to move back to File Browser'],
   ],
   async run(invocation) {
     const { output, terminal, values, words } = invocation
@@ -47,18 +47,18 @@ export const exportUsersCommand = command({
     const path = resolve(terminal.cwd(), file)
     if (forFileBrowser && isCsv(path)) fail('INVALID_INPUT', 'File Browser reads JSON and YAML only', { field: 'file' })
     await writePrivateFile(path, await textFor(path, users, forFileBrowser))
-    const text = `${path}: ${users.length} accounts with the hashes of their passwords`
+    const text = `${path}: ${users.length} accounts with their password hashes`
     await output.answer({ json: { file: path, users: users.length }, ids: [path], text })
   },
 })
 
 export const importUsersCommand = command({
   name: 'import <file>',
-  summary: 'Add the accounts of a JSON, YAML or CSV file, of ours or of File Browser: all of them or none',
+  summary: 'Add all accounts of a JSON, YAML or CSV file, from filemgr or File Browser, or none',
   options: [
     new Option('--dry-run', 'show what would be done without doing it'),
-    new Option('--overwrite', 'change accounts of the same name, too'),
-    new Option('--replace', 'and remove those that are not in the file; the old list is saved first'),
+    new Option('--overwrite', 'also change accounts with the same names'),
+    new Option('--replace', 'also remove accounts that are not in the file, after saving the old list'),
     new Option('-y, --yes', 'do not ask'),
   ],
   examples: [
@@ -78,11 +78,11 @@ export const importUsersCommand = command({
       return
     }
     if (planned.removed.length > 0) {
-      await confirmOrFail(invocation, `Remove ${namesOf(planned.removed)} with the links and sessions?`)
+      await confirmOrFail(invocation, `Remove ${namesOf(planned.removed)} with their links and sessions?`)
     }
     if (how.replace) {
       const backup = await saveOld(invocation, userTransfer.export(OPERATOR))
-      output.notice(`the accounts as they were: ${backup}`)
+      output.notice(`the old accounts are saved in ${backup}`)
     }
     await answer(invocation, await userTransfer.import(OPERATOR, list, how), false)
   },
@@ -130,7 +130,9 @@ async function inOldForm(users: readonly User[], { output }: Invocation): Promis
   const { exportUsers } = await import('../../../services/filebrowser/export.ts')
   const { users: list, withoutPassword } = exportUsers(users)
   if (withoutPassword.length > 0) {
-    output.warning(`File Browser knows bcrypt only: these need a new password there: ${withoutPassword.join(', ')}`)
+    output.warning(
+      `File Browser only supports bcrypt, so these users need a new password there: ${withoutPassword.join(', ')}`,
+    )
   }
   return list
 }

@@ -173,7 +173,7 @@ function generatePasswordOption(): Option {
   return new Option('--generate-password', 'generate a password and print it once')
 }
 
-/** A random password of at least the length that the settings demand, if the line asks for one. @throws INVALID_INPUT */
+/** A random password of at least the required length, for --generate-password. @throws INVALID_INPUT */
 function generatedPassword({ values, output }: Invocation, minimumLength: number): { password: string } | undefined {
   if (values['generatePassword'] !== true) return undefined
   requireOneWay(values)
@@ -183,7 +183,7 @@ function generatedPassword({ values, output }: Invocation, minimumLength: number
   return { password: systemRandom.token(Math.max(GENERATED_BYTES, minimumLength)) }
 }
 
-/** File Browser took the password as a second word. @throws INVALID_INPUT when it is given as a flag, too */
+/** File Browser takes the password as a second argument. @throws INVALID_INPUT if there is also a flag */
 function withOldPassword(invocation: Invocation): Invocation {
   const { values } = invocation
   const [, password] = invocation.words
@@ -217,7 +217,7 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
   return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
 }
 
-/** Every field of one user, named like the flags that change them. @param generated a password to be shown this once */
+/** Every field of one user, named like the flags that change them. @param generated a new password to print */
 export function oneUser(user: UserView, color: boolean, generated?: { readonly password: string }): Answer {
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
   const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt({ disabled: false, ...user }, leaf.path))])
@@ -235,12 +235,12 @@ function permissionWords({ perm }: UserView): string {
   return given.length === PERMISSIONS.length ? 'all' : given.join(' ')
 }
 
-/** Completes the nested parts of a patch, such as `perm`, with those in force: services take them as a whole. */
+/** Completes nested parts of a patch, such as `perm`, with current values, because services replace them as a whole. */
 export function completePatch(patch: Readonly<Record<string, unknown>>, base: object): Record<string, unknown> {
-  const inForce: Record<string, unknown> = { ...base }
+  const current: Record<string, unknown> = { ...base }
   return Object.fromEntries(
     Object.entries(patch).map(([name, value]) => {
-      const before = inForce[name]
+      const before = current[name]
       return [name, isRecord(value) && isRecord(before) ? { ...before, ...completePatch(value, before) } : value]
     }),
   )

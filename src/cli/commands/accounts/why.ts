@@ -36,9 +36,9 @@ function sentences({ user, action, path, allowed, obstacles, needs, rule, comple
   if (!allowed) return [`${user} may not ${action} ${path}:`, ...obstacles.map(({ message }) => `  ${message}`)]
   return [
     `${user} may ${action} ${path}:`,
-    `  ${needs.length === 0 ? 'no permission is needed' : `given: ${needs.join(', ')}`}`,
+    `  ${needs.length === 0 ? 'no permission is needed' : `permissions: ${needs.join(', ')}`}`,
     `  ${rule === null ? 'no rule matches' : `${describeRule(rule)} allows it`}`,
-    ...(complete ? [] : ['  only a part of the folder was looked at: something further in may be denied']),
+    ...(complete ? [] : ['  only part of the folder was checked: something deeper in it may be denied']),
   ]
 }
 
@@ -47,7 +47,7 @@ function actionFrom(word: string): Action {
   if (found !== undefined) return found
   const nearest = nearestName(word, ACTION_NAMES)
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
-  return fail('INVALID_INPUT', `unknown action "${word}"${hint}: take one of ${ACTION_NAMES.join(', ')}`, {
+  return fail('INVALID_INPUT', `unknown action "${word}"${hint}; use one of ${ACTION_NAMES.join(', ')}`, {
     field: 'action',
   })
 }

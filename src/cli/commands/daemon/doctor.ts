@@ -11,16 +11,16 @@ import { configFileOf } from '../../open-context.ts'
 export const doctor = command({
   name: 'doctor',
   summary: 'Check the installation and suggest fixes',
-  options: [new Option('--url <address>', 'the public address: checks the proxy in front too')],
+  options: [new Option('--url <address>', 'public address, to check the proxy too')],
   examples: [
-    ['doctor', 'exit code 1 when something is unsound; advice alone is 0'],
-    ['doctor --url https://files.example.org/', 'the proxy in front too'],
+    ['doctor', 'exit code 1 if there are faults, 0 for advice only'],
+    ['doctor --url https://files.example.org/', 'also checks the proxy'],
     ['doctor --json', 'for scripts and monitors'],
   ],
   async run(invocation) {
     const context = await contextOf(invocation)
-    const { examine } = await import('../../doctor/run-checks.ts')
-    const checks = await examine(context)
+    const { runChecks } = await import('../../doctor/run-checks.ts')
+    const checks = await runChecks(context)
     const found = checks.flatMap(({ findings }) => findings)
     const faults = found.filter(({ level }) => level === 'fault').length
     await invocation.output.answer({
@@ -28,7 +28,7 @@ export const doctor = command({
       ids: checks.filter(({ state }) => state === 'fault').map(({ name }) => name),
       text: checks.map((check) => [heading(check), ...check.findings.map(line)].join('\n')).join('\n'),
     })
-    if (faults > 0) fail('INTERNAL', `${faults} ${faults === 1 ? 'fault' : 'faults'} found; each says what to do`)
+    if (faults > 0) fail('INTERNAL', faults === 1 ? '1 fault found' : `${faults} faults found`)
   },
 })
 
@@ -42,7 +42,7 @@ function line({ problem, fix }: Finding): string {
   return `         ${problem}\n         → ${fix}`
 }
 
-/** Does not open the store as other commands do: that would repair what it should check. */
+/** Reads the store without opening it, which would repair what the checks should report. */
 async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const { globals, terminal, values } = invocation
   const folder = await ownFolder(globals, terminal)
@@ -70,12 +70,12 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   }
 }
 
-/** Of a unix socket nothing can be asked by its address; no url before it listens. */
+/** Undefined for a daemon on a Unix socket, which has no URL to request, and for one that does not listen yet. */
 function daemonUrl(url: string | undefined): string | undefined {
   return url?.startsWith('http') === true ? url : undefined
 }
 
-/** The daemon itself has no proxy in front. */
+/** With the daemon's own address, no proxy is involved. */
 function isSameOrigin(one: string, other: string | undefined): boolean {
   return (
     URL.canParse(one) && other !== undefined && URL.canParse(other) && new URL(one).origin === new URL(other).origin

@@ -8,7 +8,7 @@ import { command, type Invocation } from '../../program/command.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { openContext } from '../../open-context.ts'
 
-const USUAL_LINES = 20
+const DEFAULT_LINES = 20
 
 export const logs = command({
   name: 'logs',
@@ -20,7 +20,7 @@ export const logs = command({
     new Option('-f, --follow', 'keep printing new lines until interrupted'),
     new Option(
       '-n, --lines <number>',
-      `number of lines (default: ${USUAL_LINES}, or all lines after --since)`,
+      `number of lines (default: ${DEFAULT_LINES}, or all lines after --since)`,
     ).argParser(parseLines),
     new Option('--since <time>', 'with --audit: only entries after this time, such as 2h or 2026-11-24T08:00'),
     new Option('--until <time>', 'with --audit: only entries before this time'),
@@ -42,7 +42,7 @@ export const logs = command({
     const path = isAudit ? auditFile(invocation) : await logFile(invocation)
     const { linesBackward, appendedTo, endOf } = await import('../../../platform/logging/rotating-file.ts')
     const end = await endOf(path)
-    const limit = Number(values['lines'] ?? (query.after === undefined ? USUAL_LINES : Infinity))
+    const limit = Number(values['lines'] ?? (query.after === undefined ? DEFAULT_LINES : Infinity))
     const found: string[] = []
     for await (const line of linesBackward(path, end?.size)) {
       if (found.length >= limit || (isAudit && isOlder(line, query.after))) break
@@ -63,7 +63,7 @@ export const logs = command({
   },
 })
 
-/** @throws INVALID_INPUT for a filter without --audit, and for a time that cannot be read */
+/** @throws INVALID_INPUT for a filter without --audit, or an invalid time */
 function auditQuery({ values }: Invocation): AuditQuery {
   const { user, action, target, outcome, since, until } = values
   const given = Object.entries({ user, action, target, outcome, since, until }).filter(
@@ -80,7 +80,7 @@ function auditQuery({ values }: Invocation): AuditQuery {
   }
 }
 
-/** A duration counts back from now; anything else is a date, in local time unless it names a zone. @returns ISO 8601, UTC */
+/** Reads a duration before now, or a date, in local time unless it has a zone. @returns ISO 8601, UTC */
 function timeFrom(text: string, flag: string): string {
   const back = parseDuration(text)
   const time =
@@ -102,7 +102,7 @@ function isOlder(line: string, after: string | undefined): boolean {
   return after !== undefined && (readAuditLine(line)?.time ?? after) < after
 }
 
-/** "2026-11-24 08:00:12 bob (192.0.2.7) files.rename /a → /b refused", in local time. */
+/** For example "2026-11-24 08:00:12 bob (192.0.2.7) files.rename /a → /b refused", in local time. */
 function readableEntry(line: string): string {
   const entry = readAuditLine(line)
   if (entry === undefined) return printable(line)
@@ -121,18 +121,18 @@ function localTime(iso: string): string {
   return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
 }
 
-/** Whole lines with their breaks, of what comes in pieces. */
+/** Splits a stream into complete lines, including their line breaks. */
 async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  let begun = ''
+  let incomplete = ''
   for await (const part of parts) {
-    const lines = `${begun}${decoder.decode(part, { stream: true })}`.split(/(?<=\n)/)
-    begun = lines.at(-1)?.endsWith('\n') === true ? '' : (lines.pop() ?? '')
+    const lines = `${incomplete}${decoder.decode(part, { stream: true })}`.split(/(?<=\n)/)
+    incomplete = lines.at(-1)?.endsWith('\n') === true ? '' : (lines.pop() ?? '')
     yield* lines
   }
 }
 
-/** The object of a JSON line; the line itself when it is plain text. */
+/** The object of a JSON line; the line itself if it is plain text. */
 function recordOf(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -155,8 +155,6 @@ async function logFile(invocation: Invocation): Promise<string> {
   const { log } = context.options
   if (!['', 'stdout', 'stderr'].includes(log)) return log
   const where = log === '' ? 'is turned off' : `goes to ${log} of the daemon`
-  return fail(
-    'NOT_FOUND',
-    `the log ${where}; "filemgr server set log=FILE" writes it to a file, --audit shows the activity log`,
-  )
+  const advice = 'to write it to a file, use "filemgr server set log=FILE"; for the activity log, add --audit'
+  return fail('NOT_FOUND', `the log ${where}; ${advice}`)
 }

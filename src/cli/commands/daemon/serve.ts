@@ -14,7 +14,7 @@ export const serve = command({
     ...flags,
     new Option('--username <name>', 'administrator created at the first start (default: admin)'),
     ...passwordOptions(),
-    new Option('--ephemeral', 'keep nothing: accounts and settings are gone when the daemon stops'),
+    new Option('--ephemeral', 'keep accounts and settings in memory only, until the daemon stops'),
     new Option('--share', 'create a public link to the folder and print it'),
     ...shareOptions(),
     new Option('--open', 'open the browser'),

@@ -12,8 +12,8 @@ export const status = command({
   name: 'status',
   summary: 'Show whether the daemon is running, where and since when',
   examples: [
-    ['status', 'address, process and start of the daemon, and which saved values wait for a restart'],
-    ['status --json', 'for scripts; exit code 7 when it does not run'],
+    ['status', 'address, process and start of the daemon, and saved options that need a restart'],
+    ['status --json', 'for scripts; exit code 7 if it is not running'],
   ],
   async run(invocation) {
     const { pid, url, learnedUrl, version, started, inForce } = await requireDaemon(invocation)
@@ -23,7 +23,7 @@ export const status = command({
     const lines = [
       `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,
       `process ${pid}, since ${started}`,
-      ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce} is in force, ${saved} waits for a restart`),
+      ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce}; becomes ${saved} after a restart`),
     ]
     await invocation.output.answer({
       json: { running: true, pid, url, publicUrl: publicUrl ?? null, version, started, waiting },
@@ -39,7 +39,7 @@ interface WaitingValue {
   readonly saved: string
 }
 
-/** Saved values that differ from those the daemon started with, unless a flag, a variable or a config file decides them. */
+/** Saved options that differ from those the daemon started with, unless a flag, a variable or a config file decides them. */
 function waitingValues(
   { options, sources }: Pick<NonNullable<DaemonRecord['inForce']>, 'options' | 'sources'> = {
     options: {},

@@ -7,16 +7,14 @@ import { formatByteSize } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
+
 const create = command({
   name: 'create <file>',
   summary: 'Write accounts, settings, links and branding to a tar file; works while the daemon runs',
   operations: ['backup.create'],
   reads: true,
   examples: [
-    [
-      'backup create state.tar',
-      'readable for its owner only: it holds the hashes of the passwords and the signing key',
-    ],
+    ['backup create state.tar', 'contains password hashes and the signing key, so only its owner can read it'],
     ['backup create - | ssh backup-host "cat > state.tar"', 'to standard output'],
   ],
   async run(invocation) {
@@ -27,7 +25,7 @@ const create = command({
       return
     }
     const path = resolve(invocation.terminal.cwd(), name)
-    if (await exists(path)) fail('CONFLICT', `${path} exists already; nothing was written. Choose another name`)
+    if (await exists(path)) fail('CONFLICT', `${path} already exists; nothing was written. Choose another name`)
     const { saveBackup } = await import('../../../context/backup-place.ts')
     const { users, shares } = context.store.snapshot()
     await saveBackup(path, await context.services.backups.create(OPERATOR))

@@ -13,7 +13,7 @@ const show = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const size = await context.services.previewCache.size(OPERATOR)
-    await invocation.output.answer({ json: size, text: `${words(size)} are kept` })
+    await invocation.output.answer({ json: size, text: describe(size) })
   },
 })
 
@@ -25,12 +25,12 @@ const clear = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const size = await context.services.previewCache.clear(OPERATOR)
-    await invocation.output.answer({ json: size, text: `${words(size)} are removed` })
+    await invocation.output.answer({ json: size, text: `removed ${describe(size)}` })
   },
 })
 
-function words({ entries, bytes }: CacheSize): string {
-  return `${entries} thumbnails of ${formatByteSize(bytes)}`
+function describe({ entries, bytes }: CacheSize): string {
+  return `${entries} thumbnails, ${formatByteSize(bytes)}`
 }
 
 export const cache: CommandGroup = { commands: [show, clear] }

@@ -51,7 +51,7 @@ export const importCommand = command({
       text: [...sections(report), end].join('\n'),
     })
     const daemon = dryRun ? undefined : await findDaemon(invocation)
-    if (daemon !== undefined) output.notice(`the running daemon (pid ${daemon.pid}) follows at once`)
+    if (daemon !== undefined) output.notice(`the running daemon (pid ${daemon.pid}) uses it immediately`)
   },
 })
 
@@ -62,12 +62,12 @@ function sections(report: ImportReport): string[] {
 }
 
 function line({ subject, note }: ImportNote): string {
-  // Names in an old database may come from any user.
+  // Names in an old database are chosen by its users, and may contain control characters.
   return `  ${printable(note === '' ? subject : `${subject}: ${note}`)}`
 }
 
 function endOf(folder: string, dryRun: boolean, needsMerge: boolean): string {
   if (!dryRun) return `Saved in ${folder}.`
-  const merge = needsMerge ? ' The store has accounts already, so the real import needs --merge.' : ''
+  const merge = needsMerge ? ' The store already has accounts, so the real import needs --merge.' : ''
   return `Nothing was changed: this was a dry run.${merge}`
 }

@@ -10,7 +10,7 @@ const flags = optionsOf(ServerOptions, ['enableExec'])
 
 export const init = command({
   name: 'init',
-  summary: 'Create the store: start-up values and the first administrator',
+  summary: 'Create the store with server options and a first administrator',
   options: [
     ...flags,
     new Option('--username <name>', 'name of the first administrator').default('admin'),
@@ -39,7 +39,7 @@ export const init = command({
   },
 })
 
-/** Values that cannot work are refused here, not at the first start. The root is made absolute. @throws INVALID_INPUT */
+/** Refuses values that a start would refuse, and makes the root absolute. @throws INVALID_INPUT */
 export async function checkedServer(
   given: Partial<ServerOptions>,
   terminal: Terminal,
@@ -57,7 +57,7 @@ export async function checkedServer(
   return { ...given, root: options.root }
 }
 
-/** Without a terminal and without a password one is made up and printed. */
+/** Empty without a password and a terminal: then a password is generated and printed. */
 async function secretOf(invocation: Invocation, username: string): Promise<object> {
   const given = await passwordFrom(invocation)
   if (given !== undefined || !isInteractive(invocation.terminal)) return given ?? {}

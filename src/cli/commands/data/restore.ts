@@ -27,28 +27,28 @@ export const restore = command({
   async run(invocation) {
     const dryRun = invocation.values['dryRun'] === true
     const name = wordOf(invocation)
-    if (!dryRun) await confirmOrFail(invocation, `Replace all accounts, settings and links by those in ${name}?`)
+    if (!dryRun) await confirmOrFail(invocation, `Replace all accounts, settings and links with those in ${name}?`)
     const report = await restoreFrom(invocation, name, dryRun)
     await invocation.output.answer({ json: report, ids: [report.kept], text: textOf(report) })
     const daemon = dryRun ? undefined : await findDaemon(invocation)
-    if (daemon !== undefined) invocation.output.notice(`the running daemon (pid ${daemon.pid}) follows at once`)
+    if (daemon !== undefined) invocation.output.notice(`the running daemon (pid ${daemon.pid}) uses it immediately`)
   },
 })
 
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal, globals } = invocation
   const stream = name === '-' ? terminal.stdin : await openFile(name, terminal)
-  const context = await contextIfSound(invocation)
+  const context = await openIfValid(invocation)
   if (context !== undefined) {
-    await using held = context
-    return await held.services.backups.restore(OPERATOR, stream, { dryRun })
+    await using opened = context
+    return await opened.services.backups.restore(OPERATOR, stream, { dryRun })
   }
   const { restoreWithoutStore } = await import('../../../context/restore-without-store.ts')
   return await restoreWithoutStore({ folder: dataFolder(globals, terminal), stream, dryRun })
 }
 
-/** Undefined where there is no store, or only a damaged one: a restore is the way out then. */
-async function contextIfSound(invocation: Invocation): Promise<Context | undefined> {
+/** Undefined if the store is missing or damaged, which a restore can repair. */
+async function openIfValid(invocation: Invocation): Promise<Context | undefined> {
   try {
     return await openContext(invocation)
   } catch (error) {
@@ -63,20 +63,20 @@ async function openFile(name: string, { cwd }: Terminal): Promise<AsyncIterable<
   const file = await open(resolve(cwd(), name)).catch((error: unknown) => unreadable(name, error))
   if (!(await file.stat()).isDirectory()) return file.createReadStream()
   await file.close()
-  return fail('INVALID_INPUT', `${name} is a folder; name a backup`, { field: 'file' })
+  return fail('INVALID_INPUT', `${name} is a folder; choose a backup file`, { field: 'file' })
 }
 
 function textOf(report: RescueReport): string {
   const { created, filemgr, users, shares, branding, usersBefore, sharesBefore, kept, notes, dryRun } = report
   const before =
     usersBefore === null
-      ? 'the state before is damaged: what was in it cannot be told'
-      : `the state before: ${usersBefore} users, ${sharesBefore} links`
+      ? 'replaces a damaged store, whose content is unknown'
+      : `replaces ${usersBefore} users and ${sharesBefore} links`
   return [
     `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,
-    `${before}${kept === '' ? '' : `, kept as ${kept}`}`,
-    'all users have to sign in again, with the passwords of the backup',
+    `${before}${kept === '' ? '' : `, saved as ${kept}`}`,
+    'all users must sign in again, with their passwords from the backup',
     ...notes,
-    dryRun ? 'the backup is sound; nothing was changed: this was a dry run' : 'restored',
+    dryRun ? 'the backup is valid; nothing was changed: this was a dry run' : 'restored',
   ].join('\n')
 }

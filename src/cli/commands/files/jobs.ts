@@ -25,7 +25,7 @@ const list = command({
   ],
   async run(invocation) {
     await using daemon = await openDaemonClient(invocation)
-    const jobs = await daemon.ask<Job[]>('GET', 'api/jobs?all=true')
+    const jobs = await daemon.request<Job[]>('GET', 'api/jobs?all=true')
     const { output } = invocation
     const text = async () => await drawTable(HEADINGS, jobs.map(row), output.color)
     const json = jobs.map(({ userID, ...job }) => ({ ...job, userId: userID }))
@@ -37,13 +37,13 @@ const cancel = command({
   name: 'cancel <id>',
   summary: 'Cancel a job; partial results are removed',
   operations: ['jobs.cancel'],
-  examples: [['jobs cancel 5Wc1RkJz0Q2hUuVb', 'whosever it is']],
+  examples: [['jobs cancel 5Wc1RkJz0Q2hUuVb', 'of any user']],
   async run(invocation) {
     await using daemon = await openDaemonClient(invocation)
     const path = `api/jobs/${encodeURIComponent(wordOf(invocation))}`
-    const job = await daemon.ask<Job>('GET', path)
-    await daemon.ask('DELETE', path)
-    const text = isOver(job) ? `the job is over already: ${job.state}` : 'the job is being cancelled'
+    const job = await daemon.request<Job>('GET', path)
+    await daemon.request('DELETE', path)
+    const text = isOver(job) ? `the job had already ended: ${job.state}` : 'the job is being cancelled'
     await invocation.output.answer({ json: { id: job.id, wasRunning: !isOver(job) }, ids: [job.id], text })
   },
 })
@@ -58,33 +58,33 @@ function doneOf({ bytes, files, totalBytes }: Job['progress']): string {
 
 export const jobs: CommandGroup = { commands: [list, cancel] }
 
-/** The running daemon, asked by its own API as an administrator. Disposing of it ends the session that it was given. */
-export interface DaemonClient extends AsyncDisposable {
-  /** @throws what the daemon answered */
-  ask<T>(method: 'GET' | 'DELETE', path: string): Promise<T>
+/** Sends API requests to the running daemon as an administrator. Disposing ends its session. */
+interface DaemonClient extends AsyncDisposable {
+  /** @throws the daemon's error */
+  request<T>(method: 'GET' | 'DELETE', path: string): Promise<T>
 }
 
-/** How long the daemon may take to see a new session in the data folder, in milliseconds. */
-const PATIENCE = 5000
+/** Milliseconds that the daemon may take to see a new session in the data folder. */
+const SESSION_TIMEOUT = 5000
 const CLIENT = { address: '', userAgent: 'filemgr command line' }
 
-/** For what only the daemon knows. Write access to the data folder already allows signing in, so no secret is needed. @throws DAEMON_NOT_RUNNING */
-export async function openDaemonClient(invocation: Invocation): Promise<DaemonClient> {
+/** Needs no password, because anyone who can write to the data folder can create a session. @throws DAEMON_NOT_RUNNING */
+async function openDaemonClient(invocation: Invocation): Promise<DaemonClient> {
   const daemon = await requireDaemon(invocation)
   const context = await openContext(invocation)
   try {
     const { auth } = context.services
     const token = await auth.redeemCode(auth.issueCode(administratorOf(context)), CLIENT)
-    const ends = Date.now() + PATIENCE
+    const deadline = Date.now() + SESSION_TIMEOUT
     return {
-      async ask<T>(method: 'GET' | 'DELETE', path: string) {
+      async request<T>(method: 'GET' | 'DELETE', path: string) {
         for (;;) {
-          const answer = await send(optionsFor(daemon.url, context.options, path), {
+          const response = await send(optionsFor(daemon.url, context.options, path), {
             method,
             headers: headersWith(token),
           })
-          if (answer.statusCode !== 401 || Date.now() > ends) return (await valueOf(answer)) as T
-          answer.resume()
+          if (response.statusCode !== 401 || Date.now() > deadline) return (await valueOf(response)) as T
+          response.resume()
           await setTimeout(20)
         }
       },
@@ -102,7 +102,7 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
 function administratorOf({ store }: Context) {
   const found = store.snapshot().users.find(isAdministrator)
   return (
-    found?.id ?? fail('NOT_FOUND', 'there is no administrator; make one with "filemgr users set NAME --perm.admin"')
+    found?.id ?? fail('NOT_FOUND', 'there is no administrator; create one with "filemgr users set NAME --perm.admin"')
   )
 }
 
@@ -126,7 +126,7 @@ function optionsFor(url: string, { socket, baseURL, cert }: ServerOptions, path:
 
 async function send(options: RequestOptions, more: RequestOptions): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  // The address is the one that the running daemon wrote into our data folder; its certificate is for the name that others use.
+  // The certificate need not match: it is for the public name, and this address comes from our own data folder.
   const request =
     options.protocol === 'https:'
       ? requestTls({ ...options, ...more, rejectUnauthorized: false })
@@ -135,13 +135,13 @@ async function send(options: RequestOptions, more: RequestOptions): Promise<Inco
   return await promise
 }
 
-async function valueOf(answer: IncomingMessage): Promise<unknown> {
-  const { statusCode = 0 } = answer
+async function valueOf(response: IncomingMessage): Promise<unknown> {
+  const { statusCode = 0 } = response
   if (statusCode === 204) {
-    answer.resume()
+    response.resume()
     return undefined
   }
-  const value = await json(answer)
+  const value = await json(response)
   if (statusCode < 400) return value
   const { error } = value as { error: { code: ErrorCode; message: string; details: ErrorDetails } }
   throw new FilemgrError(error.code, error.message, error.details)

@@ -87,13 +87,13 @@ const set = command({
     const given = await sharePasswordFrom(invocation)
     const clears = values['clearPassword'] === true
     if (clears && given !== undefined) {
-      fail('INVALID_INPUT', 'give either a password or --clear-password', { field: 'clear-password' })
+      fail('INVALID_INPUT', 'use either a password or --clear-password', { field: 'clear-password' })
     }
     await using context = await openContext(invocation)
     const expire = expiryFrom(invocation, context.clock.now())
     const edit = { password: clears ? '' : given, expire, rebind: values['rebind'] === true }
     if (edit.password === undefined && expire === undefined && !edit.rebind) {
-      fail('INVALID_INPUT', 'nothing to change: name --expires, a password, --clear-password or --rebind')
+      fail('INVALID_INPUT', 'nothing to change; use --expires, a password, --clear-password or --rebind')
     }
     await answerWith(invocation, context, await context.services.shares.update(OPERATOR, wordOf(invocation), edit))
   },
@@ -201,7 +201,7 @@ export function shareList(shares: readonly ListedShare[], color: boolean): Answe
   return { json: shares, ids: shares.map(({ hash }) => hash), text: () => drawTable(HEADINGS, rows, color) }
 }
 
-/** All that is known of one link. */
+/** Every field of one link. */
 export function oneShare(share: ListedShare, color: boolean): Answer {
   const rows = [
     ['hash', share.hash],

@@ -29,7 +29,7 @@ const list = command({
   reads: true,
   options: [userFlag(), orphanedFlag()],
   examples: [
-    ['trash ls', 'links of all users'],
+    ['trash ls', 'of all users'],
     ['trash ls --user bob --json', 'of one user, as JSON'],
     ['trash ls --orphaned', 'folders with trash that has no owner; each item is <id>/content and can be moved out'],
   ],
@@ -55,13 +55,13 @@ const restore = command({
   name: 'restore <id>',
   summary: 'Restore an item to where it was, under a new name if that one is taken',
   operations: ['trash.restore'],
-  examples: [['trash restore 5Wc1RkJz0Q2hUuVb', 'says where it is now']],
+  examples: [['trash restore 5Wc1RkJz0Q2hUuVb', 'prints where it is now']],
   async run(invocation) {
     await using context = await openContext(invocation)
     const { owner, item } = await findOne(invocation, context)
     const path = await context.services.trash.restore(OPERATOR, item.id, { owner: owner.id })
     const username = owner.username
-    const text = printable(`${path} of ${username} is back`)
+    const text = printable(`${path} of ${username} has been restored`)
     await invocation.output.answer({ json: { path, username }, ids: [path], text })
   },
 })
@@ -113,7 +113,7 @@ async function findAll({ values }: Invocation, { services: { users, trash } }: C
   return found.toSorted((one, other) => other.item.deleted.localeCompare(one.item.deleted))
 }
 
-/** A missing home folder has no trash. */
+/** Empty if the user's folder is missing. */
 async function itemsOf(trash: Context['services']['trash'], owner: UserView): Promise<TrashItem[]> {
   try {
     return await trash.list(OPERATOR, owner.id)

@@ -35,9 +35,9 @@ const remove = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const id = wordOf(invocation)
-    await confirmOrFail(invocation, `Give up the upload ${id}?`)
+    await confirmOrFail(invocation, `Cancel the upload ${id}?`)
     await context.services.unfinishedUploads.remove(OPERATOR, id)
-    await invocation.output.answer({ json: { id }, text: `${id} is given up` })
+    await invocation.output.answer({ json: { id }, text: `${id} has been cancelled` })
   },
 })
 

@@ -25,12 +25,12 @@ const flags = () => [
   ...serverFlags,
   ...settingFlags,
   ...defaultFlags,
-  new Option('--lock-password', 'changes nothing here, as in File Browser'),
+  new Option('--lock-password', 'accepted for old scripts; has no effect, as in File Browser'),
 ]
 
 const init = command({
   name: 'init',
-  summary: 'Create a store without accounts; "filemgr init" makes one with an administrator',
+  summary: 'Create a store without accounts; "filemgr init" also creates an administrator',
   options: flags(),
   examples: [['config init --address 0.0.0.0 --signup', 'then "filemgr users add"']],
   async run(invocation) {
@@ -50,7 +50,7 @@ const init = command({
 
 const set = command({
   name: 'set',
-  summary: 'Change settings and start-up values; without a flag it shows them',
+  summary: 'Change settings and server options; without flags, show them',
   operations: ['settings.updateAll', 'server.update'],
   options: flags(),
   examples: [['config set --branding.name "Our files" --port 9000', 'as flags']],
@@ -72,7 +72,7 @@ async function save(invocation: Invocation): Promise<void> {
   if (Object.keys(settings).length > 0) await services.settings.patch(OPERATOR, settings)
 }
 
-/** What File Browser sets for new users stands among the settings there, and under their defaults here. */
+/** File Browser's flags for new users set our `defaults`. */
 function settingsFrom({ values }: Invocation): Record<string, unknown> {
   const defaults = patchFrom(defaultFlags, values)
   return { ...patchFrom(settingFlags, values), ...(Object.keys(defaults).length > 0 && { defaults }) }
@@ -80,7 +80,7 @@ function settingsFrom({ values }: Invocation): Record<string, unknown> {
 
 const cat = command({
   name: 'cat',
-  summary: 'Show settings and start-up values',
+  summary: 'Show settings and server options',
   operations: ['settings.getAll', 'server.get'],
   reads: true,
   examples: [['config cat --json', 'for scripts']],

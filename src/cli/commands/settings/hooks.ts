@@ -28,7 +28,7 @@ const list = command({
     await using context = await openContext(invocation)
     const { hooks } = context.services.hooks.list(OPERATOR)
     const event = invocation.values['event']
-    // File Browser names both hooks of an event by what follows "before_" and "after_".
+    // File Browser accepts "upload" for both "before_upload" and "after_upload".
     const names = [event, `before_${String(event)}`, `after_${String(event)}`]
     const shown = event === undefined ? hooks : hooks.filter((hook) => names.includes(hook.event))
     await answer(invocation.output, context, shown)
@@ -68,7 +68,7 @@ const add = command({
 })
 
 const remove = command({
-  name: 'rm <id> [place] [last]',
+  name: 'rm <id> [position] [last]',
   summary: 'Remove a hook by id, or by event and position',
   operations: ['hooks.remove'],
   options: [
@@ -101,7 +101,7 @@ const set = command({
       'refuse',
       'ignore',
     ]),
-    new Option('--place <number>', 'position among the hooks of its event, 0 for the first'),
+    new Option('--place <position>', 'position among the hooks of its event, 0 for the first'),
   ],
   examples: [
     ['hooks set 3fa94c01 --timeout 10s --on-failure ignore', 'the id is shown by "hooks ls"'],
@@ -118,7 +118,7 @@ const set = command({
       ...((onFailure === 'refuse' || onFailure === 'ignore') && { onFailure }),
       ...(place !== undefined && { place: placeOf(place) }),
     }
-    if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'name what is to change, such as --timeout 10s')
+    if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --timeout 10s')
     await answer(invocation.output, context, [
       await context.services.hooks.change(OPERATOR, wordOf(invocation), change),
     ])
@@ -152,7 +152,7 @@ const test = command({
     await using context = await openContext(invocation)
     const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))
     const { exitCode, ended, stdout, stderr } = trial
-    const how = exitCode === null ? `it was ended: ${ended}` : `exit code ${exitCode}`
+    const how = exitCode === null ? `terminated: ${ended}` : `exit code ${exitCode}`
     const text = [stdout, stderr, how].map((part) => part.trimEnd()).filter((part) => part !== '')
     await invocation.output.answer({ json: trial, ids: [exitCode ?? ended], text: text.join('\n') })
   },
@@ -169,7 +169,7 @@ async function answer(output: Output, { options }: Context, hooks: readonly Hook
   await output.answer({ json: { running: options.enableExec, hooks }, ids: hooks.map(({ id }) => id), text })
 }
 
-/** One word with spaces is a line as it stands in the settings; several are a program with its arguments. */
+/** One argument with spaces is a whole line, as in the settings; several are a program and its arguments. */
 function lineOf(words: readonly string[], waits: boolean): string {
   const [only = ''] = words
   if (words.length === 1 && /\s/.test(only)) return waits ? only : `${only} &`

@@ -103,7 +103,7 @@ const unset = command({
   },
 })
 
-/** Shows the values as the next start will find them. */
+/** Prints the values that the next start will use. */
 async function report(invocation: Invocation, changed: readonly Leaf[]): Promise<void> {
   await using context = await openContext(invocation)
   const views = context.services.serverOptions.get(OPERATOR)
@@ -113,8 +113,7 @@ async function report(invocation: Invocation, changed: readonly Leaf[]): Promise
     if (locked) invocation.output.notice(`${key} stays as it is while a ${source} decides it`)
   }
   const daemon = await findDaemon(invocation)
-  if (daemon !== undefined)
-    invocation.output.notice(`saved; the running daemon (pid ${daemon.pid}) follows when it is restarted`)
+  if (daemon !== undefined) invocation.output.notice(`saved; restart the running daemon (pid ${daemon.pid}) to use it`)
 }
 
 function nextOf({ value, source, saved, default: preset, locked }: OptionView): Found {

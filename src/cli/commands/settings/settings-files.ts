@@ -28,7 +28,7 @@ export const exportToFile = command({
     ]),
   ],
   examples: [
-    ['settings export settings.yaml', 'JSON or YAML, by the name of the file'],
+    ['settings export settings.yaml', 'JSON or YAML, by the extension of the file'],
     ['settings export config.json --format filebrowser', 'readable by "config import" of File Browser'],
   ],
   async run(invocation) {
@@ -47,15 +47,15 @@ export const exportToFile = command({
 
 export const importFromFile = command({
   name: 'import <file>',
-  summary: 'Import settings written by "settings export"; settings missing from the file stay as they are',
+  summary: 'Import settings written by "settings export"; settings missing from the file are not changed',
   operations: ['settings.updateAll'],
   options: [
-    new Option('--format <format>', 'json or yaml, if the file name does not tell').choices(['json', 'yaml']),
+    new Option('--format <format>', 'json or yaml, if the file name has no such extension').choices(['json', 'yaml']),
     new Option('--dry-run', 'show what would change without changing anything'),
   ],
   examples: [
-    ['settings import settings.yaml --dry-run', 'what would change'],
-    ['settings import - --format json < settings.json', 'from the standard input'],
+    ['settings import settings.yaml --dry-run', 'shows what would change'],
+    ['settings import - --format json < settings.json', 'from standard input'],
   ],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -64,13 +64,13 @@ export const importFromFile = command({
     const format = (values['format'] as TextFormat | undefined) ?? formatOfName(file)
     const value = await parseText(await readText(file, invocation.terminal), format, file)
     if (isRecord(value) && isRecord(value['settings']) && isRecord(value['server'])) {
-      fail('INVALID_INPUT', `${file} was written by File Browser: take it over with "filemgr import ${file}"`)
+      fail('INVALID_INPUT', `${file} was written by File Browser; import it with "filemgr import ${file}"`)
     }
     await applySettings(invocation, context, value, values['dryRun'] === true)
   },
 })
 
-/** Changes what differs, all of it or nothing, and says what it was. @throws INVALID_INPUT */
+/** Changes all settings that differ, or none, and prints the old and new values. @throws INVALID_INPUT */
 export async function applySettings(
   { output }: Invocation,
   context: Context,

@@ -17,18 +17,18 @@ import { findLeaf, formatText, parseAssignment, parseText } from '../../settings
 import { drawTable } from '../../terminal/table.ts'
 import { applySettings, exportToFile, importFromFile, publicSettings } from './settings-files.ts'
 
-const HEAD = `# The live settings of filemgr. Save and leave the editor to change them; leave without a change to keep them.
-# What is taken out stays as it is.
+const HEAD = `# Settings of filemgr. To change them, save the file and close the editor; to cancel, close it without a change.
+# Settings that you remove from the file are not changed.
 `
 
 const MARK = 'Not saved:'
-const COMPLAINT = new RegExp(`^# ${MARK}[^\n]*\n`)
+const ERROR_LINE = new RegExp(`^# ${MARK}[^\n]*\n`)
 
 export const edit = command({
   name: 'edit',
   summary: 'Edit settings in $VISUAL, $EDITOR or vi',
   operations: ['settings.updateAll'],
-  examples: [['settings edit', 'opens them as YAML, again when something in them is wrong']],
+  examples: [['settings edit', 'opens them as YAML, and again if they are invalid']],
   async run(invocation) {
     await using context = await openContext(invocation)
     await using folder = await privateFolder()
@@ -48,15 +48,15 @@ export const edit = command({
         await applySettings(invocation, context, await parseText(text, 'yaml', 'this'))
         return
       } catch (error) {
-        // Leaving the editor without another try gives up.
+        // Give up if the editor was closed without another change.
         if (!isFilemgrError(error, 'INVALID_INPUT') || text === offered) throw error
-        offered = `# ${MARK} ${error.message}\n${text.replace(COMPLAINT, '')}`
+        offered = `# ${MARK} ${error.message}\n${text.replace(ERROR_LINE, '')}`
       }
     }
   },
 })
 
-/** No shell: a folder's name in $EDITOR must not become a command. */
+/** Runs without a shell, so that special characters in $EDITOR cannot run other commands. */
 async function runEditor(file: string, { env, stdin }: Terminal): Promise<void> {
   const [program = 'vi', ...args] = (env['VISUAL'] ?? env['EDITOR'] ?? 'vi').split(/\s+/).filter((word) => word !== '')
   const child = spawn(program, [...args, file], { stdio: [stdin.isTTY ? 'inherit' : 'ignore', 'inherit', 'inherit'] })
@@ -103,7 +103,7 @@ const get = command({
   },
 })
 
-/** One value bare, or the values of a group. */
+/** A single value, or a table of a group. */
 function someSettings(settings: Readonly<Settings>, key: string, color: boolean): Answer {
   const group = SETTINGS.filter((leaf) => leaf.key.startsWith(`${key}.`))
   if (group.length > 0) return settingsTable(settings, group, valueAt(settings, key.split('.')), color)
@@ -113,7 +113,7 @@ function someSettings(settings: Readonly<Settings>, key: string, color: boolean)
   return { json: value, ids: [text], text }
 }
 
-/** The given values of the settings. */
+/** A table of the given settings. */
 export function settingsTable(settings: object, shown: readonly Leaf[], json: unknown, color: boolean): Answer {
   const rows = shown.map((leaf) => [leaf.key, formatValue(leaf, valueAt(settings, leaf.path))])
   return { json, ids: shown.map(({ key }) => key), text: () => drawTable(['SETTING', 'VALUE'], rows, color) }
@@ -127,7 +127,7 @@ const set = command({
   examples: [
     ['settings set signup=true branding.name="Our files" tus.chunkSize=20MB', 'several at once, all or none'],
     ['settings set --minimum-password-length 16', 'as flags'],
-    ['settings set defaults.perm.share=false', 'what new users start with'],
+    ['settings set defaults.perm.share=false', 'a default for new users'],
   ],
   async run(invocation) {
     const patch = patchFrom(flags, invocation.values)
@@ -145,7 +145,7 @@ const set = command({
 
 const unset = command({
   name: 'unset <keys...>',
-  summary: 'Put live settings back to their defaults',
+  summary: 'Reset settings to their defaults',
   operations: ['settings.update'],
   examples: [['settings unset branding.name tus.chunkSize', 'two of them']],
   async run(invocation) {
@@ -162,7 +162,7 @@ async function change(invocation: Invocation, patch: Record<string, unknown>, na
   const settings = await context.services.settings.patch(OPERATOR, patch)
   await output.answer(settingsTable(settings, named, settings, output.color))
   const daemon = await findDaemon(invocation)
-  output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) follows at once`)
+  output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) uses it immediately`)
 }
 
 export const settings: CommandGroup = { commands: [get, set, unset, exportToFile, importFromFile, edit] }
