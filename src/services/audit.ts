@@ -2,11 +2,12 @@ import { type Actor, requireAdmin } from '../domain/accounts/actor.ts'
 import { type AuditEntry, type AuditPage, type AuditQuery, matchesAudit, readAuditLine } from '../domain/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logging/logger.ts'
-/** Where the lines go, and how they are read back. */
+
+/** The file of the activity log. */
 export interface AuditTrail extends Disposable {
-  /** @throws what the file system says */
+  /** @throws disk errors */
   write(line: string): void
-  /** The newest first. */
+  /** Newest first. */
   lines(): AsyncIterable<string>
   reopen(): void
 }
@@ -19,16 +20,16 @@ export interface AuditDeps {
 
 export type AuditFacts = Omit<AuditEntry, 'time'>
 
-/** Characters that one page may read: a filter without matches must not read a gigabyte. */
-const MOST_READ = 32 * 1024 * 1024
+/** Characters that one page reads at most: a filter without matches must not read a gigabyte. */
+const MAX_READ = 32 * 1024 * 1024
 
-/** Who did what, kept apart from the log and for longer. */
+/** The activity log: who did what and when. Kept separately from the log, and longer. */
 export interface Audit extends Disposable {
   /** Never throws: a full disk must not keep users from their files. A failure is logged once until writing works again. */
   record(facts: AuditFacts): void
-  /** @throws FORBIDDEN for callers who are no administrators */
+  /** @throws FORBIDDEN unless the caller is an administrator */
   page(actor: Actor, query: AuditQuery): Promise<AuditPage>
-  /** The file was moved away by a program that rotates logs. */
+  /** Opens the file again, after logrotate has moved it away. */
   reopen(): void
 }
 
@@ -42,7 +43,7 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
         trail.write(`${JSON.stringify(entry)}\n`)
         isBroken = false
       } catch (error) {
-        if (!isBroken) log.error({ err: error }, 'the audit log cannot be written; lines are lost until it can')
+        if (!isBroken) log.error({ err: error }, 'the activity log cannot be written; entries are lost until it can')
         isBroken = true
       }
     },
@@ -59,10 +60,10 @@ export function createAudit({ trail, clock, log }: AuditDeps): Audit {
         if (before !== undefined && entry !== undefined && entry.time >= before) continue
         read += line.length
         if (entry === undefined) continue
-        // Only older ones follow.
+        // All following entries are older.
         if (entry.time < after) break
         // Lines with the same time stay on one page, because the next page begins before that time.
-        const isMore = (entries.length >= limit || read > MOST_READ) && entry.time !== last
+        const isMore = (entries.length >= limit || read > MAX_READ) && entry.time !== last
         if (isMore) return { entries, next: last ?? null }
         last = entry.time
         if (matchesAudit(entry, query)) entries.push(entry)

@@ -51,7 +51,7 @@ import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfinished-uploads.ts'
 
-/** Every decision of the product, behind one object for both faces. */
+/** All services, for HTTP and the command line. */
 export interface Services extends AccountServices, AsyncDisposable {
   readonly sessions: Sessions
   /** Notifies long-running work that its session has ended. */
@@ -85,7 +85,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly linkCards: Sharing['linkCards']
   readonly backups: Backups
   readonly audit: Audit
-  /** What recurs while a daemon runs. */
+  /** Work that the daemon repeats. */
   readonly maintenance: Maintenance
 }
 
@@ -97,28 +97,28 @@ export interface ServicesDeps {
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly maintenanceRuns: Records<MaintenanceRun>
-  /** The records are only in memory: uploads cannot be resumed after a restart. */
+  /** True if upload records are only in memory, so that uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
   readonly images: Images
   readonly foreign: ForeignDecoders
-  /** Of thumbnails. */
+  /** The thumbnail cache. */
   readonly cache: ByteCache
   readonly hasher: PasswordHasher
-  /** Of passwords of shares. */
+  /** For passwords of shares. */
   readonly shareHasher: PasswordHasher
   readonly postForm: PostForm
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
-  /** Where branding files are uploaded to, and how such a folder is opened. */
+  /** The folders of branding files. */
   readonly brandingFolders: Omit<BrandingDeps, 'settings'>
   readonly auditTrail: AuditTrail
   readonly backup: { readonly codec: StoreCodec; readonly place: BackupPlace }
-  /** Paths beneath the served folder that are never served. */
+  /** Protected paths in the served folder. */
   readonly hidden: readonly VirtualPath[]
 }
 
-/** @throws STORE_INVALID when a duration among the options is none */
+/** @throws STORE_INVALID if an option is not a valid duration */
 export function createServices(deps: ServicesDeps): Services {
   const { options, store, storage, images, foreign, cache, clock, random, log, hidden } = deps
   const compile = compilePattern

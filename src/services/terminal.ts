@@ -22,19 +22,19 @@ export interface TerminalDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly audit: Pick<Audit, 'record'>
-  /** Others than `TERMINAL_LIMITS`. */
+  /** Override `TERMINAL_LIMITS`. */
   readonly limits?: Partial<TerminalLimits>
   readonly run?: typeof runProcess
 }
 
 export interface TerminalLimits {
-  /** Of one command, in milliseconds. */
+  /** Milliseconds for one command. */
   readonly time: number
-  /** Of one command, in bytes. */
+  /** Bytes for one command. */
   readonly output: number
-  /** Commands of one user at once. */
+  /** Concurrent commands of one user. */
   readonly commands: number
-  /** Connections of one user at once, those that wait for their command included. */
+  /** Connections of one user, including idle ones. */
   readonly connections: number
 }
 
@@ -46,40 +46,40 @@ export const TERMINAL_LIMITS: TerminalLimits = {
 }
 
 export interface TerminalCommand {
-  /** The folder, as the text of a request names it. */
+  /** The folder, as in the request. */
   readonly folder: string
   readonly line: string
   readonly address: string
-  /** Takes one line of output; the program waits while it is busy. */
+  /** Sends a line of output, with backpressure. */
   send(line: string): Promise<void>
-  /** Ends the program with all that it started. */
+  /** Terminates the program and everything it started. */
   readonly signal: AbortSignal
-  /** Asks the program to stop, as Ctrl-C does. */
+  /** Sends SIGINT to the program, like Ctrl-C. */
   readonly interrupt?: AbortSignal
 }
 
 const NOT_ALLOWED = 'Command not allowed.'
 
-/** Commands that users run on the server, if it was started with --enable-exec. Amounts to a shell on the host. */
+/** Runs users' commands on the server, if it was started with --enable-exec. That amounts to a shell on the host. */
 export function createTerminal({ access, store, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
   const limits = { ...TERMINAL_LIMITS, ...deps.limits }
   const commands = new Slots<UserId>(limits.commands)
   const connections = new Slots<UserId>(limits.connections)
 
   /**
-   * A place for one more connection, until it is disposed of: those that were forgotten must not add up.
+   * Takes a slot for a connection until it is disposed of, so that abandoned connections cannot pile up.
    *
-   * @throws BUSY when the user has too many
+   * @throws BUSY if the user has too many
    */
   function connect(actor: Actor): Disposable {
-    const place = connections.take(userOf(actor).id)
-    return place ?? fail('BUSY', `you have ${limits.connections} terminals open already: close one of them first`)
+    const slot = connections.take(userOf(actor).id)
+    return slot ?? fail('BUSY', `you have ${limits.connections} terminals open already: close one of them first`)
   }
 
   /**
-   * Runs one command to its end. What the account may do is looked up now: the connection may be older than its rights.
+   * Runs a command to its end. Checks permissions now, because they may have changed since the connection was opened.
    *
-   * @returns how it ended, in a few words: "exit 0", "refused", "timeout"
+   * @returns how it ended: "exit 0", "refused", "timeout" …
    */
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
     const { id } = userOf(actor)
@@ -87,31 +87,31 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
     if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)
     const argv = await wordsOf(command)
     if (argv === undefined) return 'refused'
-    // Exactly, and the first word alone: neither a prefix, nor another path to it, nor a second command (CVE-2025-52995).
+    // Compare the first word exactly: no prefix, no other path to the program, no second command (CVE-2025-52995).
     if (!isGranted(files.user, argv[0]) || isRelative(argv[0])) return await refuse(files, command)
-    using place = commands.take(id)
-    if (place === undefined) {
-      await command.send(`You run ${limits.commands} commands already: end one of them first.`)
+    using slot = commands.take(id)
+    if (slot === undefined) {
+      await command.send(`You are already running ${limits.commands} commands: stop one of them first.`)
       return 'refused'
     }
     using grant = watchGrant(id, argv[0])
-    const signal = AbortSignal.any([command.signal, grant.taken])
+    const signal = AbortSignal.any([command.signal, grant.revoked])
     const how = await start(files, { ...command, signal }, argv)
-    if (grant.taken.aborted && !command.signal.aborted) return await refuse(files, command)
+    if (grant.revoked.aborted && !command.signal.aborted) return await refuse(files, command)
     record(files, command, argv[0], how)
     return how
   }
 
   /** Stops a running command when the user loses the right to run it. */
-  function watchGrant(id: UserId, program: string): Disposable & { readonly taken: AbortSignal } {
-    const taking = new AbortController()
-    const judge = ({ users }: Readonly<StoreDocument>): void => {
+  function watchGrant(id: UserId, program: string): Disposable & { readonly revoked: AbortSignal } {
+    const abort = new AbortController()
+    const check = ({ users }: Readonly<StoreDocument>): void => {
       const user = users.find((candidate) => candidate.id === id)
-      if (user === undefined || !isGranted(user, program)) taking.abort()
+      if (user === undefined || !isGranted(user, program)) abort.abort()
     }
-    const hearNoMore = store.onChange(judge)
-    judge(store.snapshot())
-    return { taken: taking.signal, [Symbol.dispose]: hearNoMore }
+    const unsubscribe = store.onChange(check)
+    check(store.snapshot())
+    return { revoked: abort.signal, [Symbol.dispose]: unsubscribe }
   }
 
   async function start(files: FileAccess, command: TerminalCommand, argv: [string, ...string[]]): Promise<string> {
@@ -122,10 +122,10 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
       files.requireAllowed(path)
       const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
       if (!isDir) fail('NOT_FOUND', 'there is no such folder')
-      // Held by a descriptor: swapping the name for a link meanwhile changes nothing.
-      await using place = await files.scope.within(path)
+      // Opened by a descriptor: the attack is to replace the folder by a link before the program starts.
+      await using cwd = await files.scope.within(path)
       const ended = await runIt({
-        ...{ argv, env: programEnvironment(), cwd: place.localRoot().held, merged: true },
+        ...{ argv, env: programEnvironment(), cwd: cwd.localRoot().held, merged: true },
         ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },
         onOutput: async (part) => await output.take(part),
       })
@@ -159,7 +159,7 @@ function isGranted({ perm, commands }: User, program: string): boolean {
   return mayDo(perm, 'terminal.run') && commands.includes(program)
 }
 
-/** Error messages are those that old clients know. */
+/** Error messages are those of File Browser, which old clients show. */
 async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...string[]] | undefined> {
   try {
     const [program, ...words] = splitCommand(line).map(({ text }) => text)
@@ -172,30 +172,30 @@ async function wordsOf({ line, send }: TerminalCommand): Promise<[string, ...str
   return undefined
 }
 
-/** It would be looked up in a folder of the user, who may put any file there. */
+/** A relative path would be resolved in the user's folder, where the user can upload any program. */
 function isRelative(program: string): boolean {
   return program.includes('/') && !program.startsWith('/')
 }
 
-/** Bytes a second. */
+/** Bytes per second. */
 const RATE = 1024 * 1024
-/** A line of more characters goes in several pieces. */
-const LONGEST = 64 * 1024
+/** Longer lines are sent in several pieces. */
+const MAX_LINE_LENGTH = 64 * 1024
 
 export interface OutputLinesDeps {
   send(line: string): Promise<void>
-  /** Milliseconds from any moment on. */
+  /** Milliseconds; only differences matter. */
   readonly now?: () => number
   readonly pause?: (milliseconds: number) => Promise<void>
 }
 
-/** Cuts output into lines as it comes, and lets no more than 1 MiB a second through, after a first one at once. */
+/** Splits output into lines, and limits it to 1 MiB per second after an initial burst of 1 MiB. */
 export class OutputLines {
   readonly #send: (line: string) => Promise<void>
   readonly #now: () => number
   readonly #pause: (milliseconds: number) => Promise<void>
   readonly #decoder = new StringDecoder('utf8')
-  #rest = ''
+  #incomplete = ''
   #budget = RATE
   #since: number
 
@@ -206,23 +206,23 @@ export class OutputLines {
     this.#since = now()
   }
 
-  /** Parts come one after the other: the next one when this has resolved. */
+  /** Call it again only after it has resolved. */
   async take(part: Uint8Array): Promise<void> {
     const text = this.#decoder.write(Buffer.from(part.buffer, part.byteOffset, part.length))
-    const lines = (this.#rest + text).split('\n')
-    this.#rest = lines.pop() ?? ''
-    while (this.#rest.length > LONGEST) {
-      const cut = this.#rest.slice(0, LONGEST).isWellFormed() ? LONGEST : LONGEST - 1
-      lines.push(this.#rest.slice(0, cut))
-      this.#rest = this.#rest.slice(cut)
+    const lines = (this.#incomplete + text).split('\n')
+    this.#incomplete = lines.pop() ?? ''
+    while (this.#incomplete.length > MAX_LINE_LENGTH) {
+      const cut = this.#incomplete.slice(0, MAX_LINE_LENGTH).isWellFormed() ? MAX_LINE_LENGTH : MAX_LINE_LENGTH - 1
+      lines.push(this.#incomplete.slice(0, cut))
+      this.#incomplete = this.#incomplete.slice(cut)
     }
     await this.#slowDown(part.length)
     for (const line of lines) await this.#send(line.endsWith('\r') ? line.slice(0, -1) : line)
   }
 
-  /** What stands behind the last newline. */
+  /** Sends what follows the last newline. */
   async end(): Promise<void> {
-    const last = this.#rest + this.#decoder.end()
+    const last = this.#incomplete + this.#decoder.end()
     if (last !== '') await this.#send(last)
   }
 

@@ -10,35 +10,35 @@ import { brandingPath, largestOf, MOST_PICTURES } from '../../domain/settings/br
 /** Translates between the document and store.json. */
 export interface StoreCodec {
   encode(document: Readonly<StoreDocument>): Uint8Array
-  /** Migrates an older one. @throws STORE_INVALID when it is damaged, or from a newer filemgr */
+  /** Migrates an old document. @throws STORE_INVALID if it is damaged, or from a newer filemgr */
   decode(bytes: Uint8Array): Readonly<StoreDocument>
 }
 
-/** A backup that was found sound. */
+/** A backup that has been validated. */
 export interface Backup {
   readonly manifest: BackupManifest
   readonly document: Readonly<StoreDocument>
-  /** By name: "custom.css", "img/logo.svg". */
+  /** Files by name: "custom.css", "img/logo.svg". */
   readonly branding: ReadonlyMap<string, Uint8Array>
 }
 
 const checkManifest = createSchemaCheck(BackupManifest)
 
 /**
- * Reads a backup to its end and looks at all of it; nothing is written anywhere.
+ * Reads and validates a whole backup, without writing anything.
  *
- * @throws INVALID_INPUT saying what is wrong with it; TOO_LARGE
+ * @throws INVALID_INPUT describing the problem; TOO_LARGE
  */
 export async function readBackup(stream: AsyncIterable<Uint8Array>, codec: StoreCodec): Promise<Backup> {
   const files = new Map<string, Uint8Array>()
   for await (const { name, bytes } of readTar(stream, { ...BACKUP_LIMITS, limitOf: limitOfBackupFile })) {
-    if (files.has(name)) fail('INVALID_INPUT', `the backup holds ${name} twice`)
+    if (files.has(name)) fail('INVALID_INPUT', `the backup contains ${name} twice`)
     files.set(name, bytes)
   }
   const manifest = manifestOf(files)
   files.delete(MANIFEST_FILE)
   requireListed(files, manifest)
-  const store = files.get(STORE_FILE) ?? fail('INVALID_INPUT', `the backup holds no ${STORE_FILE}`)
+  const store = files.get(STORE_FILE) ?? fail('INVALID_INPUT', `the backup does not contain ${STORE_FILE}`)
   const branding = [...files].filter(([name]) => name.startsWith(BRANDING_PREFIX))
   return {
     manifest,
@@ -70,7 +70,7 @@ function requireListed(files: ReadonlyMap<string, Uint8Array>, { files: listed }
     const bytes = files.get(name) ?? fail('INVALID_INPUT', `the backup is not complete: ${name} is missing`)
     if (bytes.length !== size || digestOf(bytes) !== sha256) fail('INVALID_INPUT', `the backup is damaged: ${name}`)
   }
-  if (files.size !== listed.length) fail('INVALID_INPUT', 'the backup holds files that its manifest does not list')
+  if (files.size !== listed.length) fail('INVALID_INPUT', 'the backup contains files that its manifest does not list')
 }
 
 function decoded(bytes: Uint8Array, codec: StoreCodec): Readonly<StoreDocument> {
@@ -83,15 +83,15 @@ function decoded(bytes: Uint8Array, codec: StoreCodec): Readonly<StoreDocument> 
 }
 
 export interface BackupContent {
-  /** store.json as it stands in a data folder. */
+  /** The content of store.json. */
   readonly store: Uint8Array
   readonly branding: AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>
-  /** Of this filemgr. */
+  /** Version of this filemgr. */
   readonly version: string
   readonly now: Date
 }
 
-/** A backup as a stream of bytes: the files, then a manifest with their digests. */
+/** Streams a backup: a tar with the files, then a manifest with their digests. */
 export function writeBackup({ store, branding, version, now }: BackupContent): AsyncGenerator<Buffer> {
   return writeTar(files())
 
@@ -114,7 +114,7 @@ export function writeBackup({ store, branding, version, now }: BackupContent): A
   }
 }
 
-/** SHA-256 in hexadecimal, as the manifest of a backup holds it. */
+/** SHA-256 in hexadecimal, as in the manifest. */
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
@@ -124,19 +124,17 @@ const MANIFEST_FILE = 'manifest.json'
 const BRANDING_PREFIX = 'branding/'
 
 const MEBIBYTE = 1024 * 1024
-const LARGEST_STORE = 64 * MEBIBYTE
+const MAX_STORE_SIZE = 64 * MEBIBYTE
 
-/** What a whole backup may hold. */
-const BACKUP_LIMITS = { files: MOST_PICTURES + 3, bytes: LARGEST_STORE + 160 * MEBIBYTE }
+const BACKUP_LIMITS = { files: MOST_PICTURES + 3, bytes: MAX_STORE_SIZE + 160 * MEBIBYTE }
 
 /**
- * Bytes that a file in a backup may have. Every name that is possible is known, so that none can lead anywhere else, such
- * as "../../etc/cron.d/x".
+ * Most bytes for a file in a backup. Only known names are accepted: the attack is a name such as "../../etc/cron.d/x".
  *
  * @throws INVALID_INPUT for any other name
  */
 function limitOfBackupFile(name: string): number {
-  if (name === STORE_FILE) return LARGEST_STORE
+  if (name === STORE_FILE) return MAX_STORE_SIZE
   if (name === MANIFEST_FILE) return MEBIBYTE
   const path = name.startsWith(BRANDING_PREFIX) ? brandingPath(name.slice(BRANDING_PREFIX.length)) : undefined
   if (path === undefined) fail('INVALID_INPUT', 'this is not a filemgr backup: it contains an unexpected file')

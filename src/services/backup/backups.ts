@@ -12,13 +12,13 @@ import type { Backup, StoreCodec } from './backup-file.ts'
 import { restoredDocument, webRestore } from './restored-document.ts'
 import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 
-/** Where backups are kept and restored to: the data folder. */
+/** The files of a restore in the data folder. */
 export interface BackupPlace {
-  /** Saves the state that is about to be replaced. @returns its name; "" without a data folder */
+  /** Saves a backup of the state that is about to be replaced. @returns its name; "" without a data folder */
   keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
-  /** Writes branding files into a new folder, which is used once the store names it. @returns its name */
+  /** Writes branding files to a new folder, which is used once the store names it. @returns its name */
   stageBranding(files: ReadonlyMap<string, Uint8Array>, now: Date): Promise<string>
-  /** Removes a branding folder that the store no longer names. One that cannot be removed does no harm. */
+  /** Removes a branding folder that the store no longer names. Errors are ignored, because it is unused. */
   dropBranding(name: string): Promise<void>
   /** Whether the operator's branding folder exists. */
   hasFolder(path: string): Promise<boolean>
@@ -29,7 +29,7 @@ export interface BackupsDeps {
   readonly sessions: Collection<Session>
   readonly codec: StoreCodec
   readonly place: BackupPlace
-  /** Styles and pictures as they are now. */
+  /** The current branding files. */
   readonly branding: () => AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>
   readonly confirm: ConfirmPassword
   readonly version: () => string
@@ -41,24 +41,23 @@ export interface BackupsDeps {
 
 export interface RestoreHow {
   readonly currentPassword?: string | undefined
-  /** Report what would be done, without doing it. */
+  /** Only report what a restore would do. */
   readonly dryRun?: boolean
 }
 
-/** The whole state in one file: accounts, settings, links, branding. Not the users' files, sessions, uploads and logs. */
+/** Backups of accounts, settings, shares and branding. They do not contain the users' files, sessions, uploads and logs. */
 export interface Backups {
   /**
-   * Of one moment, also while others write. Through the web without the key that signs tokens.
+   * Creates a consistent backup, even during writes. Over HTTP it does not contain the key that signs tokens.
    *
    * @throws FORBIDDEN; INVALID_INPUT for a wrong password; STORE_BUSY, STORE_INVALID
    */
   create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
   /**
-   * Takes a backup in place of the present state: all of it or nothing. It signs out all users. Only the operator brings
-   * back programs and start-up values too.
+   * Replaces the whole state with a backup, or changes nothing. Signs out all users. Only the operator also restores programs
+   * and server options.
    *
-   * @throws FORBIDDEN; INVALID_INPUT for a wrong password and for a backup that cannot be used; TOO_LARGE, NO_SPACE,
-   *         STORE_BUSY
+   * @throws FORBIDDEN; INVALID_INPUT for a wrong password or an invalid backup; TOO_LARGE, NO_SPACE, STORE_BUSY
    */
   restore(actor: Actor, stream: AsyncIterable<Uint8Array>, how?: RestoreHow): Promise<RestoreReport>
 }
@@ -67,7 +66,7 @@ export function createBackups(deps: BackupsDeps): Backups {
   const { store, sessions, codec, place, branding, confirm, version, clock, random } = deps
 
   const create = async (change = (document: StoreDocument) => document): Promise<AsyncGenerator<Buffer>> => {
-    // An empty change, to read the newest document under the lock.
+    // An update without a change reads the newest document under the lock.
     const document = await store.update((draft) => structuredClone(draft))
     const { writeBackup } = await import('./backup-file.ts')
     return writeBackup({
@@ -87,7 +86,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     const { branding: setting } = backup.document.settings
     const isOwnFolder = setting.files === '' || !(await place.hasFolder(setting.files))
     const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
-    // The one write that restores accounts, settings, shares and branding, or none of them.
+    // A single write restores accounts, settings, shares and branding, so a crash cannot leave a mixture.
     const before = await store.update((draft) => {
       const document = admitted(actor, backup, draft)
       const { brandingFolder: old = OWN_BRANDING } = draft
@@ -130,21 +129,21 @@ export function reportOf({ manifest, document, branding }: Backup, circumstances
   return { ...circumstances, created, filemgr, users: users.length, shares: shares.length, branding: branding.size }
 }
 
-/** What to know after a restore. */
+/** What the operator should know after a restore. */
 export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'hasFolder'>): Promise<string[]> {
   const { settings, users } = document
   const notes: string[] = []
   if (settings.branding.files !== '') {
     const stays = await place.hasFolder(settings.branding.files)
-    const moved = `${settings.branding.files} is not there: its files are kept in the data folder from now on`
-    notes.push(stays ? `the branding files in ${settings.branding.files} stay as they are` : moved)
+    const moved = `${settings.branding.files} does not exist: the branding files are now in the data folder`
+    notes.push(stays ? `the branding files in ${settings.branding.files} are not changed` : moved)
   }
-  if (!users.some(isAdministrator)) notes.push('there is no administrator in it: filemgr users set NAME --perm.admin')
+  if (!users.some(isAdministrator)) notes.push('the backup contains no administrator: filemgr users set NAME --perm.admin')
   return notes
 }
 
 function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocument>): string[] {
   const texts = [wanted, admitted].map(({ settings, server }) => JSON.stringify([settings, server]))
   if (texts[0] === texts[1]) return []
-  return ['the way to sign in, hooks and start-up values stay as they are: "filemgr restore" brings those back, too']
+  return ['sign-in method, hooks and server options are not changed; to restore these too, use "filemgr restore"']
 }

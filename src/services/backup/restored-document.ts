@@ -17,9 +17,8 @@ export interface Restoring {
 }
 
 /**
- * The document of a backup as it takes the place of another one. Ids that were given since are not given again, and every
- * session ends: users who were shut out after the backup was made must not be let in by it. A copy of the backup must not be
- * enough to sign tokens, so the key is a new one.
+ * Prepares the document of a backup to replace the current one. User ids assigned since are not reused. All sessions end,
+ * because users may have been locked out since. The signing key is new, because anyone with the backup has the old one.
  */
 export function restoredDocument({ backup, before, brandingFolder, random = systemRandom }: Restoring): StoreDocument {
   const { brandingFolder: _, ...document } = structuredClone(backup) as StoreDocument
@@ -36,8 +35,8 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
   }
 }
 
-/** More accounts than any installation has, and far below the largest safe integer. */
-const MOST_IDS = 2 ** 31
+/** More ids than any installation needs, and far below the largest safe integer. */
+const MAX_ID = 2 ** 31
 
 export interface WebRestoreDeps {
   readonly compile: PatternCompiler
@@ -45,10 +44,10 @@ export interface WebRestoreDeps {
 }
 
 /**
- * What a backup brings back when it comes through the web: the way to sign in, hook lines and start-up values stay as they
- * are. An edited backup could set a program there, and run it as the daemon.
+ * The part of a backup that is restored over HTTP. Sign-in method, hooks and server options are not changed: the attack is an
+ * edited backup that makes the daemon run a program.
  *
- * @throws INVALID_INPUT for what the calls of the web would refuse to save
+ * @throws INVALID_INPUT for values that the API does not accept
  */
 export function webRestore(
   backup: Readonly<StoreDocument>,
@@ -58,9 +57,9 @@ export function webRestore(
   const { authMethod, auth, recaptcha, commands, hookLimits, shell } = present.settings
   const settings = { ...backup.settings, authMethod, auth, recaptcha, commands, hookLimits, shell }
   const { users, nextUserId } = backup
-  // Ids are never reused, so the id of the backup decides how many are left for new accounts.
-  if (nextUserId > Math.max(MOST_IDS, present.nextUserId))
-    fail('INVALID_INPUT', `the backup cannot be used: nextUserId is above ${MOST_IDS}`)
+  // Ids are never reused, so a backup with a huge next id would leave none for new accounts.
+  if (nextUserId > Math.max(MAX_ID, present.nextUserId))
+    fail('INVALID_INPUT', `the backup cannot be used: nextUserId is above ${MAX_ID}`)
   requireMeaningful(settings, compile)
   requireUsableSignIn({ settings, options, users })
   for (const user of users) withFields(user, {}, compile)

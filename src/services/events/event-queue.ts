@@ -1,9 +1,9 @@
 import type { ServerEvent } from '../../domain/event.ts'
 
-/** The most events that wait for one receiver; beyond that it gets a gap instead, which bounds memory. */
-const MOST_WAITING = 200
+/** Most events that wait for one client. More are replaced by a "gap" event, to bound memory. */
+const MAX_WAITING = 200
 
-/** Events queued for one receiver. An event that repeats before it is read is delivered once, in its latest form. */
+/** Events for one client. An event that repeats before it is read is delivered once, in its latest form. */
 export class EventQueue {
   readonly #waiting = new Map<string, ServerEvent>()
   #wake: (() => void) | undefined
@@ -12,7 +12,7 @@ export class EventQueue {
   push(event: ServerEvent): void {
     if (this.#hasEnded) return
     const key = keyOf(event)
-    if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(key)) {
+    if (this.#waiting.size >= MAX_WAITING && !this.#waiting.has(key)) {
       this.#waiting.clear()
       this.#waiting.set('gap', { name: 'gap', data: {} })
     }

@@ -13,15 +13,15 @@ import type { Collection, RecordChange, Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
 import { EventQueue } from './event-queue.ts'
 import { FolderFeed } from './folder-feed.ts'
-import { type Notice, noticesOf, seesOther, sessionNoticesOf } from './store-feed.ts'
+import { hasAccessChanged, type Notice, noticesOf, sessionNoticesOf } from './store-feed.ts'
 import type { FileChange, FileChanges } from '../files/file-changes.ts'
 import { mayReach } from './jobs.ts'
 import type { SessionWatch } from '../accounts/sessions/session-watch.ts'
 import { isOver, type Job } from '../../domain/job.ts'
-import { Pace } from './pace.ts'
+import { Debounce } from './debounce.ts'
 
-/** Streams of one user. Each tab has one; forgotten ones must not add up. */
-const MOST_STREAMS = 16
+/** Streams of one user, one for each tab. The limit keeps abandoned ones from piling up. */
+const MAX_STREAMS = 16
 
 export interface EventsDeps {
   readonly store: Store<StoreDocument>
@@ -35,15 +35,15 @@ export interface EventsDeps {
 }
 
 export interface EventStreamInput {
-  /** The folder to watch, as the text of the request, percent-decoded once. */
+  /** The folder to watch, as in the request, percent-decoded once. */
   readonly folder?: string | undefined
-  /** The client was connected before: it has missed events. */
+  /** The client reconnects, so it has missed events. */
   readonly isAgain?: boolean
 }
 
-/** Events with their numbers, until it is disposed of or ends by itself. */
+/** Numbered events, until it is disposed of or ends by itself. */
 export interface EventStream extends Disposable {
-  /** Undefined after the last one. */
+  /** Undefined after the last event. */
   next(): Promise<{ readonly id: number; readonly event: ServerEvent } | undefined>
 }
 
@@ -57,60 +57,61 @@ interface Open {
 
 /** Sends events to the clients that may see them. */
 export function createEvents({ store, sessions, sessionWatch, access, changes, jobs, clock, random }: EventsDeps) {
-  /** The oldest first. */
+  /** Oldest first. */
   const streams = new Set<Open>()
   let lastId = clock.now() * 1000
 
   const current = ({ session }: Pick<Open, 'session'>): User | undefined =>
     store.snapshot().users.find(({ id }) => id === session.userId)
 
-  const tell = (concerns: (user: User) => boolean, event: ServerEvent): void => {
+  const notify = (concerns: (user: User) => boolean, event: ServerEvent): void => {
     for (const stream of streams) {
       const user = current(stream)
       if (user !== undefined && concerns(user)) stream.queue.push(event)
     }
   }
 
-  const tellAll = (notices: readonly Notice[]): void => {
-    for (const { event, concerns } of notices) tell(concerns, event)
+  const notifyAll = (notices: readonly Notice[]): void => {
+    for (const { event, concerns } of notices) notify(concerns, event)
   }
 
   const onStore = (now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): void => {
     if (streams.size === 0) return
-    tellAll(noticesOf(now, before))
-    for (const { session, folder } of streams) if (seesOther(session.userId, now, before)) void folder.followAgain()
+    notifyAll(noticesOf(now, before))
+    for (const { session, folder } of streams)
+      if (hasAccessChanged(session.userId, now, before)) void folder.refreshAccess()
   }
 
   const onSessions = (changes: readonly RecordChange<Session>[]): void => {
-    if (streams.size > 0) tellAll(sessionNoticesOf(changes))
+    if (streams.size > 0) notifyAll(sessionNoticesOf(changes))
   }
 
   const onFiles = (change: FileChange): void => {
     if (streams.size === 0) return
     const scope = cleanVirtualPath(change.user.scope)
-    const places = change.kind === 'moved' ? [change.from, change.to] : [change.path]
-    for (const { folder } of streams) for (const place of places) folder.heard(below(scope, place))
+    const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
+    for (const { folder } of streams) for (const path of paths) folder.changedByUs(below(scope, path))
   }
 
   const makeRoom = (userId: UserId): void => {
     const own = [...streams].filter(({ session }) => session.userId === userId)
-    // The oldest is probably a sleeping computer. It gets a reason, so that a live page does not reconnect at once.
-    for (const oldest of own.slice(0, Math.max(0, own.length - MOST_STREAMS + 1)))
+    // The oldest is probably a sleeping computer. It is told why, so that a live page does not reconnect at once.
+    for (const oldest of own.slice(0, Math.max(0, own.length - MAX_STREAMS + 1)))
       oldest.close({ name: 'session', data: { end: 'replaced' } })
   }
 
-  const stops = [
+  const unsubscribe = [
     store.onChange(onStore),
     sessions.onChange(onSessions),
     changes.subscribe(onFiles),
-    feedJobs(jobs, (job) => tell((user) => mayReach(user, job), { name: 'job', data: job })),
+    feedJobs(jobs, (job) => notify((user) => mayReach(user, job), { name: 'job', data: job })),
   ]
 
   return {
     /**
-     * Ends with the session. Of more than 16 streams of one user the oldest ends.
+     * Opens a stream that ends with the session. If the user has more than 16, closes the oldest.
      *
-     * @throws FORBIDDEN, NOT_FOUND, CONFLICT when the folder cannot be watched
+     * @throws FORBIDDEN, NOT_FOUND, CONFLICT if the folder cannot be watched
      */
     async open(actor: Actor, { folder: text, isAgain = false }: EventStreamInput): Promise<EventStream> {
       userOf(actor)
@@ -123,7 +124,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
           const user = current({ session })
           return user && { kind: 'user', user, session }
         },
-        tell: (event) => queue.push(event),
+        notify: (event) => queue.push(event),
       })
       await folder.follow(folderOf(text))
       const id = random.token(12)
@@ -131,12 +132,12 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
         ...{ id, session, queue, folder },
         close(last) {
           streams.delete(stream)
-          hearNoMore()
+          stopWatching()
           folder[Symbol.dispose]()
           queue.end(last)
         },
       }
-      const hearNoMore = sessionWatch.onEnd(session, (end) => stream.close({ name: 'session', data: { end } }))
+      const stopWatching = sessionWatch.onEnd(session, (end) => stream.close({ name: 'session', data: { end } }))
       makeRoom(session.userId)
       streams.add(stream)
       queue.push({ name: 'hello', data: { stream: id, ...(folder.path !== undefined && { folder: folder.path }) } })
@@ -153,16 +154,16 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
     },
 
     /**
-     * Another folder for an open stream, or none. It is watched when this resolves.
+     * Makes an open stream watch another folder, or none. Resolves once it is watched.
      *
-     * @throws NOT_FOUND for a stream that is not one's own; as `open`, and the folder before is watched on
+     * @throws NOT_FOUND for a stream of another user; as `open`, when the previous folder stays watched
      */
     async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
       const user = userOf(actor)
       const stream = [...streams].find((open) => open.id === id && open.session.userId === user.id)
       if (stream === undefined) fail('NOT_FOUND', 'there is no such stream; open it again')
       await stream.folder.follow(folderOf(text))
-      // The stream has ended in the meantime, and would never release the folder.
+      // If the stream has ended meanwhile, nothing else releases the folder.
       if (!streams.has(stream)) stream.folder[Symbol.dispose]()
     },
 
@@ -172,7 +173,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
     },
 
     [Symbol.dispose]() {
-      for (const stop of stops) stop()
+      for (const stop of unsubscribe) stop()
       for (const stream of streams) stream.close()
     },
   }
@@ -187,17 +188,20 @@ function folderOf(text: string | undefined): VirtualPath | undefined {
 /** About four times a second. */
 const PROGRESS = { delay: 0, pause: 250 }
 
-/** Reports each change of state at once, and progress no more often than a person can follow. @returns a stop function */
-export function feedJobs(queue: Pick<JobQueue, 'onChange'>, tell: (job: Job) => void): () => void {
-  const running = new Map<string, { state: Job['state']; readonly pace: Pace }>()
+/** Reports each change of state immediately, and progress at a limited rate. @returns a function that unsubscribes */
+export function feedJobs(queue: Pick<JobQueue, 'onChange'>, notify: (job: Job) => void): () => void {
+  const running = new Map<string, { state: Job['state']; readonly progress: Debounce }>()
   return queue.onChange((job) => {
-    const known = running.get(job.id) ?? { state: job.state, pace: new Pace(() => tell(structuredClone(job))) }
+    const known = running.get(job.id) ?? {
+      state: job.state,
+      progress: new Debounce(() => notify(structuredClone(job))),
+    }
     const isNew = !running.has(job.id) || known.state !== job.state
     known.state = job.state
     running.set(job.id, known)
-    if (!isNew) return known.pace.word(PROGRESS)
-    known.pace[Symbol.dispose]()
+    if (!isNew) return known.progress.trigger(PROGRESS)
+    known.progress[Symbol.dispose]()
     if (isOver(job)) running.delete(job.id)
-    tell(structuredClone(job))
+    notify(structuredClone(job))
   })
 }

@@ -10,41 +10,41 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
-import { Pace } from './pace.ts'
+import { Debounce } from './debounce.ts'
 
-/** Changes by other programs come in bursts, and each notice costs the receiver a listing. */
+/** Changes by other programs come in bursts, and each event makes the client fetch a listing. */
 const BY_DISK = { delay: 150, pause: 1000 }
-/** What was done through us is told at once. */
+/** Our own changes are reported immediately. */
 const BY_US = { delay: 0, pause: 250 }
-/** How often a folder that cannot be watched is polled, in milliseconds. */
-const LOOK_EVERY = 10_000
+/** Milliseconds between polls of a folder that cannot be watched. */
+const POLL_INTERVAL = 10_000
 
 export interface FolderFeedDeps {
   readonly access: Pick<AccessService, 'for'>
-  /** The listening account as it is now. Undefined once it is deleted. */
+  /** The current account of the client; undefined once it is deleted. */
   readonly actor: () => Actor | undefined
-  readonly tell: (event: ServerEvent) => void
+  readonly notify: (event: ServerEvent) => void
 }
 
 interface Followed {
   readonly path: VirtualPath
-  /** The folder of the scope, as the storage names it. */
+  /** The user's scope, as a storage path. */
   readonly scope: VirtualPath
-  /** What the listener may see; nothing while a rule denies the folder, or it is missing. */
+  /** What the user may see; undefined while the folder is denied or missing. */
   allows: ((path: VirtualPath) => boolean) | undefined
   watch: Disposable | undefined
 }
 
-/** Notifies one listener of changes in the open folder, and of nothing that the listener may not see. */
+/** Notifies a client of changes in its open folder, except those that the user may not see. */
 export class FolderFeed implements Disposable {
   readonly #deps: FolderFeedDeps
-  readonly #pace = new Pace(() => this.#tell())
+  readonly #debounce = new Debounce(() => this.#notify())
   #followed: Followed | undefined
-  /** How often a folder was asked for. */
-  #asked = 0
-  #looking: NodeJS.Timeout | undefined
-  /** Its last known change, while it is polled. */
-  #mark: string | undefined
+  /** Counts calls of `follow`, because only the last one counts. */
+  #calls = 0
+  #polling: NodeJS.Timeout | undefined
+  /** The folder's mtime at the last poll. */
+  #modified: string | undefined
 
   constructor(deps: FolderFeedDeps) {
     this.#deps = deps
@@ -55,54 +55,54 @@ export class FolderFeed implements Disposable {
   }
 
   /**
-   * From now on of this folder, or of none; of several that are asked for at once, of the last.
+   * Switches to a folder, or to none. Of concurrent calls, the last one wins.
    *
-   * @throws FORBIDDEN, NOT_FOUND, CONFLICT; then it goes on with the one before
+   * @throws FORBIDDEN, NOT_FOUND, CONFLICT; the previous folder is then still followed
    */
   async follow(path: VirtualPath | undefined): Promise<void> {
-    this.#asked += 1
-    const asked = this.#asked
+    this.#calls += 1
+    const call = this.#calls
     const next = path === undefined ? undefined : await this.#open(path)
-    if (this.#asked !== asked) return next?.watch?.[Symbol.dispose]()
+    if (this.#calls !== call) return next?.watch?.[Symbol.dispose]()
     this[Symbol.dispose]()
     this.#followed = next
   }
 
-  /** Permissions may have changed, or the path leads elsewhere. */
-  async followAgain(): Promise<void> {
+  /** Opens the folder again, because permissions may have changed or the path may lead elsewhere. */
+  async refreshAccess(): Promise<void> {
     const { path } = this.#followed ?? {}
     if (path === undefined) return
-    this.#pace.word(BY_DISK)
+    this.#debounce.trigger(BY_DISK)
     try {
       const next = await this.#open(path)
-      // The listener has opened another folder meanwhile.
+      // The client has opened another folder meanwhile.
       if (this.path !== path) return next.watch?.[Symbol.dispose]()
       this.#release()
       this.#followed = next
     } catch {
-      if (this.path === path) this.#lookOnly()
+      if (this.path === path) this.#poll()
     }
   }
 
-  /** Something was done through us. @param place as the storage names it */
-  heard(place: VirtualPath): void {
+  /** Reports a change that was made through us. @param changed a storage path */
+  changedByUs(changed: VirtualPath): void {
     const { path, scope, allows } = this.#followed ?? {}
     if (path === undefined || scope === undefined || allows === undefined) return
     const folder = below(scope, path)
-    const isHere = isInside(place, folder)
-    const isChild = !isHere && parentOf(place) === folder && allows(childOf(path, nameOf(place)))
-    if (isHere || isChild) this.#pace.word(BY_US)
+    const isFolderItself = isInside(changed, folder)
+    const isChild = !isFolderItself && parentOf(changed) === folder && allows(childOf(path, nameOf(changed)))
+    if (isFolderItself || isChild) this.#debounce.trigger(BY_US)
   }
 
   [Symbol.dispose](): void {
     this.#release()
-    this.#pace[Symbol.dispose]()
+    this.#debounce[Symbol.dispose]()
     this.#followed = undefined
   }
 
   #release(): void {
-    clearInterval(this.#looking)
-    this.#looking = undefined
+    clearInterval(this.#polling)
+    this.#polling = undefined
     this.#followed?.watch?.[Symbol.dispose]()
   }
 
@@ -114,14 +114,15 @@ export class FolderFeed implements Disposable {
     followed.watch = await files.scope.watch(path, {
       changed: (name) => {
         if (this.#followed !== followed) return
-        if (name === undefined) void this.followAgain()
-        // A name on the disk may not be valid UTF-8, and so no path that a client can name.
-        else if (!this.#pace.isDue && allows(below(path, `/${name}` as VirtualPath))) this.#pace.word(BY_DISK)
+        if (name === undefined) void this.refreshAccess()
+        // Not parsed as a path, because a name on the disk may be invalid UTF-8.
+        else if (!this.#debounce.isDue && allows(below(path, `/${name}` as VirtualPath)))
+          this.#debounce.trigger(BY_DISK)
       },
       lost: () => {
         if (this.#followed !== followed) return
-        this.#deps.tell({ name: 'gap', data: {} })
-        this.#lookOnly(allows)
+        this.#deps.notify({ name: 'gap', data: {} })
+        this.#poll(allows)
       },
     })
     return followed
@@ -129,38 +130,39 @@ export class FolderFeed implements Disposable {
 
   async #files(): Promise<FileAccess> {
     const actor = this.#deps.actor()
-    if (actor === undefined) throw new Error('the user is gone')
+    if (actor === undefined) throw new Error('the user was deleted')
     return await this.#deps.access.for(actor)
   }
 
-  #lookOnly(allows?: (path: VirtualPath) => boolean): void {
+  /** Polls a folder that cannot be watched. */
+  #poll(allows?: (path: VirtualPath) => boolean): void {
     this.#release()
     if (this.#followed === undefined) return
     this.#followed = { ...this.#followed, allows, watch: undefined }
-    this.#mark = undefined
-    void this.#look()
-    this.#looking = setInterval(() => void this.#look(), LOOK_EVERY).unref()
+    this.#modified = undefined
+    void this.#checkModified()
+    this.#polling = setInterval(() => void this.#checkModified(), POLL_INTERVAL).unref()
   }
 
-  async #look(): Promise<void> {
+  async #checkModified(): Promise<void> {
     const followed = this.#followed
     if (followed === undefined) return
-    const mark = await this.#markOf(followed.path).catch(() => 'missing')
+    const modified = await this.#modifiedOf(followed.path).catch(() => 'missing')
     if (this.#followed !== followed) return
-    const before = this.#mark
-    this.#mark = mark
-    // The folder changes, so watch it again.
-    if (before !== undefined && mark !== before) await this.followAgain()
+    const before = this.#modified
+    this.#modified = modified
+    // The folder has changed, so try to watch it again.
+    if (before !== undefined && modified !== before) await this.refreshAccess()
   }
 
-  async #markOf(path: VirtualPath): Promise<string> {
+  async #modifiedOf(path: VirtualPath): Promise<string> {
     await using files = await this.#files()
     files.requireAllowed(path)
     return (await files.scope.stat(path, { ...files.view('/'), sniff: false })).modified
   }
 
-  #tell(): void {
+  #notify(): void {
     const { path } = this.#followed ?? {}
-    if (path !== undefined) this.#deps.tell({ name: 'folder', data: { path } })
+    if (path !== undefined) this.#deps.notify({ name: 'folder', data: { path } })
   }
 }

@@ -9,7 +9,7 @@ export interface JobsDeps {
   readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>
 }
 
-/** The jobs of the user; administrators reach those of all users. */
+/** Jobs of the user; for administrators, of all users. */
 export function createJobs({ queue }: JobsDeps) {
   const find = (actor: Actor, id: string): Job => {
     const job = queue.find(id)
@@ -19,7 +19,7 @@ export function createJobs({ queue }: JobsDeps) {
   }
 
   return {
-    /** @throws FORBIDDEN for the jobs of all users without the right to see them */
+    /** @throws FORBIDDEN if a user without the right asks for the jobs of all users */
     list(actor: Actor, { all }: { readonly all: boolean }): Job[] {
       if (!all && actor.kind === 'user') return queue.list(actor.user.id)
       if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
@@ -39,7 +39,6 @@ function isReachable(actor: Actor, job: Job): boolean {
   return actor.kind === 'operator' || mayReach(actor.user, job)
 }
 
-/** The jobs of the user; administrators reach those of all users. */
 export function mayReach({ id, perm }: User, { userID }: Job): boolean {
   return userID === id || mayDo(perm, 'jobs.manage')
 }

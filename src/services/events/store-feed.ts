@@ -5,7 +5,8 @@ import type { Session } from '../../domain/accounts/session.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { RecordChange } from '../../store/store.ts'
-/** An event and who is told of it. */
+
+/** An event, and the users who get it. */
 export interface Notice {
   readonly event: ServerEvent
   concerns(user: User): boolean
@@ -14,7 +15,7 @@ export interface Notice {
 const byRight = (right: Right) => (user: User) => mayDo(user.perm, right)
 const allUsers = () => true
 
-/** The events that a change of the store causes. Compares values, because the documents may have been read again from the disk. */
+/** The events for a change of the store. Compares values, because the new document may have been read from the disk. */
 export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
   const notices: Notice[] = []
   if (differ(now.settings, before.settings)) notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
@@ -44,15 +45,15 @@ export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDo
 }
 
 /** Whether a user's access to files has changed. */
-export function seesOther(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
-  const deciding = ({ settings, users }: Readonly<StoreDocument>) => {
+export function hasAccessChanged(id: UserId, now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): boolean {
+  const accessOf = ({ settings, users }: Readonly<StoreDocument>) => {
     const user = users.find((known) => known.id === id)
     return [settings.rules, user?.rules, user?.scope, user?.hideDotfiles]
   }
-  return differ(deciding(now), deciding(before))
+  return differ(accessOf(now), accessOf(before))
 }
 
-/** Devices that were signed in or out; being seen again is not reported. User managers get those of all users. */
+/** Reports devices that were signed in or out, but not activity. Administrators get those of all users. */
 export function sessionNoticesOf(changes: readonly RecordChange<Session>[]): Notice[] {
   const cameOrWent = changes.filter(({ before, now }) => before === undefined || now === undefined)
   const concerned = new Set(cameOrWent.map(({ before, now }) => (now ?? before)?.userId))

@@ -26,19 +26,19 @@ export type Download = AsyncDisposable &
 
 export function createDownloads({ access, archives }: DownloadsDeps) {
   return {
-    /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; of an archive as `Archives.open` */
-    async open(actor: Actor | Visitor, text: string, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Download> {
-      await using held = new AsyncDisposableStack()
-      const files = held.use(await access.for(actor))
+    /** @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN, NOT_FOUND; as `Archives.open` */
+    async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, signal?: AbortSignal): Promise<Download> {
+      await using opened = new AsyncDisposableStack()
+      const files = opened.use(await access.for(actor))
       files.require('downloads.raw')
       const path = files.pathOf(text)
       files.requireAllowed(path)
       const file = await openFile(files, path)
       const download =
         file === undefined
-          ? ({ kind: 'archive', archive: held.use(await archives.open(files, path, asked, signal)) } as const)
-          : ({ kind: 'file', file: held.use(file) } as const)
-      const moved = held.move()
+          ? ({ kind: 'archive', archive: opened.use(await archives.open(files, path, query, signal)) } as const)
+          : ({ kind: 'file', file: opened.use(file) } as const)
+      const moved = opened.move()
       return {
         ...download,
         [Symbol.asyncDispose]: async () => {
@@ -51,7 +51,7 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
 
 export type Downloads = ReturnType<typeof createDownloads>
 
-/** An archive to send. Dispose of it afterwards; then the caller's next ones may begin. */
+/** An archive to send. Disposing frees its slot among the user's downloads. */
 export interface Archive extends AsyncDisposable {
   /** With its extension. */
   readonly name: string
@@ -59,27 +59,27 @@ export interface Archive extends AsyncDisposable {
   readonly content: ArchiveContent
 }
 
-/** Archives at once for one user or share: each slow download holds memory and descriptors. */
-const MOST_AT_ONCE = 8
+/** Concurrent archives for one user or share, because each slow download holds memory and descriptors. */
+const MAX_ARCHIVES = 8
 
-/** Archives for users and visitors, of what they may see. */
+/** Creates archives of what users and visitors may see. */
 export function createArchives() {
-  const slots = new Slots<string>(MOST_AT_ONCE)
+  const slots = new Slots<string>(MAX_ARCHIVES)
 
   return {
     /**
-     * @param folder is allowed and there; the caller has looked
-     * @throws INVALID_INPUT for an unknown format or names that are none, BUSY
+     * @param folder the caller has checked that it is allowed and exists
+     * @throws INVALID_INPUT for an unknown format or invalid names; BUSY
      */
-    async open(files: FileAccess, folder: VirtualPath, asked: ArchiveQuestion, signal?: AbortSignal): Promise<Archive> {
-      const { name, ...selection } = await archiveSelection(files, folder, asked)
+    async open(files: FileAccess, folder: VirtualPath, query: ArchiveQuery, signal?: AbortSignal): Promise<Archive> {
+      const { name, ...selection } = await archiveSelection(files, folder, query)
       const slot =
         slots.take(files.countsAs) ??
-        fail('BUSY', `${MOST_AT_ONCE} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
-      await using held = new AsyncDisposableStack()
-      held.use(slot)
+        fail('BUSY', `${MAX_ARCHIVES} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
+      await using opened = new AsyncDisposableStack()
+      opened.use(slot)
       const content = await files.scope.archive(selection, files.view('/'), signal)
-      const moved = held.move()
+      const moved = opened.move()
       return {
         name: `${name}${ARCHIVE_EXTENSIONS[selection.format]}`,
         format: selection.format,
@@ -92,40 +92,39 @@ export function createArchives() {
 
 export type Archives = ReturnType<typeof createArchives>
 
-/** What a request says about the archive it wants. */
-export interface ArchiveQuestion {
-  /** Paths beneath the folder, separated by commas and percent-encoded once more; all of the folder when there are none. */
+/** Query parameters of a request for an archive. */
+export interface ArchiveQuery {
+  /** Paths relative to the folder, comma-separated, each percent-encoded once more; by default the whole folder. */
   readonly files?: string | undefined
-  /** Word of a format; a zip unless said. */
+  /** Format; by default zip. */
   readonly algo?: string | undefined
 }
 
-export interface NamedSelection extends ArchiveSelection {
-  /** What the archive is called, without its extension. */
+interface NamedSelection extends ArchiveSelection {
+  /** Name of the archive, without extension. */
   readonly name: string
 }
 
-const MOST_ITEMS = 1000
+const MAX_ITEMS = 1000
 
 /**
- * Reads which archive is wanted. Old clients know how it is called and what its members are: a single folder gives its
- * content, several items are told from the deepest folder that holds all of them.
+ * Determines name and members of an archive, as old clients expect: a single folder gives its content, and several items have
+ * paths relative to their deepest common folder.
  *
  * @throws INVALID_INPUT
  */
 async function archiveSelection(
   files: FileAccess,
   folder: VirtualPath,
-  { files: list = '', algo }: ArchiveQuestion,
+  { files: list = '', algo }: ArchiveQuery,
 ): Promise<NamedSelection> {
   const format = archiveFormatOf(algo)
-  const asked = list.split(',').filter((text) => text !== '')
-  if (asked.length > MOST_ITEMS) fail('INVALID_INPUT', `an archive is made of at most ${MOST_ITEMS} items at once`)
-  const items = withoutInner(asked.length === 0 ? [folder] : asked.map((text) => below(folder, itemPath(text))))
+  const names = list.split(',').filter((text) => text !== '')
+  if (names.length > MAX_ITEMS) fail('INVALID_INPUT', `an archive can contain at most ${MAX_ITEMS} selected items`)
+  const items = withoutNested(names.length === 0 ? [folder] : names.map((text) => below(folder, itemPath(text))))
   const common = items.reduce(commonFolder)
-  const name = `${asked.length > 1 ? '_' : ''}${nameOf(common) || files.rootName}`
+  const name = `${names.length > 1 ? '_' : ''}${nameOf(common) || files.rootName}`
   const base = items.length === 1 && (await isFile(files, common)) ? parentOf(common) : common
-  // Of the others their own names are looked at, but a single folder is not named in its archive.
   return { format, base, items: items.filter((item) => files.allows(item)), name }
 }
 
@@ -138,8 +137,8 @@ function itemPath(text: string): VirtualPath {
   }
 }
 
-/** The same file twice would be two members of one name. */
-function withoutInner(items: readonly VirtualPath[]): VirtualPath[] {
+/** Removes items inside other items, which would be in the archive twice. */
+function withoutNested(items: readonly VirtualPath[]): VirtualPath[] {
   const different = [...new Set(items)]
   return different.filter((item) => !different.some((other) => other !== item && isInside(other, item)))
 }
@@ -155,7 +154,7 @@ async function isFile(files: FileAccess, path: VirtualPath): Promise<boolean> {
   try {
     return !(await files.scope.stat(path, { ...files.view('/'), sniff: false })).isDir
   } catch (error) {
-    // What is not there, or not to be had, is left out.
+    // The archive leaves out missing and forbidden items.
     if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return false
     throw error
   }

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logging/logger.ts'
 
 /** A change to files, with paths as the user sees them. A folder includes its content. */
 export type FileChange =
-  /** Created, saved or copied: the name may lead to another inode from now on. */
+  /** Created, saved or copied. The path may now lead to another inode. */
   | { readonly kind: 'written'; readonly user: User; readonly path: VirtualPath }
   | { readonly kind: 'moved'; readonly user: User; readonly from: VirtualPath; readonly to: VirtualPath }
   /** Deleted for good or moved to the trash. */
@@ -12,18 +12,18 @@ export type FileChange =
 
 type Listener = (change: FileChange) => Promise<void> | void
 
-/** Called before paths are written or moved. Returns what to call afterwards. */
+/** Called before paths are written or moved. Returns a function to call afterwards. */
 type Watcher = (user: User, paths: readonly VirtualPath[]) => Promise<(() => Promise<void>) | undefined>
 
-/** Notifies everything that keeps records about files: shares follow them, previews are dropped, open pages list again. */
+/** Notifies services that keep records about files: shares follow them, previews are dropped, open pages refresh. */
 export interface FileChanges {
-  /** @returns unsubscribes */
+  /** @returns a function that unsubscribes */
   subscribe(listener: Listener): () => void
-  /** Resolves when all listeners are done. Their errors are logged: the change itself has happened. */
+  /** Resolves when all listeners have finished. Their errors are only logged, because the change has already happened. */
   notify(change: FileChange): Promise<void>
-  /** For listeners that must see what is there before our write replaces the inode. */
+  /** For services that must see the old file before a write replaces its inode. */
   watch(watcher: Watcher): void
-  /** To be called before these paths, and what is beneath them, are written to or moved. @returns what to call afterwards */
+  /** Call it before these paths, or anything inside them, are written or moved. @returns a function to call afterwards */
   touching(user: User, ...paths: readonly VirtualPath[]): Promise<() => Promise<void>>
 }
 
@@ -35,7 +35,7 @@ export function createFileChanges({ log }: { readonly log: Logger }): FileChange
     try {
       return await work()
     } catch (error) {
-      log.error({ err: error, ...facts }, 'a change of files could not be followed')
+      log.error({ err: error, ...facts }, 'records about a changed file could not be updated')
       return undefined
     }
   }

@@ -3,7 +3,7 @@ import { below, isInside, ROOT, type VirtualPath } from '../../domain/files/virt
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { FileAccess } from '../access/access.ts'
 
-/** Includes everything: denied entries must be found, and hidden files are moved too. */
+/** Includes denied entries, which checks must find, and hidden files, which are moved too. */
 export const EVERYTHING: Visibility = { rules: [], rulePrefix: ROOT, hideDotfiles: false }
 
 export interface TreeSize {
@@ -12,8 +12,8 @@ export interface TreeSize {
 }
 
 /**
- * Looks at all beneath a folder before anything is done with it: rules must allow each entry where it is and where it would
- * come to be, or users could take along with a folder what is denied to them.
+ * Checks that rules allow every entry of a folder, at its current and its new path. The attack is copying, moving or deleting
+ * denied files together with a folder.
  *
  * @throws FORBIDDEN
  */
@@ -35,38 +35,38 @@ export async function checkTree(
 }
 
 /**
- * The first entry for which `checkTree` would fail, looking at a limited number of entries.
+ * Finds the first entry for which `checkTree` would fail, among a limited number of entries.
  *
- * @returns the first entry that is denied; `complete` is false when there was more to look at
+ * @returns the denied entry; `complete` is false if the limit was reached
  */
 export async function deniedIn(
   files: FileAccess,
   from: VirtualPath,
-  most: number,
+  maxEntries: number,
   signal?: AbortSignal,
 ): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
-  let looked = 0
+  let count = 0
   const tops = await namesOf(files, from)
   for await (const { path } of files.scope.walk(from, EVERYTHING, signal)) {
     if (!isPermitted(files, tops, beneath(from, path))) return { denied: path as VirtualPath, complete: true }
-    if ((looked += 1) === most) return { denied: undefined, complete: false }
+    if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
   }
   return { denied: undefined, complete: true }
 }
 
-/** Neither end of a transfer may be the root, nor inside the other. @throws FORBIDDEN, INVALID_INPUT */
+/** Refuses to copy or move the root, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
 export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
   if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
   if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
 }
 
-/** The path itself, and where links on the way lead: rules count for both. */
+/** The path itself, and the real path if links lead elsewhere: rules apply to both. */
 async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
   const real = files.hasRules ? await files.scope.whereIs(path) : undefined
   return real === undefined || real === path ? [path] : [path, real]
 }
 
-/** The path of an entry as seen from the folder that holds it. */
+/** The path of an entry relative to a folder. */
 function beneath(folder: VirtualPath, path: string): VirtualPath {
   return (folder === ROOT ? path : path.slice(folder.length)) as VirtualPath
 }
@@ -78,8 +78,8 @@ function isPermitted(files: FileAccess, tops: readonly VirtualPath[], rest: Virt
 export const TAKEN = 'there is something of this name already'
 
 /**
- * Checked when a write begins and again when the file takes its name: users who may only create files must not replace one that
- * was created meanwhile.
+ * Call it when a write begins, and again just before the rename: users who may only create files must not replace one that was
+ * created meanwhile.
  *
  * @throws CONFLICT, FORBIDDEN
  */

@@ -24,7 +24,7 @@ import { requireMayReplace, TAKEN } from './file-checks.ts'
 
 export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
-  /** The settings of this moment. */
+  /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
@@ -32,22 +32,22 @@ export interface FilesDeps {
   readonly hooks: Pick<HookRunner, 'begin'>
 }
 
-export interface FileQuestion {
+export interface FileQuery {
   /** The checksum to compute; "" and undefined for none. */
   readonly checksum?: string | undefined
   /** Returns the bytes of a text file instead of a description. */
   readonly asBytes?: boolean
-  /** Width and height of a picture, as it is shown; as its content, for those who may download. */
+  /** Includes width and height of a picture, after rotation; only for users who may download. */
   readonly resolution?: boolean
 }
 
-/** What there is at a path. Dispose of it when it has been sent. */
+/** The file or folder at a path. Dispose of it after sending. */
 export type FileAnswer = AsyncDisposable &
   (
     | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }
     | { readonly kind: 'bytes'; readonly file: OpenFile }
     | { readonly kind: 'file'; readonly resource: Resource; readonly source?: OpenFile }
-    /** A checksum that takes a while: the job answers with it. */
+    /** A checksum that takes long, which becomes the result of a job. */
     | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }
   )
 
@@ -61,46 +61,47 @@ export interface FileUpload {
   readonly modified?: number | undefined
   /** Refuses if the target exists, even a folder. */
   readonly onlyNew?: boolean
-  /** Whether the file is still the one that the client knows. Undefined asks about a name where nothing is. */
+  /** Whether the current file is the one that the client knows. Called with undefined if there is none. */
   readonly isExpected?: ((current: Written | undefined) => boolean) | undefined
 }
 
-/** From this size on a checksum is a job, in bytes. */
+/** Bytes. From this size on, a checksum is a job. */
 const LARGE = 64 * 1024 * 1024
 
-/** Reading and writing single resources. Paths are the text of the request, percent-decoded once. */
+/** Reads and writes single resources. Paths are those of the request, percent-decoded once. */
 export function createFiles({ access, settings, options, changes, jobs, hooks }: FilesDeps) {
   /** @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download */
-  async function describe(actor: Actor, text: string, asked: FileQuestion, signal?: AbortSignal): Promise<FileAnswer> {
-    await using held = new AsyncDisposableStack()
+  async function describe(actor: Actor, text: string, query: FileQuery, signal?: AbortSignal): Promise<FileAnswer> {
+    await using opened = new AsyncDisposableStack()
     const path = parseVirtualPath(text)
-    const files = held.use(await access.for(actor))
+    const files = opened.use(await access.for(actor))
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
-    const isMeasured = asked.resolution === true && !options.disableImageResolutionCalc
+    const isMeasured = query.resolution === true && !options.disableImageResolutionCalc
     const measure = isMeasured && mayDo(files.permissions, 'files.content')
     const resource = await files.scope.stat(path, { ...view, measure })
     if (resource.isDir) {
       const parts = await files.scope.listing(path, view, signal)
-      return keep(held, { kind: 'folder', parts })
+      return keepOpen(opened, { kind: 'folder', parts })
     }
-    if (asked.asBytes === true) {
+    if (query.asBytes === true) {
       files.require('files.content')
-      if (resource.type === 'text') return keep(held, { kind: 'bytes', file: held.use(await files.scope.open(path)) })
+      if (resource.type === 'text')
+        return keepOpen(opened, { kind: 'bytes', file: opened.use(await files.scope.open(path)) })
     }
-    if (asked.checksum !== undefined && asked.checksum !== '') {
+    if (query.checksum !== undefined && query.checksum !== '') {
       files.require('files.checksum')
-      const algorithm = checksumOf(asked.checksum)
+      const algorithm = checksumOf(query.checksum)
       if (resource.size >= LARGE)
-        return keep(held, { kind: 'job', resource, started: startDigest(actor, path, algorithm) })
+        return keepOpen(opened, { kind: 'job', resource, started: startDigest(actor, path, algorithm) })
       const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal }) }
-      return keep(held, { kind: 'file', resource: { ...resource, checksums } })
+      return keepOpen(opened, { kind: 'file', resource: { ...resource, checksums } })
     }
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
-    if (!isText || !mayDo(files.permissions, 'files.content')) return keep(held, { kind: 'file', resource })
-    const source = held.use(await files.scope.open(path))
+    if (!isText || !mayDo(files.permissions, 'files.content')) return keepOpen(opened, { kind: 'file', resource })
+    const source = opened.use(await files.scope.open(path))
     const content = await textOf(source)
-    return keep(held, { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source })
+    return keepOpen(opened, { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source })
   }
 
   function startDigest(actor: Actor, path: VirtualPath, algorithm: Checksum): StartedJob {
@@ -112,7 +113,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     })
   }
 
-  /** Everything beneath a folder. @throws INVALID_INPUT when it is no folder */
+  /** Everything in a folder, at any depth. @throws INVALID_INPUT if it is not a folder */
   async function* walk(actor: Actor, text: string, signal?: AbortSignal): AsyncGenerator<FlatResource> {
     const path = parseVirtualPath(text)
     await using files = await access.for(actor)
@@ -123,7 +124,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     yield* files.scope.walk(path, view, signal)
   }
 
-  /** How many entries a listing of the folder would tell of. @throws INVALID_INPUT when it is no folder */
+  /** How many entries a listing of the folder has. @throws INVALID_INPUT if it is not a folder */
   async function count(actor: Actor, text: string): Promise<ItemCount> {
     const path = parseVirtualPath(text)
     await using files = await access.for(actor)
@@ -131,7 +132,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     return { items: await files.scope.count(path, files.view('/')) }
   }
 
-  /** How much there is beneath a folder. @throws INVALID_INPUT when it is no folder */
+  /** Number and total size of the entries in a folder, at any depth. @throws INVALID_INPUT if it is not a folder */
   async function measure(actor: Actor, text: string, signal?: AbortSignal): Promise<FolderSize> {
     let [bytes, found, folders] = [0, 0, 0]
     for await (const { isDir, size } of walk(actor, text, signal)) {
@@ -145,11 +146,11 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
   }
 
   /**
-   * A file with this content, or a folder when the path ends in a slash. All is checked before the disk is touched; an
-   * upload that breaks off leaves what was there.
+   * Creates a file with this content, or a folder if the path ends in a slash. Checks everything before it touches the disk. An
+   * upload that is aborted changes nothing.
    *
-   * @throws FORBIDDEN, CONFLICT (exists and is not to be replaced, or is of the other kind), PRECONDITION_FAILED (exists and is
-   *         to be new), NO_SPACE
+   * @throws FORBIDDEN; CONFLICT if it exists and may not be replaced, or is of the other kind; PRECONDITION_FAILED if it exists
+   *         despite `onlyNew`; NO_SPACE
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Written | undefined> {
     const path = parseVirtualPath(text)
@@ -178,10 +179,9 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
   }
 
   /**
-   * New content of a file that is there.
+   * Replaces the content of an existing file.
    *
-   * @throws METHOD_REFUSED for a path that ends in a slash, PRECONDITION_FAILED when the file is not the expected one, and as
-   *         `create`
+   * @throws METHOD_REFUSED for a path that ends in a slash; PRECONDITION_FAILED if the file is not the expected one; as `create`
    */
   async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Written> {
     const path = parseVirtualPath(text)
@@ -231,14 +231,14 @@ function checksumOf(name: string): Checksum {
   return algorithm ?? fail('INVALID_INPUT', `unknown checksum, take one of ${CHECKSUMS.join(', ')}`, { terse: true })
 }
 
-/** The path as asked for: a slash at its end is shown again. */
+/** The requested path, which keeps a slash at its end. */
 function shownPath(text: string): string {
   return text.startsWith('/') ? text : `/${text}`
 }
 
-/** Transfers what the stack holds to the reply, which outlives this call. */
-function keep<T extends object>(held: AsyncDisposableStack, answer: T): T & AsyncDisposable {
-  const moved = held.move()
+/** Moves open resources to the answer, which outlives this call. */
+function keepOpen<T extends object>(opened: AsyncDisposableStack, answer: T): T & AsyncDisposable {
+  const moved = opened.move()
   return {
     ...answer,
     [Symbol.asyncDispose]: async () => {
@@ -253,7 +253,7 @@ export interface UsageDeps {
 
 export function createUsage({ access }: UsageDeps) {
   return {
-    /** Bytes of the disk under a folder; zeros for a file. */
+    /** Size and usage of the disk that contains a folder; zeros for a file. */
     async of(actor: Actor, text: string): Promise<Usage> {
       const path = parseVirtualPath(text)
       await using files = await access.for(actor)

@@ -9,7 +9,7 @@ export async function openFile(files: FileAccess, path: VirtualPath): Promise<Op
   try {
     return await files.scope.open(path)
   } catch (error) {
-    // Nearly always a file is asked for: only when it is none, a second look tells why.
+    // Nearly all requests are for files, so check for a folder only after an error.
     if (!isFilemgrError(error)) throw error
     const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
     if (isDir) return undefined
@@ -17,13 +17,13 @@ export async function openFile(files: FileAccess, path: VirtualPath): Promise<Op
   }
 }
 
-/** The whole of a text file as UTF-8; what is not UTF-8 becomes U+FFFD. @throws TOO_LARGE beyond LONGEST_TEXT */
+/** The content of a text file. Invalid UTF-8 becomes U+FFFD. @throws TOO_LARGE above LONGEST_TEXT */
 export async function textOf(file: OpenFile): Promise<string> {
-  // A byte order mark is part of the file: an editor that saves the text must write it back.
+  // Keep a byte order mark, so that an editor writes it back.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(file, LONGEST_TEXT))
 }
 
-/** The whole of a file, which another program may have made longer since it was looked at. @throws TOO_LARGE */
+/** The content of a file, up to the size that it had when it was opened. @throws TOO_LARGE */
 export async function bytesOf(file: OpenFile, longest: number): Promise<Uint8Array> {
   if (file.size > longest) fail('TOO_LARGE', 'the file is too large to be read at once')
   const small = await file.small()

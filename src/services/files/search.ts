@@ -8,17 +8,17 @@ export interface SearchDeps {
 }
 
 /** More hits than a person reads. */
-const MOST_HITS = 10_000
+const MAX_HITS = 10_000
 
-/** Whether there were too many hits to return all. */
+/** "cut" if there were more hits than returned. */
 export type SearchEnd = 'complete' | 'cut'
 
-/** Finding names beneath a folder. */
+/** Searches for names in a folder, at any depth. */
 export function createSearch({ access }: SearchDeps) {
   return {
     /**
-     * Hits as they are found, those together that were found together. None where there is no folder, or a hidden one; in a
-     * denied one what is allowed again. Whether something else is there is not told.
+     * Yields batches of hits as they are found. A missing or hidden folder has none, and a denied folder only what another rule
+     * allows, so the result does not reveal whether it exists.
      */
     async *run(
       actor: Actor,
@@ -30,7 +30,7 @@ export function createSearch({ access }: SearchDeps) {
       await using files = await access.for(actor)
       files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
-      let left = MOST_HITS
+      let left = MAX_HITS
       const view = { ...files.view('/'), query: parseSearchQuery(query), details }
       for await (const hits of files.scope.search(path, view, signal)) {
         if (left > 0) yield hits.slice(0, left)

@@ -21,7 +21,7 @@ import { requireTwoEnds, checkTree } from './file-checks.ts'
 
 export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
-  /** The settings of this moment. */
+  /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
@@ -32,38 +32,38 @@ export interface TransfersDeps {
 export interface TransferRequest {
   /** "copy" or "rename"; anything else is refused after all other checks. */
   readonly action: string
-  /** Cleaned against "/" here. */
+  /** Not cleaned yet. */
   readonly destination: string
   readonly override: boolean
-  /** Use another name if this one is taken. */
+  /** Uses another name if this one is taken. */
   readonly rename: boolean
 }
 
-/** Files up to this size are copied at once; larger ones become jobs. */
+/** Bytes. Smaller files are copied during the request; larger ones by a job. */
 const LARGE = 64 * 1024 * 1024
 
-/** Copying, moving and removing. Long work is returned as a job; finished work returns undefined. */
+/** Copies, moves and removes. Returns a job for long work, and undefined if the work is done. */
 export function createTransfers({ access, settings, changes, jobs, hooks, now }: TransfersDeps) {
   /**
-   * All is checked before anything is done, in the order that old clients know.
+   * Checks everything before any change, in the order of File Browser, so that old clients see the same errors.
    *
    * @throws FORBIDDEN, NOT_FOUND, CONFLICT, INVALID_INPUT, NO_SPACE
    */
-  async function transfer(actor: Actor, text: string, asked: TransferRequest): Promise<StartedJob | undefined> {
+  async function transfer(actor: Actor, text: string, request: TransferRequest): Promise<StartedJob | undefined> {
     const from = parseVirtualPath(text)
-    const wanted = cleanVirtualPath(asked.destination)
+    const wanted = cleanVirtualPath(request.destination)
     await using files = await access.for(actor)
     files.requireAllowed(from)
     files.requireAllowed(wanted)
     requireTwoEnds(from, wanted)
     requireNewName(wanted)
-    const isRename = asked.action === 'rename'
+    const isRename = request.action === 'rename'
     const isSame = isRename && (from === wanted || (await files.scope.isSame(from, wanted)))
-    const to = isSame ? wanted : await freeTarget(files, from, wanted, asked)
-    if (asked.override && !files.permissions.modify)
+    const to = isSame ? wanted : await freeTarget(files, from, wanted, request)
+    if (request.override && !files.permissions.modify)
       fail('FORBIDDEN', 'you do not have the permission to replace files')
-    requireAction(files, asked.action)
-    const mode = { replace: asked.override && !asked.rename, folderMode: settings().dirMode }
+    requireAction(files, request.action)
+    const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
     return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)
   }
 
@@ -81,12 +81,12 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
       const touched = await changes.touching(own.user, from, to)
       if (kind === 'folder') control.expect(await checkTree(own, from, to, control.signal))
-      const stayed = new Stayed(control)
-      await own.scope.move(from, to, mode, stayed.work)
+      const leftOut = new LeftOut(control)
+      await own.scope.move(from, to, mode, leftOut.control)
       await changes.notify(moved)
       await touched()
       await after(own)
-      stayed.requireNothing()
+      leftOut.requireNone()
     })
   }
 
@@ -136,16 +136,16 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
       return undefined
     }
     return start(actor, { kind: 'delete', path }, async (own, control) => {
-      const stayed = new Stayed(control)
-      if (toTrash) await own.scope.trash.put(owner, path, now(), stayed.work)
+      const leftOut = new LeftOut(control)
+      if (toTrash) await own.scope.trash.put(owner, path, now(), leftOut.control)
       else await own.scope.remove(path, control)
       await changes.notify(removed)
       await after(own)
-      stayed.requireNothing()
+      leftOut.requireNone()
     })
   }
 
-  /** The job has its own access, which lives as long as the job. */
+  /** Starts a job with its own access, because that of the request ends earlier. */
   function start(
     actor: Actor,
     facts: { kind: 'copy' | 'move' | 'delete'; path: string; destination?: string },
@@ -163,14 +163,14 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
 
 export type Transfers = ReturnType<typeof createTransfers>
 
-/** Counts what could not be taken along. */
-class Stayed {
-  readonly work: JobControl
+/** Counts entries that could not be moved. */
+class LeftOut {
+  readonly control: JobControl
   #first: string | undefined
   #count = 0
 
   constructor(control: JobControl) {
-    this.work = {
+    this.control = {
       ...control,
       leftOut: (name) => {
         this.#first ??= name
@@ -180,11 +180,11 @@ class Stayed {
     }
   }
 
-  /** Checked last. @throws CONFLICT, because the caller would think that the originals are gone */
-  requireNothing(): void {
+  /** Call it last. @throws CONFLICT, so that the caller knows that some originals still exist */
+  requireNone(): void {
     if (this.#count === 0) return
     const more = this.#count === 1 ? '' : ` and ${this.#count - 1} more`
-    fail('CONFLICT', `moved, but "${this.#first}"${more} stayed where it was: changed meanwhile, or not to be copied`)
+    fail('CONFLICT', `moved, except "${this.#first}"${more}: changed meanwhile, or cannot be copied`)
   }
 }
 
@@ -200,7 +200,7 @@ async function freeTarget(
   return wanted
 }
 
-/** The path itself if it is free, else the first free numbered name. */
+/** The path itself, if it is free, or with the first free number. */
 export async function freeName(files: FileAccess, wanted: VirtualPath): Promise<VirtualPath> {
   let path = wanted
   for (let number = 1; await files.scope.exists(path); number += 1) {

@@ -16,20 +16,20 @@ import { sweepEach } from '../maintenance/maintenance.ts'
 
 export interface TrashDeps {
   readonly access: Pick<AccessService, 'for' | 'ofScope'>
-  /** The settings of this moment. */
+  /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify'>
 }
 
-interface Asked {
-  /** The user whose trash is meant, when the operator acts. */
+interface TrashRequest {
+  /** For the operator: the user whose trash it is. */
   readonly owner?: UserId
   readonly signal?: AbortSignal
 }
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** What a user has moved to the trash. */
+/** The trash of a user. */
 export function createTrash({ access, settings, changes }: TrashDeps) {
   const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
     const { days } = settings().trash
@@ -37,12 +37,11 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     return { id, path, name: nameOf(path), isDir, size, deleted: new Date(deleted).toISOString(), ...expires }
   }
 
-  /** The operator acts in the trash of the named user. */
   const open = async (actor: Actor, owner: UserId | undefined): Promise<FileAccess> =>
     actor.kind === 'operator' && owner !== undefined ? await access.ofScope(owner) : await access.for(actor)
 
   return {
-    /** The latest first. Rules apply to the original path. */
+    /** Latest first. Rules apply to the original path. */
     async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
       await using files = await open(actor, owner)
       files.require('trash.list')
@@ -50,7 +49,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     },
 
     /** Restores to the original path, or under another name if that is taken. @returns the path */
-    async restore(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<VirtualPath> {
+    async restore(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<VirtualPath> {
       await using files = await open(actor, owner)
       files.require('trash.restore')
       const entry = await entryOf(files, id)
@@ -61,14 +60,14 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
       return path
     },
 
-    /** Gone for good. */
-    async remove(actor: Actor, id: string, { owner, signal }: Asked = {}): Promise<void> {
+    /** Deletes an item permanently. */
+    async remove(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<void> {
       await using files = await open(actor, owner)
       files.require('trash.remove')
       await files.scope.trash.remove(ownerOf(files), id, { signal })
     },
 
-    /** Empties the trash, except for items that hold a mount point. @returns how many were deleted */
+    /** Empties the trash, except for items that contain a mount point. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
       await using files = await access.for(actor)
       files.require('trash.remove')
@@ -104,12 +103,12 @@ export interface TrashSweepDeps {
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
 }
 
-/** Removes for good what has been in the trash for longer than the setting says, in the scopes of all users. */
+/** Permanently deletes items that have been in any user's trash for longer than the setting says. */
 export function createTrashSweep({ store, storage, clock, options }: TrashSweepDeps) {
   return async (signal?: AbortSignal): Promise<number> => {
     const { users, settings } = store.snapshot()
     const { days } = settings.trash
-    // Turning the trash off does not delete what is in it.
+    // Turning the trash off does not empty it.
     if (days === 0 || options.readOnly) return 0
     const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
     return await sweepEach(scopes, async (scope) => {

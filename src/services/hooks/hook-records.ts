@@ -13,7 +13,7 @@ import { isFilemgrError, fail } from '../../domain/errors.ts'
 
 type HookSettings = Readonly<Pick<Settings, 'commands' | 'hookLimits'>>
 
-/** All hooks, event by event, each in its place whether it is enabled or not. */
+/** All hooks, grouped by event and in order, including disabled ones. */
 export function hooksOf(settings: HookSettings): Hook[] {
   const events = new Set(Object.keys(settings.commands).map((key) => key.replace(DISABLED_KEY, '')))
   return [...events].flatMap((event) => hooksOfEvent(settings, event))
@@ -21,7 +21,7 @@ export function hooksOf(settings: HookSettings): Hook[] {
 
 const DISABLED_KEY = new RegExp(`^${DISABLED}`)
 
-/** Of one event. The settings hold enabled lines and disabled ones apart; records say where a disabled one belongs. */
+/** The hooks of one event. The settings list enabled and disabled lines separately; a record has the position of a disabled one. */
 export function hooksOfEvent({ commands, hookLimits }: HookSettings, event: string): Hook[] {
   const records = hookLimits.filter((record) => record.event === event)
   const unused = [...records]
@@ -59,7 +59,7 @@ function idOf(event: string, line: string, count = 0): string {
   return createHash('sha256').update(`${event}\n${line}\n${count}`).digest('hex').slice(0, 8)
 }
 
-/** Writes the hooks of an event in this order. What follows from event and line is not written down. */
+/** Saves the hooks of an event in this order. Values that are defaults, or derived from event and line, are not saved. */
 export function writeHooks(settings: Settings, event: string, hooks: readonly Hook[]): void {
   const linesOf = (enabled: boolean) => hooks.filter((hook) => hook.enabled === enabled).map(({ line }) => line)
   settings.commands[event] = linesOf(true)

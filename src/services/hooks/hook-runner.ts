@@ -19,25 +19,25 @@ import type { Audit } from '../audit.ts'
 import { hooksOf } from './hook-records.ts'
 import { programEnvironment } from '../../platform/processes/processes.ts'
 
-/** What an event is about. */
+/** The paths of an event. */
 export interface HookFacts {
   readonly path: VirtualPath
-  /** Of copies and moves. */
+  /** For copies and moves. */
   readonly destination?: VirtualPath
 }
 
-/** Runs the hooks after the event; never fails. Takes the same user's files, which may have been reopened. */
+/** Runs the hooks after the event; never rejects. Takes files of the same user, because a job opens its own. */
 export type AfterHooks = (files: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
 
-/** Programs that run before and after what users do with files, where the server was started with command execution. */
+/** Runs programs before and after file operations, if the server was started with --enable-exec. */
 export interface HookRunner extends AsyncDisposable {
   /**
-   * Runs what comes before an event, when all else about it has been checked, and gives back what comes after it. Only the
-   * log hears what a program says.
+   * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event. The
+   * output of hooks only goes to the log.
    *
-   * @throws FORBIDDEN when one of them fails; BUSY, CANCELLED
+   * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED
    */
   begin(event: Hooked, files: HookedFiles, facts: HookFacts, signal?: AbortSignal): Promise<AfterHooks>
 }
@@ -50,12 +50,12 @@ export interface HookRunnerDeps {
   readonly run?: typeof runProcess
 }
 
-/** Of the output of one that failed, in characters of the log. */
-const LOGGED = 2000
+/** Characters of a failed hook's output that are logged. */
+const MAX_LOGGED = 2000
 const NOTHING: AfterHooks = async () => undefined
 
 export function createHookRunner({ settings, options, audit, log, run: runIt }: HookRunnerDeps): HookRunner {
-  // Many uploads at once must not start as many programs.
+  // Many concurrent uploads must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
   const underWay = new Set<Promise<unknown>>()
@@ -63,8 +63,8 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
   const enabled = (trigger: string): Hook[] =>
     options.enableExec ? hooksOf(settings()).filter((hook) => hook.enabled && hook.event === trigger) : []
 
-  /** The shutdown waits for it too. */
-  const counted = async <T>(work: Promise<T>): Promise<T> => {
+  /** Makes the shutdown wait for the work. */
+  const tracked = async <T>(work: Promise<T>): Promise<T> => {
     const done = work.catch(() => undefined)
     underWay.add(done)
     void done.then(() => underWay.delete(done))
@@ -73,7 +73,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
 
   /** @returns whether it succeeded. @throws BUSY, CANCELLED */
   const run = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> =>
-    await counted(runOne(hook, files, values, signal))
+    await tracked(runOne(hook, files, values, signal))
 
   const runOne = async (hook: Hook, files: HookedFiles, values: HookValues, signal?: AbortSignal): Promise<boolean> => {
     const { line } = hook
@@ -86,8 +86,8 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
         const trial = await runHook({ hook, values, cwd: held, signal: end, run: runIt })
         if (!hasFailed(trial)) return false
         const { exitCode, ended, stdout, stderr } = trial
-        const said = { stdout: stdout.slice(-LOGGED), stderr: stderr.slice(-LOGGED) }
-        log.warn({ ...facts, exitCode, ended, ...said }, 'a hook failed')
+        const output = { stdout: stdout.slice(-MAX_LOGGED), stderr: stderr.slice(-MAX_LOGGED) }
+        log.warn({ ...facts, exitCode, ended, ...output }, 'a hook failed')
       } catch (error) {
         log.warn({ ...facts, err: error }, 'a hook could not be run')
       }
@@ -99,13 +99,13 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
     return !failed
   }
 
-  /** Runs in the background and ends with the daemon. Its folder stays open until then. */
+  /** Runs a hook in the background, at most until the daemon stops. Keeps its folder open meanwhile. */
   const runUnattended = (hook: Hook, files: HookedFiles, values: HookValues): void => {
     const work = (async () => {
       await using scope = await files.scope.within(ROOT)
       return await run(hook, { user: files.user, scope }, values)
     })()
-    void counted(work).catch((error: unknown) => {
+    void tracked(work).catch((error: unknown) => {
       log.warn({ hook: hook.id, event: hook.event, line: hook.line, err: error }, 'a hook could not be run')
     })
   }
@@ -131,7 +131,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
     }
   }
 
-  /** The event has happened: a failing program cannot undo it. */
+  /** Ignores failures, because the event has already happened. */
   const runAnyway = async (hook: Hook, files: HookedFiles, values: HookValues): Promise<void> => {
     try {
       await run(hook, files, values)
@@ -173,17 +173,16 @@ function onDisk(root: string, path: VirtualPath): string {
 export interface HookRun {
   readonly hook: Pick<Hook, 'line' | 'timeout' | 'outputLimit'>
   readonly values: HookValues
-  /** The folder in which it runs. */
+  /** Its working folder. */
   readonly cwd: string
   readonly signal?: AbortSignal | undefined
   readonly run?: typeof runProcess | undefined
 }
 
 /**
- * Runs the program of a hook, and nothing of it is left when it has ended. It learns the values by its environment, in which
- * nothing else of ours stands.
+ * Runs the program of a hook to its end. It gets the values in its environment, which contains none of our own variables.
  *
- * @throws INVALID_INPUT for a line that cannot be run, NOT_FOUND, FORBIDDEN, CANCELLED as `runProcess`
+ * @throws INVALID_INPUT for an invalid line; NOT_FOUND, FORBIDDEN, CANCELLED as `runProcess`
  */
 export async function runHook({ hook, values, cwd, signal, run = runProcess }: HookRun): Promise<HookTrial> {
   const { exitCode, interrupted, stdout, stderr } = await run({
@@ -197,7 +196,7 @@ export async function runHook({ hook, values, cwd, signal, run = runProcess }: H
   return { exitCode, ended: interrupted ?? 'by itself', stdout, stderr }
 }
 
-/** Whether a program gave an error or was ended by us. */
+/** Whether the program failed or was terminated. */
 function hasFailed({ exitCode, ended }: HookTrial): boolean {
   return exitCode !== 0 || ended !== 'by itself'
 }

@@ -65,8 +65,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
   }
 
   /**
-   * What is absent stays as it is, the id in any case. A place counts among all hooks of the event; one behind the last is the
-   * last one.
+   * Changes the given values, but never the id. `place` is the position among all hooks of the event; a larger one means the end.
    *
    * @throws INVALID_INPUT for a line that needs a shell
    */

@@ -16,11 +16,11 @@ export interface HiddenFilesDeps {
   readonly log: Logger
 }
 
-/** Our hidden files in everything that is served. */
+/** Hidden files of filemgr in the served folder. */
 export interface HiddenFiles {
   /** Staged files that belong neither to an unfinished upload nor to the running daemon. */
   readonly left: readonly StagedEntry[]
-  /** Orphaned trash: its user was deleted or has another scope now. */
+  /** Trash whose user was deleted or has another scope now. */
   readonly orphaned: readonly TrashPart[]
   /** False if the search was stopped early. */
   readonly isComplete: boolean
@@ -43,7 +43,7 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
     }
   }
 
-  /** Users' folders are compared by real path, or by name if they are missing. */
+  /** Compares the users' folders by real path, or by name if they are missing. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
     const top = await realPathOf(ROOT)
     const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')
@@ -56,11 +56,11 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
   }
 
   return {
-    /** Removes what a killed daemon left behind. Files of unfinished uploads stay. */
+    /** Removes staged files that a killed daemon left, except those of unfinished uploads. */
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
       const swept = await storage.sweep(await namesOfUploads(), signal)
-      if (swept > 0) log.info(`removed ${swept} hidden files or folders that an earlier run had left half-made`)
+      if (swept > 0) log.info(`removed ${swept} unfinished hidden files or folders of an earlier run`)
     },
 
     async find(signal?: AbortSignal): Promise<HiddenFiles> {
@@ -83,7 +83,7 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
       return { left, orphaned, isComplete: !isStopped }
     },
 
-    /** Deletes orphaned trash for good. @param paths as `find` returned them; what belongs to a user by now stays */
+    /** Permanently deletes orphaned trash. @param paths from `find`; skips those that belong to a user by now */
     async removeOrphaned(actor: Actor, paths: readonly string[], signal?: AbortSignal): Promise<number> {
       if (actor.kind !== OPERATOR.kind) fail('FORBIDDEN', 'only the operator may do that')
       const isOrphan = await orphanCheck()
@@ -93,7 +93,7 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
         if (isChosen) removed += 1
         return isChosen
       }, signal)
-      if (!isWhole) fail('CONFLICT', 'not all of it could be deleted: unmount disks in it, or look at its permissions')
+      if (!isWhole) fail('CONFLICT', 'not everything could be deleted: unmount disks in it, or check its permissions')
       return removed
     },
   }

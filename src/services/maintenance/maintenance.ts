@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { Records } from '../../store/store.ts'
 
-/** Work that recurs while the daemon runs. */
+/** Work that the daemon repeats. */
 export interface Chore {
   /** For the log. */
   readonly name: string
@@ -16,26 +16,26 @@ export interface MaintenanceDeps {
   readonly runs: Pick<Records<MaintenanceRun>, 'list' | 'put'>
   readonly clock: Clock
   readonly log: Logger
-  /** Milliseconds from one time to the next. */
+  /** Milliseconds between runs. */
   readonly interval?: number
 }
 
 export interface Maintenance {
-  /** Runs all chores now and then every hour, one after the other. Disposing waits for the running one. */
+  /** Runs all chores in order, now and then every hour. Disposing waits for the current one. */
   start(): AsyncDisposable
 }
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
-/** A longer gap since the last run is doubted: a wrong clock would make everything look old. */
-const LONGEST_GAP = 30 * DAY
-/** A doubted clock that keeps going this long is trusted: the daemon had not run for months. */
+/** After a longer gap since the last run, the clock may be wrong, and would make everything look expired. */
+const MAX_GAP = 30 * DAY
+/** If the clock then runs normally for this long, it is trusted: the daemon had not run for months. */
 const PROBATION = 3 * DAY
 
-/** Removes what has expired. A chore that fails is logged and runs again the next time. */
+/** Removes what has expired. A chore that fails is logged, and runs again the next time. */
 export function createMaintenance({ chores, runs, clock, log, interval = HOUR }: MaintenanceDeps): Maintenance {
-  /** Saves the time of this run, unless the clock has jumped. */
-  const believesClock = async (): Promise<boolean> => {
+  /** Checks that the clock has not jumped, and saves the time of this run. */
+  const isClockTrusted = async (): Promise<boolean> => {
     const now = clock.now()
     const [last] = await runs.list()
     const doubted = last?.doubted
@@ -48,7 +48,7 @@ export function createMaintenance({ chores, runs, clock, log, interval = HOUR }:
     if (since !== doubted) {
       const [from, to] = [last.at, now].map((time) => new Date(time).toISOString())
       log.warn(
-        `the clock has jumped from ${from} to ${to}: trash, uploads and links are not swept; correct it, or they are when it has gone on for 3 days`,
+        `the clock has jumped from ${from} to ${to}: expired trash, uploads and links are not removed until it is corrected or has run for 3 days`,
       )
     }
     await runs.put({ id: 'last', at: last.at, doubted: since })
@@ -66,7 +66,7 @@ export function createMaintenance({ chores, runs, clock, log, interval = HOUR }:
   }
 
   const runAll = async (signal: AbortSignal): Promise<void> => {
-    if ((await attempt('clock', believesClock)) !== true) return
+    if ((await attempt('clock', isClockTrusted)) !== true) return
     for (const { name, run } of chores) {
       if (signal.aborted) return
       await attempt(name, async () => await run(signal))
@@ -91,15 +91,15 @@ export function createMaintenance({ chores, runs, clock, log, interval = HOUR }:
   }
 }
 
-/** A step back of a few minutes is a corrected clock. */
+/** A small step back is a corrected clock, not a jump. */
 function follows(now: number, before: number): boolean {
-  return now >= before - HOUR && now <= before + LONGEST_GAP
+  return now >= before - HOUR && now <= before + MAX_GAP
 }
 
 /**
  * Sweeps one after the other and counts what was removed. A failure does not stop the others.
  *
- * @throws CANCELLED at once; at the end an AggregateError of all that failed
+ * @throws CANCELLED immediately; other errors together as an AggregateError at the end
  */
 export async function sweepEach<T>(things: Iterable<T>, sweep: (thing: T) => Promise<number>): Promise<number> {
   const failures: unknown[] = []

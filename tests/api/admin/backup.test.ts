@@ -145,7 +145,7 @@ describe('a restore through the web', () => {
     const backup = forged(server, { ...change, branding: { name: 'new' } }, { server: { root: '/', noAuth: true } })
     const { settings, server: saved } = server.context.store.snapshot()
     const answer = await putBack(server.boss, backup)
-    expect(answer.json<{ notes: string[] }>().notes).toEqual([expect.stringContaining('stay as they are')])
+    expect(answer.json<{ notes: string[] }>().notes).toEqual([expect.stringContaining('are not changed')])
     const after = server.context.store.snapshot()
     expect(after.settings).toEqual({ ...settings, branding: { ...settings.branding, name: 'new' } })
     expect(after.server).toEqual(saved)
@@ -203,7 +203,7 @@ describe('a restore refuses, and changes nothing for', () => {
       (text) => backupOf({ 'store.json': text.replace('"username"', '"usrname"') }),
       'not valid',
     ],
-    ['a backup without a store', () => backupOf({}), 'holds no store.json'],
+    ['a backup without a store', () => backupOf({}), 'does not contain store.json'],
     ['a manifest that lists nothing', (text) => backupOf({ 'store.json': text }, { files: [] }), 'does not list'],
     [
       'CVE-2021-37701: a path out of the data folder',

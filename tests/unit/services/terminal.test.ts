@@ -60,7 +60,7 @@ describe('the limits of the terminal', () => {
     const first = place.run('yes', stop.signal)
     await expect.poll(async () => (await place.run("sh -c 'exit 0'")).how, { timeout: 30_000 }).toBe('refused')
     const { lines } = await place.run('yes')
-    expect(lines).toEqual(['You run 1 commands already: end one of them first.'])
+    expect(lines).toEqual(['You are already running 1 commands: stop one of them first.'])
     expect((await place.run("sh -c 'exit 4'", undefined, await place.context.actor('bob'))).how).toBe('exit 4')
     stop.abort()
     expect((await first).how).toBe('abort')

@@ -3,7 +3,7 @@ import type { UserId } from '../../../../src/domain/ids.ts'
 import { JobQueue } from '../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import { feedJobs } from '../../../../src/services/events/events.ts'
-import { Pace } from '../../../../src/services/events/pace.ts'
+import { Debounce } from '../../../../src/services/events/debounce.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -12,12 +12,12 @@ afterEach(() => void vi.useRealTimers())
 const SLOW = { delay: 150, pause: 1000 }
 const FAST = { delay: 0, pause: 250 }
 
-describe('a pace', () => {
+describe('debouncing', () => {
   it('gathers words, and tells of a lasting change no more often than its pause', () => {
     const tell = vi.fn()
-    using pace = new Pace(tell)
+    using debounce = new Debounce(tell)
     for (let time = 0; time < 3000; time += 10) {
-      pace.word(SLOW)
+      debounce.trigger(SLOW)
       vi.advanceTimersByTime(10)
     }
     expect(tell).toHaveBeenCalledTimes(3)
@@ -25,9 +25,9 @@ describe('a pace', () => {
 
   it('brings forward what is due when something more urgent comes, and tells of both at once', () => {
     const tell = vi.fn()
-    using pace = new Pace(tell)
-    pace.word(SLOW)
-    pace.word(FAST)
+    using debounce = new Debounce(tell)
+    debounce.trigger(SLOW)
+    debounce.trigger(FAST)
     expect(tell).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(5000)
     expect(tell).toHaveBeenCalledTimes(1)
@@ -35,9 +35,9 @@ describe('a pace', () => {
 
   it('tells of the last word too', () => {
     const tell = vi.fn()
-    using pace = new Pace(tell)
-    pace.word(FAST)
-    pace.word(FAST)
+    using debounce = new Debounce(tell)
+    debounce.trigger(FAST)
+    debounce.trigger(FAST)
     vi.advanceTimersByTime(250)
     expect(tell).toHaveBeenCalledTimes(2)
   })

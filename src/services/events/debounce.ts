@@ -1,29 +1,29 @@
 /** Milliseconds. */
-export interface Paces {
-  /** Milliseconds between the first notice of a change and the event. */
+export interface DebounceTimes {
+  /** From the first trigger to the call. */
   readonly delay: number
-  /** Between telling of it and telling again. */
+  /** Between two calls. */
   readonly pause: number
 }
 
-/** Debounces repeated notices: reports soon after the first one, then no more often than the pace allows. */
-export class Pace implements Disposable {
-  readonly #tell: () => void
+/** Combines repeated triggers: calls back soon after the first one, then no more often than `pause` allows. */
+export class Debounce implements Disposable {
+  readonly #callback: () => void
   #last = -Infinity
   #due = Infinity
   #timer: NodeJS.Timeout | undefined
 
-  constructor(tell: () => void) {
-    this.#tell = tell
+  constructor(callback: () => void) {
+    this.#callback = callback
   }
 
-  /** Whether it will tell anyway. */
+  /** Whether a call is scheduled. */
   get isDue(): boolean {
     return this.#timer !== undefined
   }
 
-  /** Notes a change. A faster pace brings forward the next report. */
-  word({ delay, pause }: Paces): void {
+  /** Shorter times bring a scheduled call forward. */
+  trigger({ delay, pause }: DebounceTimes): void {
     const now = performance.now()
     const due = Math.max(now + delay, this.#last + pause)
     if (due >= this.#due) return
@@ -42,6 +42,6 @@ export class Pace implements Disposable {
   #now(): void {
     this[Symbol.dispose]()
     this.#last = performance.now()
-    this.#tell()
+    this.#callback()
   }
 }
