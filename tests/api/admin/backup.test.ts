@@ -126,7 +126,7 @@ describe('a backup', () => {
     await server.context.services.settings.patch(OPERATOR, { branding: { files } })
     const backup = await backUp(server.boss)
     const { notes } = (await putBack(server.boss, backup)).json<{ notes: string[] }>()
-    expect(notes.join()).toContain('is not there')
+    expect(notes.join()).toContain('does not exist')
     expect(server.context.services.settings.current().branding.files).toBe('')
   })
 })

@@ -96,7 +96,7 @@ describe('users export and import', () => {
     })
     const back = folder.at('back.yaml')
     const { stderr } = await store.run(['users', 'export', back, '--format', 'filebrowser'])
-    expect(stderr).toContain('these need a new password there: admin')
+    expect(stderr).toContain('these users need a new password there: admin')
     expect(await readFile(back, 'utf8')).toContain('lockpassword: true')
   })
 

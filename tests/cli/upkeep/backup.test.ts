@@ -89,7 +89,7 @@ describe('restore', () => {
 
     const told = { usersBefore: null, sharesBefore: null }
     const dry = await here.run(['restore', here.backup, '--dry-run'])
-    expect(dry).toMatchObject({ code: 0, stdout: containing('the state before is damaged') })
+    expect(dry).toMatchObject({ code: 0, stdout: containing('replaces a damaged store') })
     const report = await here.json<RestoreReport>(['restore', here.backup, '--yes'])
     expect(report).toMatchObject(told)
     expect(await users(here.data)).toEqual(['admin'])
