@@ -62,7 +62,7 @@ describe('commands beside a daemon that was started with flags and variables', (
     const { stdout } = await store.run(['doctor', '--json'])
     const { checks } = JSON.parse(stdout) as Examined
     expect(checks.find(({ name }) => name === 'proxy-headers')).toMatchObject({ state: 'fault' })
-    expect(checks.find(({ name }) => name === 'websocket')?.skipped).toContain('no proxy is known of')
+    expect(checks.find(({ name }) => name === 'websocket')?.skipped).toContain('to check a proxy, use --url')
     expect(checks.find(({ name }) => name === 'public-url')).toMatchObject({ state: 'ok' })
   })
 })

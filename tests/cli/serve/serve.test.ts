@@ -90,7 +90,7 @@ describe('the first start', () => {
     const body = JSON.stringify({ username: 'admin', password: 'a long passphrase' })
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
     const { stderr } = await daemon.stop()
-    expect(stderr).toContain('filemgr: FILEMGR_PROT is set but is not an option of filemgr\n')
+    expect(stderr).toContain('filemgr: FILEMGR_PROT is set, but filemgr has no such option\n')
     expect(stderr).not.toContain('FILEMGR_READONLY')
   })
 
@@ -168,7 +168,7 @@ describe('serve', () => {
     await using folder = await tempFolder({ 'filemgr.yaml': 'noAuth: true\n' })
     await using daemon = await startTestDaemon({ root: folder.path, cwd: folder.path })
     expect(await (await fetch(daemon.url)).text()).toContain('"NoAuth":false')
-    expect((await daemon.stop()).stderr).toContain('is ignored, since it lies in the served folder')
+    expect((await daemon.stop()).stderr).toContain('is ignored because it is in the served folder')
   })
 
   it('writes its log to a file and opens it anew after SIGHUP', async () => {

@@ -25,7 +25,7 @@ describe('start-up values', () => {
     await using store = await testStore()
     await using _daemon = await startTestDaemon({ data: store.data, root: store.root })
     const set = await store.run(['server', 'set', 'baseURL=/files', 'readOnly=true'])
-    expect(set).toMatchObject({ code: 0, stderr: containing('when it is restarted') })
+    expect(set).toMatchObject({ code: 0, stderr: containing('to use it') })
     const { waiting } = await store.json<{ waiting: object[] }>(['status'])
     expect(waiting).toEqual([
       { key: 'baseURL', inForce: '', saved: '/files' },
