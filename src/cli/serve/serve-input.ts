@@ -99,7 +99,8 @@ export async function shareWishFrom(invocation: Invocation): Promise<ShareWish |
  */
 export async function shareFolder({ services, store }: Context, wish: ShareWish): Promise<string> {
   const owner = store.snapshot().users.find(isAdministrator)
-  if (owner === undefined) fail('NOT_FOUND', 'there is no administrator to own the link; create one with "filemgr users"')
+  if (owner === undefined)
+    fail('NOT_FOUND', 'there is no administrator to own the link; create one with "filemgr users"')
   if (wish.password === undefined && wish.expire === 0) {
     const existing = await services.shares.details(OPERATOR, services.shares.list(OPERATOR))
     const same = existing.find(

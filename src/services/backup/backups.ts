@@ -138,7 +138,8 @@ export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'ha
     const moved = `${settings.branding.files} does not exist: the branding files are now in the data folder`
     notes.push(stays ? `the branding files in ${settings.branding.files} are not changed` : moved)
   }
-  if (!users.some(isAdministrator)) notes.push('the backup contains no administrator: filemgr users set NAME --perm.admin')
+  if (!users.some(isAdministrator))
+    notes.push('the backup contains no administrator: filemgr users set NAME --perm.admin')
   return notes
 }
 
