@@ -9,9 +9,9 @@ import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign
 import type { PictureSource } from '../../platform/images/image-process.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Bytes of a file that are decoded at most. */
+/** Largest file that is decoded, in bytes. */
 const LARGEST = 50 * MEBIBYTE
-/** Beyond this many pixels a picture may need all the memory of its process. */
+/** Pictures with more pixels may need all the memory of a process. */
 const HEAVY = 25_000_000
 const DECODED_WHOLE = /\.(tiff?|bmp)$/i
 
@@ -19,12 +19,12 @@ export interface OrderedFile {
   readonly file: OpenFile
   /** Its first bytes. */
   readonly head: Uint8Array
-  /** A picture inside of it, in place of the whole. */
+  /** A picture inside the file, to use instead of the whole. */
   readonly part?: RawPreview | undefined
 }
 
 /**
- * What is asked of the process that makes pictures. What its head shows to be too large is refused here, before it waits.
+ * The order for the image processes. Refuses a picture that is too large by its header before it waits for its turn.
  *
  * @throws TOO_LARGE, UNSUPPORTED
  */
@@ -34,7 +34,7 @@ export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTas
   requireDecodable(length, measures)
   return {
     task: part === undefined ? task : { ...task, orientation: part.orientation },
-    // From the file that is held open: swapping its name for a link meanwhile changes nothing.
+    // Read through the open descriptor: the attack is to replace the file by a link meanwhile.
     source: { size: length, send: async (destination) => await file.send(destination, start, start + length - 1) },
     isHeavy:
       measures === undefined || measures.width * measures.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY,
@@ -56,8 +56,8 @@ export interface ForeignFile extends Pick<OrderedFile, 'file' | 'head'> {
 }
 
 /**
- * What is asked for a file that a program of others decodes first. One such at a time, because it may take much memory; what it
- * makes is decoded once more, as an untrusted picture.
+ * The order for a file that an external program decodes first. One at a time, because it may need much memory. Its output is
+ * decoded once more, as an untrusted picture.
  *
  * @throws TOO_LARGE, UNSUPPORTED
  */
@@ -69,7 +69,7 @@ export function foreignOrder(
 ): PictureOrder {
   const { descriptor } = file
   if (descriptor === undefined) fail('NOT_IMPLEMENTED', 'only files of this machine are shown by other programs')
-  // Of a video only the start is read.
+  // Only the start of a video is read.
   if (kind === 'heif') requireDecodable(file.size, readImageHead(head))
   const source = async () => sourceOf(await decoders.decode({ kind, descriptor, signal }))
   return { task: { ...task, orientation: 1 }, source, isHeavy: true, signal }

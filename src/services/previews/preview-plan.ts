@@ -12,7 +12,7 @@ import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { CacheKey } from '../../platform/cache/byte-cache.ts'
 import { placeIn } from '../shares/share-records.ts'
 
-/** What is sent as the preview of a file. */
+/** How to make the preview of a file. */
 export type PreviewPlan =
   | { readonly kind: 'none' }
   | { readonly kind: 'original' }
@@ -46,19 +46,19 @@ export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanQu
   return part === undefined ? { kind: 'original' } : { kind: 'resize', part }
 }
 
-/** The thumbnail that a camera embedded in a JPEG, if it needs no rotation. */
+/** The thumbnail that a camera has embedded in a JPEG, if it needs no rotation. */
 export function embeddedPicture(head: Uint8Array): Uint8Array | undefined {
   const { embedded, orientation = 1 } = readImageHead(head) ?? {}
   return embedded && orientation === 1 ? head.slice(embedded.start, embedded.end) : undefined
 }
 
-/** One way to show a file small. */
+/** A size and format of a preview. */
 export interface PreviewVariant {
   readonly size: 'thumb' | 'big'
   readonly task: PictureTask
   /** Undefined: the one that the name of the file promises, which is what old clients are told. */
   readonly mediaType: string | undefined
-  /** Whether the small picture of a camera will do. */
+  /** Whether the thumbnail embedded by a camera is large enough. */
   readonly takesEmbedded: boolean
 }
 
@@ -83,7 +83,7 @@ export function previewVariant(size: string, accept = ''): PreviewVariant {
   return { size, task: { ...frame, format }, mediaType: undefined, takesEmbedded: size === 'thumb' }
 }
 
-/** Whether a header names a type itself, other than as unwanted. */
+/** Whether an Accept header names a type explicitly, with a quality above 0. */
 function names(accept: string, mediaType: string): boolean {
   return accept.split(',').some((entry) => {
     const [type = '', ...parameters] = entry.toLowerCase().split(';')

@@ -30,7 +30,7 @@ export interface PreviewsDeps {
   readonly options: Pick<ServerOptions, 'disableThumbnails' | 'disablePreviewResize'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   readonly images: Images
-  /** Programs that happen to be here, for videos and pictures of telephones. */
+  /** External programs, for videos and HEIF pictures. */
   readonly foreign: Pick<ForeignDecoders, 'canDecode' | 'decode'>
   readonly cache: ByteCache
   readonly clock: Clock
@@ -82,14 +82,14 @@ export function createPreviews(deps: PreviewsDeps) {
     await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
   })
 
-  /** Pictures are shown even if the cache fails, such as on a full disk. */
+  /** A failing cache, such as on a full disk, must not prevent previews. */
   async function unlessCacheFails<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await work()
       isCacheFailing = false
       return result
     } catch (error) {
-      if (!isCacheFailing) log.warn({ err: error }, 'the cache of thumbnails does not work')
+      if (!isCacheFailing) log.warn({ err: error }, 'the thumbnail cache does not work')
       isCacheFailing = true
       return undefined
     }
@@ -119,7 +119,7 @@ export function createPreviews(deps: PreviewsDeps) {
   }
 
   return {
-    /** Whether videos have pictures here. */
+    /** Whether previews of videos can be made. */
     async showsVideos(): Promise<boolean> {
       return !options.disableThumbnails && (await foreign.canDecode('mov'))
     },
@@ -181,10 +181,10 @@ const MOST = 2000
 /** The machine may have been too slow. */
 const LIFE = 10 * 60 * 1000
 
-/** Faults of the file. What is busy or was cancelled may come out well the next time. */
+/** Errors caused by the file. After any other, such as BUSY or CANCELLED, the next attempt may succeed. */
 const REMEMBERED: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'TOO_LARGE', 'NOT_IMPLEMENTED'])
 
-/** Remembers for a while what could not be decoded: a folder of bombs costs its seconds once, not at each view. */
+/** Remembers files that could not be decoded, so that a folder of decompression bombs costs CPU time once, not at each view. */
 class KnownFailures {
   readonly #clock: Clock
   readonly #failures = new Map<string, { readonly error: FilemgrError; readonly until: number }>()
@@ -193,7 +193,7 @@ class KnownFailures {
     this.#clock = clock
   }
 
-  /** @throws what came of it the last time */
+  /** @throws the remembered error */
   check(name: string): void {
     const known = this.#failures.get(name)
     if (known === undefined) return

@@ -15,7 +15,7 @@ import { type OpenFile, type Scope, type Storage, storagePathOf } from '../../st
 import { EVERYTHING } from '../files/file-checks.ts'
 
 export interface BrandingDeps {
-  /** The settings of this moment. */
+  /** The current settings. */
   readonly settings: () => Pick<Settings, 'branding'>
   /** Holds what administrators upload; none where nothing is kept. */
   readonly folder: () => string | undefined
@@ -24,7 +24,7 @@ export interface BrandingDeps {
   readonly makeFolder: (folder: string) => Promise<void>
 }
 
-/** A file that is sent; dispose of it afterwards. */
+/** A file to send. Dispose of it afterwards. */
 export interface OpenBranding extends AsyncDisposable {
   readonly file: OpenFile
 }
@@ -35,14 +35,14 @@ const NO_FILE: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT'
 const MODE = { fileMode: 0o600, folderMode: 0o700 }
 
 /**
- * Styles and pictures of an installation: in the folder that the setting `branding.files` names, which is the operator's own
- * and never written to, else in one that administrators fill by uploading. Whatever lies there, only names of the one form are
- * ever opened, and no link leads out of it.
+ * Custom styles and images. They are in the folder of the setting `branding.files`, which belongs to the operator and is never
+ * written to, or else in a folder for uploads of administrators. Only names of the expected form are opened, and links that
+ * lead out of the folder are not followed.
  */
 export function createBranding({ settings, folder, openFolder, makeFolder }: BrandingDeps) {
   const place = () => (settings().branding.files === '' ? folder() : settings().branding.files)
 
-  /** Undefined where there is no such file, or one that is too large to be served. */
+  /** Undefined if the file is missing or too large to be served. */
   async function open(address: string): Promise<OpenBranding | undefined> {
     const path = brandingPath(address)
     if (path === undefined) return undefined
@@ -152,7 +152,7 @@ async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): 
   if (size === 0) fail('INVALID_INPUT', `${path.slice(1)} is empty`, { field: 'name' })
 }
 
-/** Styles and pictures with their content, one after the other. */
+/** The custom styles and images with their content, one by one. */
 export async function* brandingFiles({ list, open }: Pick<Branding, 'list' | 'open'>) {
   for (const { name } of await list(OPERATOR)) {
     await using found = await open(name)

@@ -82,7 +82,7 @@ function filledDefaults(defaults: Record<string, unknown>) {
   }
 }
 
-/** The ten events are always there; others are kept. */
+/** Always includes the ten events, and keeps other keys. */
 function filledCommands(commands: Record<string, unknown>) {
   const lists = Object.entries(commands).map(([event, lines]) => [event, lines ?? []] as const)
   return { ...Object.fromEntries(HOOK_EVENTS.map((event) => [event, []])), ...Object.fromEntries(lists) }

@@ -14,9 +14,9 @@ import { filledSettings, requireMeaningful, wireOf } from './settings-values.ts'
 
 export type { DeepPartial }
 
-/** Live settings. */
+/** Settings, which take effect immediately. */
 export interface SettingsService {
-  /** @throws FORBIDDEN for callers who are no administrators */
+  /** @throws FORBIDDEN unless the caller is an administrator */
   get(actor: Actor): Promise<WireSettings>
   /** All settings, including those that the wire does not show. */
   current(): Readonly<Settings>
@@ -30,7 +30,7 @@ export interface SettingsService {
   getAll(actor: Actor): OpenSettings
   /** The same for all of them, but a key that is missing is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
   replaceAll(actor: Actor, body: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
-  /** What `patch` would make of them; nothing is saved. @throws FORBIDDEN, INVALID_INPUT */
+  /** The result of `patch`, without saving it. @throws FORBIDDEN, INVALID_INPUT */
   check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>
   /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
   patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>

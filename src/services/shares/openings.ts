@@ -22,9 +22,9 @@ interface Count {
 /** Counts how often shares are opened. Counts are saved in batches, so that a popular share does not cause a write per opening. */
 export interface Openings extends AsyncDisposable {
   add(hash: ShareHash): void
-  /** With what is not written yet. */
+  /** Includes openings that are not saved yet. */
   ofShare(share: Pick<Share, 'hash' | 'openings' | 'lastOpened'>): Count
-  /** Writes what has been counted. */
+  /** Saves the counts. */
   flush(): Promise<void>
 }
 

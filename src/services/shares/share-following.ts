@@ -21,8 +21,8 @@ export interface FollowingDeps {
 }
 
 /**
- * Shares go with what is done to their files here: moved with them, dropped when they are deleted, and bound anew when our own
- * writing puts another inode in the place of theirs. Owners may have different scopes, so places in the storage are compared.
+ * Keeps shares up to date when their files change through us: they move with the files, end when these are deleted, and are bound
+ * to the new inode after a write. Compares storage paths, because owners may have different scopes.
  */
 export function followFiles({ store, changes, targets }: FollowingDeps): void {
   changes.subscribe(async (change) => {
@@ -92,7 +92,7 @@ function altered(share: Share, change: FileChange): Share | undefined {
   const [from, to] = [placeIn(scope, change.from), placeIn(scope, change.to)]
   if (!isInside(from, place)) return share
   const path = pathFrom(share.scope, cleanVirtualPath(`${to}/${place.slice(from.length)}`))
-  // What was moved out of the owner's scope is no longer shared; the share finds nothing at its path.
+  // A file that was moved out of the owner's scope is no longer shared.
   if (path === undefined) return share
   return { ...share, path: namesFolder(share.path) && path !== ROOT ? `${path}/` : path }
 }

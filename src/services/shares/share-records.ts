@@ -31,7 +31,7 @@ export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: 
   return share
 }
 
-/** Undefined for one that has expired, too. */
+/** Undefined also for an expired share. */
 export function findShare({ shares }: Readonly<StoreDocument>, hash: string, now: number): Share | undefined {
   const share = shares.find((candidate) => candidate.hash === (hash as ShareHash))
   return share === undefined || isExpired(share, now) ? undefined : share
@@ -50,7 +50,7 @@ export function placeIn(scope: string, path: VirtualPath): VirtualPath {
 export interface ShareTargets {
   /** What the path of a user leads to; undefined where nothing is, or nothing that can be had. */
   at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
-  /** Whether a share leads to what it was made of. */
+  /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
   /** The same of many shares of one owner, whose folder is opened once. */
   statesOf(shares: readonly Share[], owner: User): Promise<TargetState[]>

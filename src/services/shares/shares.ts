@@ -58,7 +58,7 @@ export interface ShareEdit {
 const LONGEST_PASSWORD = 72
 const MOST_SHARES = 10_000
 
-/** Public links and who may manage them: users their own ones, administrators all. */
+/** Manages public links: users their own, administrators all. */
 export function createShares({ store, access, targets, openings, hasher, clock, random }: SharesDeps) {
   const seconds = () => Math.floor(clock.now() / 1000)
 
@@ -210,7 +210,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         .shares.filter((share) => isExpired(share, clock.now()))
         .map(shareViewOf),
 
-    /** Removes those that have expired. @returns them */
+    /** Removes and returns expired shares. */
     async prune(): Promise<ShareView[]> {
       if (!store.snapshot().shares.some((share) => isExpired(share, clock.now()))) return []
       return await store.update((draft) => {

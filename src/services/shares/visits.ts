@@ -32,7 +32,7 @@ export interface Visit {
   readonly token: string | undefined
 }
 
-/** The door of public links: who may come in. What may be read then is decided by the access of a visitor. */
+/** Checks who may open a public link. `AccessService.for` decides what a visitor may read. */
 export interface Visits {
   /**
    * Nothing about the target is looked at here, so nothing of it can be told before the password.
@@ -40,7 +40,7 @@ export interface Visits {
    * @throws NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
    */
   enter(request: VisitRequest): Promise<Visit>
-  /** Counts that a link was opened. */
+  /** Counts an opening of a link. */
   count(visitor: Visitor): void
 }
 

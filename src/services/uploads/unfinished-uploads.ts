@@ -86,7 +86,7 @@ export function createUnfinishedUploads({ store, storage, options, open, turns, 
       })
     },
 
-    /** Removes all of them, for an ephemeral daemon: they could not be resumed. */
+    /** Removes all unfinished uploads of an ephemeral daemon, because they cannot be resumed after it stops. */
     async discardAll(): Promise<void> {
       for (const record of await open.all()) {
         await discard(record).catch((error: unknown) => {

@@ -16,7 +16,7 @@ export interface UploadSessionsDeps {
   readonly log: Logger
 }
 
-/** What joins an upload to the sessions that work on it, so that it outlives their expiry and never their end. */
+/** Connects an upload to the sessions that work on it, so that it may continue after they expire, but not after a sign-out. */
 export interface UploadSessions {
   /** Keeps the session for as long as the upload would wait for it. */
   hold(actor: Actor): Promise<void>

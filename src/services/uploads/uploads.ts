@@ -29,7 +29,7 @@ import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sess
 
 export interface UploadsDeps {
   readonly access: Pick<AccessService, 'for'>
-  /** The settings of this moment. */
+  /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly open: OpenUploads
@@ -54,7 +54,7 @@ export function createUploads(deps: UploadsDeps) {
   const { access, settings, changes, open, turns, sessions, hooks, clock, random } = deps
 
   /**
-   * A new upload. An unfinished one of the same user for this path gives way to it. All is checked before the disk is touched.
+   * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
    *
    * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE
    */
