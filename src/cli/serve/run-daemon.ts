@@ -37,13 +37,17 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
     // If the address cannot be saved, links use the address of the daemon.
     onPublicUrl: (learnedUrl) => void serveContext.record?.publish({ learnedUrl }).catch(() => undefined),
   })
-  onHangup(async () => await reload(serveContext, daemon))
+  let reloaded = Promise.resolve()
+  onHangup(async () => await (reloaded = reloaded.then(async () => await reload(serveContext, daemon))))
   await publish(serveContext, daemon)
   // Other commands end when the reader of their output goes; the daemon goes on serving.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, serveContext, daemon.urls, shared)
   await serveContext.forgetPassword()
   await stops.stopped
+  // The log closes soon, and a late reload would write to it.
+  onHangup(async () => undefined)
+  await reloaded
   output.notice('stopping; running requests may take eight more seconds')
 }
 
