@@ -16,7 +16,7 @@ import { Descriptors, OperationRunner } from './local/scope/run-operation.ts'
 import { bareScopeRoot } from './local/scope/scope-root.ts'
 import { ServedRoot } from './local/scope/served-root.ts'
 import { DevicePools } from './local/system/device-pools.ts'
-import { readOfKernel } from './local/system/direct-calls.ts'
+import { readProcFile } from './local/system/direct-calls.ts'
 import { type Disk, nodeDisk, statsOf } from './local/system/disk.ts'
 import { stat } from './local/system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER } from './local/system/handle.ts'
@@ -26,31 +26,31 @@ import { FolderWatches } from './local/watch/folder-watches.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface LocalStorageOptions {
-  /** Paths that no user reaches, as they are now: what belongs to the daemon itself. */
+  /** The current paths of the daemon's own files, which no user may reach. */
   readonly protectedPaths?: () => readonly string[]
-  /** Descriptors that may be open at once; operations beyond wait, then fail with BUSY. Half of what the process may have unless said. */
+  /** Limit of open descriptors: further operations wait, then fail with BUSY. Defaults to half of the process's limit. */
   readonly maxDescriptors?: number
-  /** Names without an owner unless given. */
+  /** Defaults to names without an owner. */
   readonly staged?: StagedNames | undefined
-  /** See the scope roots. */
+  /** See `ScopeRoot`. */
   readonly givesToOwner?: boolean
   readonly clock?: Clock
   readonly disk?: Disk
 }
 
-const MOST_DESCRIPTORS = 20_000
-const MOST_WATCHED = 256
-const MOST_KEPT = 128
+const MAX_DESCRIPTORS = 20_000
+const MAX_WATCHED = 256
+const MAX_KEPT = 128
 const FOLDER_MODE = 0o750
-/** Milliseconds for which the names read by a search are kept in memory. */
+/** Milliseconds for which searches keep names in memory. */
 const KEPT_FOR_SEARCHES = 10 * 60_000
-/** Milliseconds without a change after which a staged name without an owner counts as abandoned. */
+/** Milliseconds without a change after which a staged file without an owner counts as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000
 
 /**
- * The users' files in a folder of this machine.
+ * Opens a folder of this machine as storage.
  *
- * @throws NOT_FOUND, FORBIDDEN, UNSUPPORTED where the system cannot hold files by descriptor
+ * @throws NOT_FOUND, FORBIDDEN, UNSUPPORTED if the system cannot open files by descriptor
  */
 export async function openLocalStorage(root: string, options: LocalStorageOptions = {}): Promise<Storage> {
   try {
@@ -86,15 +86,15 @@ class LocalStorage implements Storage {
       searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
       digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
-      // Not all descriptors: or a client that opens many folders would keep others from their files.
-      watches: new FolderWatches({ most: Math.min(MOST_WATCHED, Math.floor(maxDescriptors / 8)) }),
+      // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
+      watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }
     const replaced = () => {
       this.#resources.watches.loseAll()
       this.#staged.serveAnother()
     }
-    const mostKept = Math.min(MOST_KEPT, Math.floor(maxDescriptors / 16))
-    this.#served = new ServedRoot({ path: root, protectedPaths, mostKept, replaced })
+    const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
+    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, replaced })
   }
 
   async ready(): Promise<void> {
@@ -168,15 +168,15 @@ function segmentsOfScope(folder: StoragePath): string[] {
   return segments
 }
 
-/** The other half is for connections. */
+/** Leaves the other half to connections. */
 function halfOfLimit(): number {
-  const limit = /^Max open files\s+(\d+)/m.exec(readOfKernel('limits'))?.[1]
-  return Math.min(MOST_DESCRIPTORS, Math.floor(Number(limit ?? MOST_DESCRIPTORS) / 2))
+  const limit = /^Max open files\s+(\d+)/m.exec(readProcFile('limits'))?.[1]
+  return Math.min(MAX_DESCRIPTORS, Math.floor(Number(limit ?? MAX_DESCRIPTORS) / 2))
 }
 
 /**
- * Everything is reached through /proc/self/fd, so it must lead back to what is held. Without it a folder swapped for a link
- * could lead operations anywhere, and no weaker way is taken silently.
+ * All paths go through /proc/self/fd, so it must lead to the open entries. Without it, a folder swapped for a link could
+ * redirect operations anywhere, so there is no weaker fallback.
  */
 async function requireDescriptorPaths(root: Handle): Promise<void> {
   const held = await statsOf(root)

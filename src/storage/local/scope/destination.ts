@@ -6,11 +6,11 @@ import { at, type Handle, hold, HOLD_FOLDER, HOLD_TARGET, type Name } from '../s
 import { errnoCode } from '../system/os-error.ts'
 import { inside, judge, judgeEntry, type ScopeRoot } from './scope-root.ts'
 
-/** The most links in a path, the same as the kernel's limit. */
-const MOST_LINKS = 40
+/** How many links a path may contain: the kernel's limit. */
+const MAX_LINKS = 40
 const SLASH = 0x2f
 
-/** A name in a held folder. */
+/** A name in an open folder, which it closes when disposed. */
 export class HeldLocation implements Disposable {
   readonly folder: Handle
   readonly name: Name
@@ -25,7 +25,7 @@ export class HeldLocation implements Disposable {
   }
 }
 
-/** Calls of the disk: through the gates on the main thread, synchronous in workers. */
+/** System calls that go through the device gates on the main thread and are synchronous in workers. */
 export interface DiskLook {
   stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
   linkText(path: string | Buffer): Promise<Buffer> | Buffer
@@ -38,7 +38,7 @@ const GATED: DiskLook = {
   hold,
 }
 
-/** Yields each call and continues with its result: one algorithm for synchronous and asynchronous callers. */
+/** Yields each call and continues with its result, so that synchronous and asynchronous callers share one algorithm. */
 type Steps<T> = Generator<unknown, T, unknown>
 
 async function waitFor<T>(steps: Steps<T>): Promise<T> {
@@ -59,10 +59,10 @@ export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: 
 }
 
 /**
- * Follows links from a name to the name that is no link, where something may be or not. Each folder on the way is held and
- * looked at; the text of a link is read once and used as read.
+ * Follows links from a name to the first name that is not a link, whether or not it exists. Each folder on the way is opened
+ * and checked, and each link is read only once, so that swapping a link between check and use gains nothing.
  *
- * @throws FORBIDDEN when the way leaves the scope root or leads in circles
+ * @throws FORBIDDEN if the links lead out of the scope root or in circles
  */
 export function* destinationSteps(
   look: DiskLook,
@@ -71,7 +71,7 @@ export function* destinationSteps(
   name: Name,
 ): Steps<HeldLocation> {
   let place = new HeldLocation(folder.retain(), name)
-  for (let links = 0; links <= MOST_LINKS; links += 1) {
+  for (let links = 0; links <= MAX_LINKS; links += 1) {
     using here = place
     const path = at(here.folder, here.name)
     const stats = yield* wait(look.stats(path))

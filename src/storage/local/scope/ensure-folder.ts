@@ -9,7 +9,7 @@ import { inside, isBeneath, judgeNewFolders, type ScopeRoot } from './scope-root
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
-/** Opens a folder and creates it with its missing parents, each by the handle of the one above. */
+/** Opens a folder. Creates it and its missing parents if necessary, each through the handle of its parent. */
 export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly string[], mode: number): Promise<Handle> {
   try {
     return await holdFolder(scopeRoot, segments)
@@ -47,7 +47,7 @@ async function enter(
   return target.retain()
 }
 
-/** By a descriptor that follows no link: those who may write to the folder around it could put one there. */
+/** O_NOFOLLOW: other users of the parent folder could swap the new folder for a link, and root would give away its target. */
 async function giveFolder(parent: Handle, name: string): Promise<void> {
   const fd = await open(at(parent, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   try {
@@ -68,9 +68,9 @@ async function isMade(parent: Handle, name: string, mode: number): Promise<boole
 }
 
 /**
- * The folder that shall hold a target, made with its missing parents.
+ * Opens the parent folder of a target, and creates it and its missing parents if necessary.
  *
- * @param source a folder that is to be copied or moved there: not into itself, on whatever way
+ * @param source the folder to copy or move, which must not end up inside itself, not even through links
  */
 export async function ensureTargetFolder(
   scopeRoot: ScopeRoot,
@@ -85,7 +85,7 @@ export async function ensureTargetFolder(
   return await ensureFolder(scopeRoot, segments, mode)
 }
 
-/** Compares real paths: links may lead from one into the other. @throws INVALID_INPUT */
+/** Compares real paths, because links may lead from one folder into the other. @throws INVALID_INPUT */
 export function requireOutside(source: Handle, folder: Handle): void {
   if (isBeneath(source.realPath, folder.realPath)) fail('INVALID_INPUT', 'source is parent')
 }

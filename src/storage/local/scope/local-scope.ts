@@ -28,7 +28,7 @@ import { describe } from '../read/describe.ts'
 import { keptFile, openFile, type LocalFile } from '../read/local-file.ts'
 import type { BufferPool } from '../read/send-file.ts'
 import type { DevicePools } from '../system/device-pools.ts'
-import { tellsBirths } from '../system/direct-calls.ts'
+import { reportsBirthTimes } from '../system/direct-calls.ts'
 import type { Disk } from '../system/disk.ts'
 import { lstat, statfs } from '../system/gated-calls.ts'
 import { at, localRootOf } from '../system/handle.ts'
@@ -44,26 +44,26 @@ import { type HeldEntry, holdEntry, holdFolder, whereIs } from './resolve.ts'
 import { type Descriptors, type Lease, OperationRunner } from './run-operation.ts'
 import { judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
 
-/** What all scopes of a storage share. */
+/** Shared by all scopes of a storage. */
 export interface LocalResources {
   readonly descriptors: Descriptors
-  /** The most that all copies together may use. */
+  /** The share that all copies together may use. */
   readonly copies: Descriptors
   readonly buffers: BufferPool
-  /** Told of the bytes that uploads bring. */
+  /** Called with the number of bytes that uploads have allocated. */
   readonly minorGcAfter: (bytes: number) => void
   readonly disk: Disk
   /** For listings. */
   readonly listers: DevicePools
   /** Separate, because searching a large tree takes long. */
   readonly searchers: DevicePools
-  /** For digests, which read for minutes: listings must not wait behind them. */
+  /** For checksums, which read for minutes: listings must not wait for them. */
   readonly digesters: DevicePools
   readonly archives: ArchivePools
   readonly watches: FolderWatches
 }
 
-/** The operations beneath one held folder, on the local disk. */
+/** The operations in one open folder of the local disk. */
 export class LocalScope implements Scope {
   readonly #scopeRoot: ScopeRoot
   readonly #resources: LocalResources
@@ -169,14 +169,14 @@ export class LocalScope implements Scope {
       const job = this.#resources.digesters
         .on({ fd: file.descriptor })
         .run('digestFile', { file: file.descriptor, algorithm }, signal)
-      let told = 0
+      let reported = 0
       for (;;) {
         const next = await job.next()
         if (next.done === true) {
-          advance?.(file.size - told, 1)
+          advance?.(file.size - reported, 1)
           return next.value as string
         }
-        told += next.value as number
+        reported += next.value as number
         advance?.(next.value as number, 0)
       }
     })
@@ -284,13 +284,13 @@ async function* startingWith<T>(
   }
 }
 
-/** The inode alone is not enough: its number is reused as soon as the file is deleted. */
+/** Includes the birth time because inode numbers are reused as soon as a file is deleted. */
 function identityOf({ dev, ino, birthtimeNs }: BigIntStats): EntryIdentity {
-  const birth = birthtimeNs > 0n && tellsBirths() ? String(birthtimeNs) : ''
+  const birth = birthtimeNs > 0n && reportsBirthTimes() ? String(birthtimeNs) : ''
   return { device: String(dev), inode: String(ino), birth }
 }
 
-/** Without following a link at the end: a dangling link exists, too. */
+/** Does not follow a link at the end, so a broken link exists too. */
 async function entryExists(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<boolean> {
   const name = segments.at(-1)
   if (name === undefined) return true

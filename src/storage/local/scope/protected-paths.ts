@@ -11,30 +11,30 @@ import { errnoCode } from '../system/os-error.ts'
 /** A file, or a folder with its content, that belongs to the daemon. Paths have one character per byte. */
 interface ProtectedPath {
   readonly path: string
-  /** Undefined while nothing is there. */
+  /** Undefined if it does not exist. */
   readonly identity: Identity | undefined
-  /** Of its parent folder: a file that is replaced has another identity under the same name. */
+  /** Identity of its parent folder: together with the name it still protects the path after the file is replaced. */
   readonly parent: Identity | undefined
 }
 
-/** Crosses threads. */
+/** Plain data that can be posted to worker threads. */
 export interface ProtectedPathsData {
   readonly root: Identity & { readonly path: string }
   readonly places: readonly ProtectedPath[]
 }
 
 /**
- * Paths that no user reaches, although they may lie beneath the served folder: signing keys and password hashes could be read
- * there, and what the daemon trusts could be overwritten. Both location and identity count, since one folder has many paths:
- * through links, /proc/self/root and bind mounts.
+ * Paths of the daemon that users must not reach, even if they are inside the served folder: a user could read signing keys and
+ * password hashes, or overwrite data that the daemon trusts. They are compared by path and by identity, because one folder can
+ * have many paths: through links, /proc/self/root and bind mounts.
  */
 export class ProtectedPaths {
   readonly data: ProtectedPathsData
-  /** Without the folders in which the served folder itself lies. */
+  /** Without parents of the served folder: these would protect everything in it. */
   readonly #beneath: readonly ProtectedPath[]
   readonly #names: ReadonlySet<string>
   readonly #devices: ReadonlySet<string>
-  /** Folders that are known to lie in no protected one. */
+  /** Identities of folders that are known not to be inside a protected one. */
   readonly #unprotected = new Set<string>()
 
   constructor(data: ProtectedPathsData) {
@@ -50,25 +50,25 @@ export class ProtectedPaths {
     const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
     const home = root.realPath.toString('latin1')
     const mounts = mountsIn(readTable())
-    // A part of it may be served on purpose.
+    // A protected folder that is mounted around the served one must not hide it: part of it may be served on purpose.
     const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
     const elsewhere = await Promise.all(shown.map(async (path) => await lookAt(Buffer.from(path, 'latin1').toString())))
     return new ProtectedPaths({ root: { path: home, dev, ino }, places: [...places, ...elsewhere] })
   }
 
-  /** For an entry of a folder that is not protected itself. */
+  /** For entries of a folder that is not protected itself. */
   has(stats: Identity): boolean {
     for (const { identity } of this.data.places) if (identity !== undefined && isSameFile(identity, stats)) return true
     return false
   }
 
-  /** Names in a folder that are protected, whatever lies there by now. */
+  /** Protected names in a folder, whatever exists under them now. */
   namesIn(folder: Identity): ReadonlySet<string> {
     const here = this.data.places.filter(({ parent }) => parent !== undefined && isSameFile(parent, folder))
     return new Set(here.map(nameOf))
   }
 
-  /** Whether a name is protected, in a folder that is not protected itself. @param found what lies there */
+  /** Whether a name is protected, in a folder that is not protected itself. @param found the entry with that name, if any */
   hasName(folder: Handle, name: Name, found: Identity | undefined): boolean {
     if (found !== undefined && this.has(found)) return true
     const bytes = Buffer.from(name).toString('latin1')
@@ -76,14 +76,14 @@ export class ProtectedPaths {
     return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
 
-  /** Whether anything protected lies in a folder, however deep: by the folders around it, as they are now. */
+  /** Whether a folder contains a protected path at any depth. Compares it with the current parents of all protected paths. */
   async hasAnyIn(folder: Identity): Promise<boolean> {
     const around = new Set(this.data.places.flatMap(({ path }) => foldersAround(path)))
     const found = await Promise.all([...around].map(async (path) => await identityAt(Buffer.from(path, 'latin1'))))
     return found.some((identity) => identity !== undefined && isSameFile(identity, folder))
   }
 
-  /** Whether something held is protected, or lies in what is. @param real where it is */
+  /** Whether an open entry is protected or inside a protected folder. @param real its real path */
   holds(handle: Handle, real: Buffer): boolean {
     const { root, places } = this.data
     if (places.length === 0) return false
@@ -95,12 +95,12 @@ export class ProtectedPaths {
     return this.#isIn(at(handle), stats)
   }
 
-  /** Only the disks of protected paths are asked: another may not answer. */
+  /** Only disks with protected paths are accessed: another one may not answer and would block the event loop. */
   #isOnOwnDisk(path: string): boolean {
     return this.#devices.has(deviceOfPath(path))
   }
 
-  /** Checks a folder and its parents, up to the served one. */
+  /** Checks a folder and its parents, up to the served folder. */
   #isIn(folder: string | Buffer, known?: BigIntStats): boolean {
     let path = folder.toString('latin1')
     let stats: Identity | undefined = known ?? look(path)
@@ -108,7 +108,7 @@ export class ProtectedPaths {
     if (this.#unprotected.has(key)) return false
     for (let inner: Identity | undefined; stats !== undefined; stats = look((path += '/..'))) {
       if (this.has(stats)) return true
-      // The folder around "/" is "/".
+      // The parent of "/" is "/".
       if (isSameFile(stats, this.data.root) || (inner !== undefined && isSameFile(stats, inner))) break
       inner = stats
     }
@@ -121,7 +121,7 @@ export const NOTHING_PROTECTED = new ProtectedPaths({ root: { path: '/', dev: 0n
 
 async function lookAt(path: string): Promise<ProtectedPath> {
   const [real, parent] = await Promise.all([realOf(path), realOf(dirname(path))])
-  // Before it exists, it is protected by its name.
+  // A path that does not exist yet is protected by its name.
   const where = real ?? Buffer.concat([parent ?? Buffer.from(dirname(path)), Buffer.from(`/${basename(path)}`)])
   const text = where.toString('latin1')
   const around = Buffer.from(text.slice(0, text.lastIndexOf('/')) || '/', 'latin1')
@@ -137,7 +137,7 @@ async function identityAt(path: Buffer): Promise<Identity | undefined> {
   return stats && { dev: stats.dev, ino: stats.ino }
 }
 
-/** What the daemon cannot read, users cannot read through it either. */
+/** Treats unreadable paths as missing: users cannot read through the daemon what the daemon cannot read. */
 async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
   try {
     return await look

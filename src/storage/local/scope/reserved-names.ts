@@ -14,32 +14,31 @@ export interface Stager {
 }
 
 /**
- * Name of a file that is still being written; it lies in the folder of its target, so that a rename puts it in place.
+ * Name of a file that is still being written, in the folder of its target so that a rename can put it in place.
  *
- * @param by undefined for a process that keeps nothing, and for a command: its names have no owner
+ * @param by undefined for commands and ephemeral daemons, whose names have no owner
  */
 function stagedName(by: Stager | undefined): string {
   const random = randomBytes(9).toString('base64url')
   return by === undefined ? `.${random}.fm-tmp` : `.${by.installation}-${by.run}-${random}.fm-tmp`
 }
 
-/** Whether a name is that of a staged file. */
 export function isStagedName(name: string): boolean {
   return STAGED.test(name)
 }
 
-/** Who made a staged name; undefined where it does not say. Folded, for disks that keep names in capitals. */
+/** The owner in a staged name; undefined if it has none. Ignores case, because some disks store names in capitals. */
 function stagerOf(name: string): Stager | undefined {
   const [, installation, run] = STAGED.exec(name.toLowerCase()) ?? []
   return installation === undefined || run === undefined ? undefined : { installation, run }
 }
 
-/** Names that belong to the storage: users cannot see, reach or create them. Case-folded, for disks that fold. */
+/** Reserved names, which users cannot see, reach or create. Ignores case, because some disks do. */
 export function isOwnName(name: string): boolean {
   return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)
 }
 
-/** @throws NOT_FOUND for the storage's own files, INVALID_INPUT for what is no text */
+/** Segments of an existing path. @throws NOT_FOUND for reserved names, INVALID_INPUT for text that is not well-formed */
 export function reachable(path: VirtualPath): string[] {
   const segments = segmentsOf(path)
   if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
@@ -47,7 +46,7 @@ export function reachable(path: VirtualPath): string[] {
   return segments
 }
 
-/** @throws FORBIDDEN for names that the storage keeps for itself, INVALID_INPUT for what is no text */
+/** Segments of a path to create. @throws FORBIDDEN for reserved names, INVALID_INPUT for text that is not well-formed */
 export function makeable(path: VirtualPath): string[] {
   const segments = segmentsOf(path)
   if (segments.some(isOwnName)) fail('FORBIDDEN', 'this name is reserved')
@@ -60,7 +59,7 @@ function requireText(path: VirtualPath): void {
   if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
 }
 
-/** The names under which this process stages files, and whether something may lie under such a name when it ends. */
+/** Makes the names of this process's staged files, and tracks whether any may be left when it ends. */
 export class StagedNames {
   /** Undefined if names of this process have no owner. */
   readonly stager: Stager | undefined
@@ -80,12 +79,12 @@ export class StagedNames {
     return stagedName(this.stager)
   }
 
-  /** A staged file of this process could not be removed: the next run has to find it. */
+  /** Call when a staged file could not be removed, so that the next run sweeps it. */
   leaveBehind(): void {
     this.#isLeftBehind = true
   }
 
-  /** Another disk is served: the sweep did not cover what the last run served. */
+  /** Call when another disk is served: the sweep did not cover the one that the last run served. */
   serveAnother(): void {
     this.isSweepDue = this.#wasUnclean
   }

@@ -7,7 +7,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
 import { inside, judge, judgeEntry, placeBeneath, realPathOf, type ScopeRoot } from './scope-root.ts'
 
-/** Opens a folder by its whole path, or takes it as it is open already, then checks where that led. */
+/** Opens a folder by its whole path, or takes one that is already open, and then checks its real path. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
   if (segments.length === 0) return scopeRoot.folder.retain()
   const place = placeBeneath(scopeRoot, segments)
@@ -18,7 +18,7 @@ export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string
   return folder
 }
 
-/** Holds what a link leads to. @throws ENOENT for one into nothing, FORBIDDEN when even that is outside */
+/** Opens the target of a link. @throws ENOENT if it is missing, FORBIDDEN if it would be outside */
 export async function holdTarget(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<Handle> {
   try {
     return inside(scopeRoot, await hold(at(folder, name), HOLD_TARGET))
@@ -28,7 +28,7 @@ export async function holdTarget(scopeRoot: ScopeRoot, folder: Handle, name: Nam
   }
 }
 
-/** Where a path leads to, as rules call it, whether or not something is there; undefined where they have no name for it. */
+/** The path with all links resolved, in the terms of rules, whether or not it exists. Undefined outside the scope of rules. */
 export async function whereIs(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<VirtualPath | undefined> {
   for (let count = segments.length; ; count -= 1) {
     try {
@@ -62,7 +62,7 @@ export class HeldEntry implements Disposable {
   }
 }
 
-/** @throws NOT_FOUND also for a link into nothing, FORBIDDEN for one that leaves or leads in circles */
+/** @throws NOT_FOUND, also for a broken link; FORBIDDEN for a link that leads out or in circles */
 export async function holdEntry(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<HeldEntry> {
   const name = segments.at(-1)
   if (name === undefined) return whole(scopeRoot.folder.retain(), await statsOf(scopeRoot.folder))
@@ -77,8 +77,8 @@ export async function holdEntry(scopeRoot: ScopeRoot, segments: readonly string[
 }
 
 /**
- * Where something is to be put under a name: to write to a link is to change what it leads to. Where nothing may be replaced
- * a link stays what it is, in the way.
+ * Where to put a new entry: writing to a link changes its target. If nothing may be replaced, the link is not followed and the
+ * caller finds the name taken.
  *
  * @throws FORBIDDEN
  */
@@ -93,14 +93,14 @@ export async function targetLocation(
   return new HeldLocation(folder.retain(), name)
 }
 
-/** A name itself, without following a link. @throws FORBIDDEN */
+/** Checks a name without following a link. @throws FORBIDDEN */
 export async function judgedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
   judgeEntry(scopeRoot, folder, name, await statsOrNothing(at(folder, name)))
   return new HeldLocation(folder.retain(), name)
 }
 
 /**
- * For what is done with a link itself: one that leads out is left alone, circles and links to nothing are harmless.
+ * For operations on a link itself: refuses links that lead out. Circles and broken links are harmless.
  *
  * @throws FORBIDDEN
  */

@@ -18,11 +18,11 @@ export class Descriptors extends Budget {
   }
 }
 
-/** Folder, entry, target of a link, and the file itself. */
+/** Folder, entry, link target, and the file itself. */
 const DESCRIPTORS_OF_ONE_OPERATION = 4
-/** The folders next to the one where it is. */
+/** The open folders nearest to the current one. */
 const DESCRIPTORS_OF_A_WALK = 16
-/** Two walks, and eight files at a time. */
+/** Two walks, and eight files at the same time. */
 const DESCRIPTORS_OF_A_COPY = 64
 
 /** Runs operations beneath a scope root: reserves descriptors, keeps the root open until the end, and translates errors. */
@@ -31,7 +31,7 @@ export class OperationRunner {
   readonly #descriptors: Descriptors
   readonly #copies: Descriptors
 
-  /** @param copies what all copies together may take of the descriptors */
+  /** @param copies the share of the descriptors that all copies together may use */
   constructor(scopeRoot: ScopeRoot, descriptors: Descriptors, copies: Descriptors) {
     this.scopeRoot = scopeRoot
     this.#descriptors = descriptors
@@ -47,7 +47,7 @@ export class OperationRunner {
     })
   }
 
-  /** Goes through a tree, for as long as that takes while the disk answers. What is stuck then goes no further later. */
+  /** Has no time limit while the disk answers. If it stops answering, the task is aborted, so that it does not resume later. */
   async walk<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(
       work,
@@ -55,7 +55,7 @@ export class OperationRunner {
     )
   }
 
-  /** The same for a copy. Copies share a part of the descriptors, so that other operations can run beside them. */
+  /** The same for a copy. Copies share part of the descriptors, so that other operations can run meanwhile. */
   async copy<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(work, async (own) => {
       using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, own.signal)
@@ -84,7 +84,7 @@ export class OperationRunner {
     }
   }
 
-  /** The same for work that gives parts: as long as its consumer takes them, and until each is there. */
+  /** The same for work that yields parts. Waiting for the consumer does not count as a disk that does not answer. */
   async *stream<T>(
     path: VirtualPath,
     signal: AbortSignal | undefined,
@@ -101,7 +101,7 @@ export class OperationRunner {
       }
     } finally {
       const ended = parts.return()
-      // Stuck work ends when the disk answers again.
+      // Stuck work ends when the disk answers again; the caller does not wait for it.
       if (diskWait.isReleased) ended.catch(() => undefined)
       else await ended
     }

@@ -11,19 +11,19 @@ import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './pr
 import type { KeptOpen } from './kept-open.ts'
 import { isOwnName, StagedNames } from './reserved-names.ts'
 
-/** The handle of the scope's folder, its rules for links, and the paths that no user or not this one may reach. */
+/** The handle of the scope's folder, its link policy, its rules and the protected paths. */
 export interface ScopeRoot {
   readonly folder: Handle
   readonly links: LinkPolicy
   readonly protectedPaths: ProtectedPaths
-  /** The check of the rules; undefined without rules. */
+  /** Undefined without rules. */
   readonly permits: RuleCheck | undefined
-  /** How rules call the root, by where it really is. Undefined where they cannot name it: a link led out of their scope. */
+  /** Real path of the root in the terms of rules. Undefined if a link led out of the scope that they cover. */
   readonly realPrefix: VirtualPath | undefined
-  /** How the root is called, where that may be told. */
+  /** Name of the root, if the user may see it. */
   readonly rootName?: string
   readonly staged: StagedNames
-  /** New files and folders belong to the owner of the folder around them: of a command of root, beside a daemon of another account. */
+  /** New entries get the owner of their parent folder: for commands run by root, when the daemon has another account. */
   readonly givesToOwner?: boolean | undefined
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
@@ -37,8 +37,8 @@ export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths 
 }
 
 /**
- * Judges what was asked for by where it really is. The services have asked the rules about the path that was said; a link
- * must not be a way around what they deny there.
+ * Checks the real path of an open entry. The services have checked the requested path against the rules; a link must not
+ * bypass them.
  *
  * @throws FORBIDDEN, NOT_FOUND as `inside`
  */
@@ -47,20 +47,20 @@ export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
   requirePermitted(scopeRoot, () => realPathOf(scopeRoot, real))
 }
 
-/** The same for a name in an open folder. @param found the entry of that name */
+/** The same for a name in an open folder. @param found the entry with that name, if any */
 export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
   if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, name.toString())
 }
 
-/** What rules say of a place. @param place one character per byte. @throws FORBIDDEN */
+/** Checks the rules for a real path. @param place one character per byte. @throws FORBIDDEN */
 export function requirePermittedAt(scopeRoot: ScopeRoot, place: string): void {
   requirePermitted(scopeRoot, () => realPathOf(scopeRoot, Buffer.from(place, 'latin1')))
 }
 
 /**
- * What is protected stays where it is: to move or remove a folder around it would take the daemon's data away, and to merge
- * another one into that folder would replace them.
+ * A folder that contains protected paths cannot be moved, removed or merged into: that would take away or replace the
+ * daemon's data.
  *
  * @throws FORBIDDEN
  */
@@ -76,10 +76,10 @@ export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: rea
 }
 
 /**
- * Gives back a folder on the way when it may be passed, closes it and throws when not. Rules do not count on the way: what
- * lies in a denied folder may be allowed.
+ * Returns the handle if it is inside the scope, and closes it otherwise. Ignores rules, because a rule may allow an entry of a
+ * denied folder.
  *
- * @throws FORBIDDEN when it is outside or protected, NOT_FOUND when a link led into the storage's own files
+ * @throws FORBIDDEN if it is outside or protected, NOT_FOUND if a link led to a reserved name
  */
 export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
   try {
@@ -91,7 +91,7 @@ export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
   }
 }
 
-/** How rules call what is really there; undefined where they have no name for it. */
+/** A real path in the terms of rules; undefined if they do not cover it. */
 export function realPathOf({ folder, realPrefix }: ScopeRoot, real: Buffer): VirtualPath | undefined {
   const home = folder.realPath
   if (realPrefix === undefined || !isBeneath(home, real)) return undefined
@@ -99,28 +99,28 @@ export function realPathOf({ folder, realPrefix }: ScopeRoot, real: Buffer): Vir
   return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
 }
 
-/** Where a path is when no link is on the way. One character per byte. */
+/** The real path if no link is on the way. One character per byte. */
 export function placeBeneath({ folder }: ScopeRoot, segments: readonly string[]): string {
   const home = folder.realPath.toString('latin1')
   return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
 }
 
-/** The paths of a held folder that rules are asked about: as it was asked for, and where it is if links led there. */
+/** The paths to check against rules: the requested one, and the real one if links led there. */
 export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: VirtualPath): VirtualPath[] {
   if (scopeRoot.permits === undefined) return [asked]
   const real = realPathOf(scopeRoot, folder.realPath)
   return real === undefined || real === asked ? [asked] : [asked, real]
 }
 
-/** Compared as bytes and with the separator: "/data/root2" begins with "/data/root". */
+/** Compares bytes and includes the separator: "/data/root2" begins with "/data/root" but is not inside it. */
 export function isBeneath(home: Buffer, real: Buffer): boolean {
   if (home.length === 1) return true
   return real.subarray(0, home.length).equals(home) && (real.length === home.length || real[home.length] === SLASH)
 }
 
 /**
- * Looks at where a held entry really is, by the kernel's word. The open that led there may have been sent outside by a
- * folder that was swapped for a link, but holding does nothing, and no swap can move the descriptor we look at.
+ * Checks the path that the kernel reports for an open entry. Someone may have swapped a folder for a link while it was opened,
+ * but an O_PATH descriptor alone gives no access, and no later swap changes it.
  */
 function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: Handle): Buffer {
   const home = folder.realPath
@@ -128,7 +128,7 @@ function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: 
   if (protectedPaths.holds(handle, real)) refuseProtected()
   if (!isBeneath(home, real)) {
     if (links === 'follow') {
-      // The link may have led to another disk.
+      // A link may lead to another disk.
       forgetDevice(handle.fd)
       return real
     }
@@ -155,9 +155,9 @@ function refuseProtected(): never {
   return fail('FORBIDDEN', 'this belongs to the server itself')
 }
 
-/** A scope root as it crosses threads. */
+/** A scope root as plain data, for worker threads. */
 export interface LentScopeRoot {
-  /** A descriptor of the main thread, valid until the job has ended. */
+  /** Descriptor of the main thread, open until the job ends. */
   readonly folder: number
   readonly links: LinkPolicy
   readonly protectedPaths: ProtectedPathsData
@@ -169,7 +169,7 @@ export function lend({ folder, links, protectedPaths, realPrefix }: ScopeRoot, r
   return { folder: folder.fd, links, protectedPaths: protectedPaths.data, rules, realPrefix }
 }
 
-/** In the worker thread, which must not dispose of the root. */
+/** For the worker thread, which must not dispose the root: the main thread closes its descriptor. */
 export function borrow({ folder, links, protectedPaths, rules, realPrefix }: LentScopeRoot): ScopeRoot {
   const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
   return { ...bareScopeRoot(new Handle(folder), links, new ProtectedPaths(protectedPaths)), permits, realPrefix }

@@ -10,28 +10,27 @@ import { KeptOpen } from './kept-open.ts'
 /** Milliseconds after which a served folder is opened again by its path. */
 const LOOK_AGAIN = 1000
 
-/** The served folder as it was found last. */
 interface Served {
   readonly root: Handle
   readonly protectedPaths: ProtectedPaths
-  /** What was opened in it; lives as long. */
+  /** Folders and files kept open in it, disposed with it. */
   readonly kept: KeptOpen
 }
 
 interface ServedRootOptions {
   readonly path: string
-  /** Paths of what belongs to the daemon, as they are now. */
+  /** The current paths of the daemon's own files. */
   readonly protectedPaths: () => readonly string[]
   /** How many folders and files are kept open for the next requests. */
-  readonly mostKept: number
-  /** Called when the served folder was replaced by another: a disk was mounted there, or folders were swapped. */
+  readonly maxKept: number
+  /** Called when another folder appears at the path: a disk was mounted there, or folders were swapped. */
   readonly replaced: () => void
 }
 
 /**
- * The served folder, found by its path whenever it is wanted and held for a second at the most, besides what is going on in
- * it: so a disk that is mounted there later is served, and one that is not in use can be unmounted. Links on the way to it are
- * the operator's own and are followed.
+ * The served folder. It is opened by its path when needed and kept for a second, so that a disk mounted there later is served
+ * and an idle one can be unmounted; running operations keep their own handle. Links in the path are the operator's own and are
+ * followed.
  */
 export class ServedRoot implements Disposable {
   readonly #options: ServedRootOptions
@@ -44,7 +43,7 @@ export class ServedRoot implements Disposable {
     this.#options = options
   }
 
-  /** The caller holds the root. @throws UNAVAILABLE while there is no such folder */
+  /** The caller must dispose the root. @throws UNAVAILABLE while the folder does not exist */
   async take(): Promise<Served> {
     this.#served ??= this.#look()
     const { root, protectedPaths, kept } = await this.#served
@@ -71,16 +70,16 @@ export class ServedRoot implements Disposable {
       this.#protectedPaths = protectedPaths
       await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), LOOK_AGAIN).unref()
-      return { root: root.retain(), protectedPaths, kept: new KeptOpen(this.#options.mostKept) }
+      return { root: root.retain(), protectedPaths, kept: new KeptOpen(this.#options.maxKept) }
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
-      const message = 'the folder that is served is not there: its disk must be mounted, or the folder be brought back'
+      const message = 'the folder that is served is not there: mount its disk or bring it back'
       return fail('UNAVAILABLE', message, { retryAfter: 10 }, { cause })
     }
   }
 
-  /** A disk that does not answer must not delay requests: the last known state is used. */
+  /** Uses the last known state after a second, because a disk that does not answer must not delay requests. */
   async #protectedIn(root: Handle): Promise<ProtectedPaths> {
     const look = ProtectedPaths.look(root, this.#options.protectedPaths())
     return this.#protectedPaths === undefined

@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/disk-wait.ts'
 
-/** Long, because a disk may take minutes to flush its write cache. */
+/** Milliseconds. Long, because a disk may take minutes to flush its write cache. */
 export const SYNC_TIMEOUT = 300_000
 const LOOK_EACH = 1000
 
@@ -17,28 +17,28 @@ interface Call {
 }
 
 /**
- * Shares the threads for calls of the file system among the devices. A call to a disk that does not answer keeps its thread, so
- * one device has at most half of them, content leaves some of these to short calls, and all devices leave two to the rest of
- * the program, such as passwords.
+ * Divides the threads for file system calls among devices. A call to a disk that does not answer blocks its thread, so each
+ * device gets at most half of them, content calls leave some of these to short calls, and all devices together leave two
+ * threads to the rest of the program, such as password hashing.
  */
 export class DeviceGates {
   readonly #gates = new Map<string, Gate>()
-  readonly #most: number
-  readonly #mostInAll: number
+  readonly #max: number
+  readonly #maxTotal: number
   #running = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param threads of the pool that all calls share */
+  /** @param threads size of the thread pool */
   constructor(threads: number) {
-    this.#most = Math.max(2, Math.floor(threads / 2))
-    this.#mostInAll = Math.max(2, threads - 2)
+    this.#max = Math.max(2, Math.floor(threads / 2))
+    this.#maxTotal = Math.max(2, threads - 2)
   }
 
   /** @throws BUSY if it waited too long to start */
   async run<T>(device: string, kind: CallKind, work: () => Promise<T>): Promise<T> {
     const gate = this.#gateOf(device)
     const call: Call = { kind, since: performance.now(), diskWait: DiskWait.current, waiting: undefined }
-    if (this.#running < this.#mostInAll && gate.hasRoom(call)) this.#start(gate, call)
+    if (this.#running < this.#maxTotal && gate.hasRoom(call)) this.#start(gate, call)
     else await this.#wait(gate, call)
     try {
       return await work()
@@ -52,7 +52,7 @@ export class DeviceGates {
   #gateOf(device: string): Gate {
     const known = this.#gates.get(device)
     if (known) return known
-    const gate = new Gate(this.#most)
+    const gate = new Gate(this.#max)
     this.#gates.set(device, gate)
     return gate
   }
@@ -75,7 +75,7 @@ export class DeviceGates {
   #startWaiting(): void {
     for (const gate of this.#gates.values()) {
       for (;;) {
-        const call = this.#running < this.#mostInAll ? gate.next() : undefined
+        const call = this.#running < this.#maxTotal ? gate.next() : undefined
         if (call?.waiting === undefined) break
         const { start } = call.waiting
         call.waiting = undefined
@@ -96,22 +96,22 @@ export class DeviceGates {
 
 /** The calls to one device; short ones go first. */
 class Gate {
-  readonly #most: number
-  readonly #mostContent: number
+  readonly #max: number
+  readonly #maxContent: number
   readonly #running = new Set<Call>()
   readonly #short = new Set<Call>()
   readonly #content = new Set<Call>()
   #contentRunning = 0
   #lastEnd = -Infinity
 
-  constructor(most: number) {
-    this.#most = most
-    this.#mostContent = most - Math.max(1, Math.floor(most / 4))
+  constructor(max: number) {
+    this.#max = max
+    this.#maxContent = max - Math.max(1, Math.floor(max / 4))
   }
 
   hasRoom(call: Call): boolean {
-    if (this.#running.size >= this.#most) return false
-    return !isContent(call) || this.#contentRunning < this.#mostContent
+    if (this.#running.size >= this.#max) return false
+    return !isContent(call) || this.#contentRunning < this.#maxContent
   }
 
   start(call: Call): void {
@@ -140,7 +140,7 @@ class Gate {
     return undefined
   }
 
-  /** No call has ended for long. */
+  /** True if no call has ended within the disk timeout. */
   isStalled(now: number): boolean {
     const [oldest] = this.#running
     return oldest !== undefined && now - Math.max(oldest.since, this.#lastEnd) > DISK_TIMEOUT

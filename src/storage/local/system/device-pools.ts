@@ -11,7 +11,7 @@ export class DevicePools implements AsyncDisposable {
     this.#options = options
   }
 
-  /** The threads for the device of a file or folder. */
+  /** The pool for the device of an open file or folder. */
   on(held: { readonly fd: number }): WorkerPool {
     const device = deviceOf(held.fd)
     const known = this.#pools.get(device)

@@ -1,17 +1,17 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync, readlinkSync, statSync, watch } from 'node:fs'
 
 /*
- * The calls of `node:fs` that pass no gate, since they wait for no disk of the users. All others are in gated-calls.ts, and in
- * the worker threads, of which each device has its own.
+ * The calls of `node:fs` that need no device gate, because they never wait for a disk of the users. All others are in
+ * gated-calls.ts or in worker threads, which each device has for itself.
  */
 
 /** Reads a file of /proc. One character per byte. */
-export function readOfKernel(name: 'limits' | 'mountinfo'): string {
+export function readProcFile(name: 'limits' | 'mountinfo'): string {
   return readFileSync(`/proc/self/${name}`, 'latin1')
 }
 
-/** Where a held entry is now. */
-export function placeOfHeld(fd: number): Buffer {
+/** The current path of an open entry, as the kernel reports it. */
+export function pathOfDescriptor(fd: number): Buffer {
   return readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
 }
 
@@ -21,30 +21,31 @@ export function closeHeld(fd: number): void {
 }
 
 /**
- * Where statx() is forbidden, as in some old containers, Node passes the time of the last change off as that of birth. Files
- * of /proc have no time of birth, so there it shows.
+ * Where statx() is blocked, as in some old containers, Node reports the last change as the birth time. Files of /proc have no
+ * birth time, so any value for them shows this.
  */
-export function tellsBirths(): boolean {
+export function reportsBirthTimes(): boolean {
   return statSync('/proc/self/stat', { bigint: true }).birthtimeNs === 0n
 }
 
-/** Of a file that is kept open, which is on a local disk: its status is in memory for as long. */
+/** For a file of a local disk that is kept open: the kernel keeps its inode in memory. */
 export function statsOfKept(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true })
 }
 
-/** For the disks of the daemon's own data only, as the next one: while they do not answer it can do nothing anyway. */
+/** Only for the disks of the daemon's own data: while these do not answer, the daemon can do nothing anyway. */
 export function statsOfOwn(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true })
 }
 
+/** As `statsOfOwn`. */
 export function statsOnOwnDisk(path: Buffer): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
 /**
- * Watches what the path leads to now: inotify and its kin. The system has no other way to begin; the folder is held, and was
- * looked at through its gate just before.
+ * Starts a watch (inotify), which Node can only do synchronously. The folder is open and was accessed through its gate just
+ * before, so its disk answers.
  */
 export function watchHeld(path: string, changed: (name: string | null) => void, failed: () => void): Disposable {
   const watcher = watch(path, { persistent: false }, (_, name) => changed(name))

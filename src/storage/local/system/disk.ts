@@ -7,13 +7,13 @@ import { fchown, fdatasync, fstat, fsync, lstat, statfs, writev } from './gated-
 import { at, type Handle, reopen } from './handle.ts'
 import { errnoCode } from './os-error.ts'
 
-/** The calls that write bytes to a disk; tests make them fail. */
+/** The calls that write bytes to a disk. An interface, so that tests can make them fail. */
 export interface Disk {
-  /** @returns how many bytes it took, which may be fewer */
+  /** @returns bytes written, possibly fewer than given */
   write(fd: number, buffers: readonly Buffer[], position: number): Promise<number>
-  /** The bytes of a file. */
+  /** Flushes the content of a file. */
   syncData(fd: number): Promise<void>
-  /** Content and metadata of a file or folder. */
+  /** Flushes content and metadata of a file or folder. */
   sync(fd: number): Promise<void>
 }
 
@@ -23,12 +23,12 @@ export const nodeDisk: Disk = {
   sync: fsync,
 }
 
-/** Of the open file, not of what has its name now. */
+/** Describes the open file, even if its name now leads to another. */
 export async function statsOf(handle: { readonly fd: number }): Promise<BigIntStats> {
   return await fstat(handle.fd, { bigint: true })
 }
 
-/** Gives what was just made in a folder to the account that owns the folder. */
+/** If this process is root, gives a new entry to the owner of its folder. */
 export async function giveToOwner(fd: number, folder: Handle): Promise<void> {
   const { uid, gid } = await statsOf(folder)
   if (uid !== 0n && process.geteuid?.() === 0) await fchown(fd, Number(uid), Number(gid))
@@ -36,12 +36,12 @@ export async function giveToOwner(fd: number, folder: Handle): Promise<void> {
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>
 
-/** The same file: two hard links, or a disk that does not tell "A" from "a". */
+/** True for hard links of one file, and for "A" and "a" on a disk that ignores case. */
 export function isSameFile(one: Identity, other: Identity): boolean {
   return one.ino === other.ino && one.dev === other.dev
 }
 
-/** Without following a link; undefined where nothing is. */
+/** Does not follow a link; undefined if nothing exists. */
 export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats | undefined> {
   try {
     return await lstat(path, { bigint: true })
@@ -51,10 +51,10 @@ export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats
   }
 }
 
-/** Bytes that stay free after a write: a full disk hurts everything else on it. */
+/** Bytes that stay free after a write, because a full disk hurts every program that uses it. */
 const RESERVE = 64 * 1024 * 1024
 
-/** @throws NO_SPACE when the disk of this folder cannot take so many bytes */
+/** @throws NO_SPACE if the disk of this folder has less free space */
 export async function requireSpace(folder: Handle, length: number | undefined): Promise<void> {
   if (length === undefined) return
   const { bavail, bsize } = await statfs(at(folder), { bigint: true })
@@ -63,7 +63,7 @@ export async function requireSpace(folder: Handle, length: number | undefined): 
 
 const { O_DIRECTORY, O_RDONLY } = constants
 
-/** Of this process: many small files come into one folder at once. */
+/** Concurrent uploads of small files into one folder share its syncs. */
 const folderSyncs = new GroupedRuns<Handle>(SYNC_TIMEOUT)
 
 /** A new or changed name is durable only once its folder is synced. */
@@ -83,7 +83,7 @@ async function syncNow(folder: Handle): Promise<void> {
   try {
     await fsync(fd)
   } finally {
-    // A folder has no bytes of ours that closing could still have to write.
+    // Nothing is written through this descriptor, so closing it does not wait for the disk.
     closeHeld(fd)
   }
 }

@@ -11,8 +11,8 @@ const mounts = new Mounts()
 const gates = new DeviceGates(Number(process.env['UV_THREADPOOL_SIZE']) || USUAL_THREADS)
 
 /*
- * The calls of `node:fs` on users' files, each through the gate of its device, so that a disk that stalls holds up no other. What
- * worker threads do needs no gate: each device has worker threads of its own.
+ * The calls of `node:fs` on users' files, each through the gate of its device, so that a stalled disk does not block the others.
+ * Worker threads need no gate, because each device has its own.
  */
 
 export const access = gated('short', promises.access)
@@ -30,7 +30,7 @@ export const statfs = gated('short', promises.statfs)
 export const symlink = gated('short', promises.symlink, 1)
 export const unlink = gated('short', promises.unlink)
 export const utimes = gated('short', promises.utimes)
-/** Megabytes in one call, which takes as long as a sync where the disk is slow. */
+/** Copies megabytes in one call, which takes as long as a sync on a slow disk. */
 export const copyFile = gated('sync', promises.copyFile, 1)
 
 export const fchmod = gated('short', promisify(fs.fchmod))
@@ -39,7 +39,7 @@ export const fstat = gated('short', promisify(fs.fstat))
 export const futimes = gated('short', promisify(fs.futimes))
 export const ftruncate = gated('content', promisify(fs.ftruncate))
 export const read = gated('content', promisify(fs.read))
-/** A few kibibytes, which should not wait behind large transfers. */
+/** For a few kibibytes, which should not wait for large transfers. */
 export const readFew = gated('short', promisify(fs.read))
 export const write = gated('content', promisify(fs.write))
 export const writev = gated('content', promisify(fs.writev))
@@ -68,27 +68,27 @@ export async function open(path: string | Buffer, flags: number, mode?: number):
   return fd
 }
 
-/** The device of a descriptor, by the kernel's name for it. */
+/** The device of a descriptor, as the kernel's "major:minor". */
 export function deviceOf(fd: number): string {
   return mounts.deviceOf(fd)
 }
 
-/** @param path with no link on the way, one character for each byte */
+/** @param path without links, one character per byte */
 export function deviceOfPath(path: string): string {
   return mounts.deviceOf(path)
 }
 
-/** Whether every change of what is there goes through this machine's kernel. @param path as for `deviceOfPath` */
+/** Whether this machine's kernel knows of every change to the entry. @param path as for `deviceOfPath` */
 export function isOnLocalDisk(path: string): boolean {
   return mounts.isLocal(path)
 }
 
-/** For a descriptor whose path does not tell the device. */
+/** For a descriptor that is on another device than the path by which it was opened. */
 export function forgetDevice(fd: number): void {
   mounts.forget(fd)
 }
 
-/** @param place which argument is the descriptor or path that is worked on */
+/** @param place index of the argument that is the descriptor or path */
 function gated<F extends (...input: never[]) => Promise<unknown>>(kind: CallKind, call: F, place = 0): F {
   const run = async (...input: readonly unknown[]) =>
     await gates.run(mounts.deviceOf(input[place] as number | string | Buffer), kind, () => call(...(input as never[])))

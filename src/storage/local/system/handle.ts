@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { closeHeld, placeOfHeld } from './direct-calls.ts'
+import { closeHeld, pathOfDescriptor } from './direct-calls.ts'
 import { fstat, open } from './gated-calls.ts'
 
 /** O_PATH: opens an entry without touching it, so no FIFO blocks and no device starts. Not in `fs.constants`. Linux only. */
@@ -9,7 +9,7 @@ export const HOLD_ENTRY = O_PATH | constants.O_NOFOLLOW
 export const HOLD_FOLDER = O_PATH | constants.O_DIRECTORY
 export const HOLD_TARGET = O_PATH
 
-/** One name in a folder; bytes where they are not UTF-8. */
+/** One name in a folder; a Buffer if it is not UTF-8. */
 export type Name = string | Buffer
 
 /** An entry held by its descriptor: renaming or swapping its name afterwards changes nothing for us. */
@@ -22,12 +22,12 @@ export class Handle implements Disposable {
     this.fd = fd
   }
 
-  /** Where the kernel says the entry is now. Bytes: two names that are not UTF-8 can read as the same text. */
+  /** The current path, as the kernel reports it. A Buffer, because different invalid UTF-8 names can decode to the same text. */
   get realPath(): Buffer {
-    return placeOfHeld(this.fd)
+    return pathOfDescriptor(this.fd)
   }
 
-  /** Asked once: what is held is the same file for as long. */
+  /** Cached: a descriptor always stays on the same file. */
   async identity(): Promise<Pick<BigIntStats, 'dev' | 'ino'>> {
     if (this.#identity === undefined) {
       const { dev, ino } = await fstat(this.fd, { bigint: true })
@@ -36,13 +36,13 @@ export class Handle implements Disposable {
     return this.#identity
   }
 
-  /** Adds a holder: the descriptor is closed when the last one has disposed of it. */
+  /** Adds a holder. The descriptor is closed when the last holder disposes it. */
   retain(): this {
     this.#holders += 1
     return this
   }
 
-  // At once and not later: closing such a descriptor touches no disk, and a `using` covers every way out.
+  // Synchronous, which `using` needs: closing an O_PATH descriptor touches no disk.
   [Symbol.dispose](): void {
     this.#holders -= 1
     if (this.#holders === 0) closeHeld(this.fd)
@@ -50,8 +50,8 @@ export class Handle implements Disposable {
 }
 
 /**
- * The path of a held entry, or of one name in a held folder: the openat() that Node lacks.
- * A separator or ".." in a name would leave the folder without any race, so the last line of defence is here.
+ * The path of an open entry, or of a name in an open folder. Replaces openat(), which Node lacks. As the last line of defence,
+ * throws for a name such as ".." or "a/b" that would lead out of the folder.
  */
 export function at(handle: { readonly fd: number }, name?: Name): string | Buffer {
   const held = `/proc/self/fd/${handle.fd}`
@@ -65,18 +65,18 @@ export function localRootOf(handle: Handle): { held: string; path: string } {
   return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: handle.realPath.toString() }
 }
 
-/** The path of something beneath an open folder. */
+/** The path of an entry inside an open folder. */
 export function beneath(handle: Handle, segments: readonly string[]): string {
   segments.forEach(requirePlain)
   return ['/proc/self/fd', handle.fd, ...segments].join('/')
 }
 
-/** Opens what lies at a path, and keeps it whatever becomes of its name. @param flags of open(2) */
+/** @param flags one of the HOLD_ constants */
 export async function hold(path: string | Buffer, flags: number): Promise<Handle> {
   return new Handle(await open(path, flags))
 }
 
-/** A descriptor that can read or write what is held: the same inode, whatever its name is now. */
+/** A descriptor that can read or write: for the same inode, even if its name now leads to another. @param flags of open(2) */
 export async function reopen(handle: Handle, flags: number): Promise<number> {
   return await open(at(handle), flags)
 }

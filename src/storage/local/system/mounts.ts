@@ -1,14 +1,14 @@
 import { isBeneath } from '../../../platform/files/served-root.ts'
-import { placeOfHeld, readOfKernel } from './direct-calls.ts'
+import { pathOfDescriptor, readProcFile } from './direct-calls.ts'
 
 /** Milliseconds for which the mount table is cached. */
 const FRESH = 2000
 const HELD = '/proc/self/fd/'
-const LONGEST_HELD = HELD.length + 10
+const MAX_HELD_LENGTH = HELD.length + 10
 
 /**
- * File systems of disks of this machine. They tell every change by the times of the file or folder; network and FUSE file systems
- * may change elsewhere.
+ * Local file systems. Every change to them updates the times of the file or folder; network and FUSE file systems can also be
+ * changed elsewhere.
  */
 const LOCAL: ReadonlySet<string> = new Set([
   ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'zfs', 'f2fs', 'bcachefs', 'tmpfs', 'overlay'],
@@ -16,11 +16,11 @@ const LOCAL: ReadonlySet<string> = new Set([
 
 interface KnownDescriptor {
   readonly device: string
-  /** Another disk is mounted somewhere beneath. */
+  /** Another disk is mounted somewhere inside. */
   readonly isAboveMounts: boolean
 }
 
-/** Tells devices without a look at the disk, which could be the one that does not answer: by the kernel's table of mounts. */
+/** Finds devices in the kernel's mount table instead of asking the disk, which might not answer. */
 export class Mounts {
   #table = ''
   #mounts = new Map<string, Mount>()
@@ -28,8 +28,8 @@ export class Mounts {
   #known: (KnownDescriptor | undefined)[] = []
 
   /**
-   * The device that a call on this descriptor or path goes to. A link on the path counts as the device that it lies on: where it
-   * leads is known only after reading every link on the path, one more call on the disk for each.
+   * The device that a call on this descriptor or path uses. Links in the path are not followed, because reading each of them
+   * would be one more call to a disk: the result is then the device of the link.
    */
   deviceOf(target: number | string | Buffer): string {
     this.#refresh()
@@ -42,20 +42,20 @@ export class Mounts {
     return this.#deviceAt(realPathOf(fd) + path.slice(HELD.length + String(fd).length))
   }
 
-  /** @param path with no link on the way */
+  /** @param path without links */
   isLocal(path: string): boolean {
     this.#refresh()
     return LOCAL.has(this.#mountOf(path)?.type ?? '')
   }
 
-  /** The descriptor number may have been used for another file before. */
+  /** Call for each new descriptor, because its number may have been used for another file before. */
   opened(fd: number, path: string | Buffer): void {
     const parent = heldBy(path)
     const known = parent === undefined ? undefined : this.#known[parent]
     this.#known[fd] = known?.isAboveMounts === false ? known : undefined
   }
 
-  /** For a descriptor that is on another device than its path said. */
+  /** For a descriptor that is on another device than the path by which it was opened. */
   forget(fd: number): void {
     this.#known[fd] = undefined
   }
@@ -94,25 +94,25 @@ export class Mounts {
   }
 }
 
-/** The descriptor that a path goes by. */
+/** The descriptor in a path of /proc/self/fd. */
 function heldBy(path: string | Buffer): number | undefined {
-  const start = typeof path === 'string' ? path.slice(0, LONGEST_HELD) : path.toString('latin1', 0, LONGEST_HELD)
+  const start = typeof path === 'string' ? path.slice(0, MAX_HELD_LENGTH) : path.toString('latin1', 0, MAX_HELD_LENGTH)
   return start.startsWith(HELD) ? Number.parseInt(start.slice(HELD.length), 10) : undefined
 }
 
 function realPathOf(fd: number): string {
   try {
-    return placeOfHeld(fd).toString('latin1')
+    return pathOfDescriptor(fd).toString('latin1')
   } catch {
-    // Longer than the system can tell.
+    // The path is longer than the kernel can report.
     return ''
   }
 }
 
-/** Empty where there is none. */
+/** Empty if /proc is not mounted. */
 export function readTable(): string {
   try {
-    return readOfKernel('mountinfo')
+    return readProcFile('mountinfo')
   } catch {
     return ''
   }
@@ -124,14 +124,14 @@ interface Mount {
   /** The folder or file of the device that appears at the mount point. */
   readonly root: string
   readonly place: string
-  /** Of the file system, such as "ext4". */
+  /** Type of the file system, such as "ext4". */
   readonly type: string
 }
 
 /**
- * Reads the kernel's table of mounts, /proc/self/mountinfo (proc_pid_mountinfo(5)): "36 35 98:0 /mnt1 /mnt/parent\040folder
- * rw - ext4 …", the device is the third word, then come the root on it and the place, with spaces and the like in octal; the
- * type stands behind the dash.
+ * Parses the kernel's mount table, /proc/self/mountinfo (proc_pid_mountinfo(5)): "36 35 98:0 /mnt1 /mnt/parent\040folder rw -
+ * ext4 …". The third word is the device, then come the root on it and the mount point, with spaces in octal; the type comes
+ * after the dash.
  *
  * @param table one character per byte
  */
@@ -150,8 +150,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Where mounts show a folder or something in it once more, by another path: the folders around it are not those on the way
- * there. Paths are one character per byte, with no link on the way.
+ * Other paths of a folder or of parts of it, which bind mounts create. Walking up from these does not lead through the
+ * folder's real parents. Paths are one character per byte, without links.
  */
 export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
   const around = mounts.findLast(({ place }) => place === nearestOf(folder, mounts))
@@ -163,7 +163,7 @@ export function shownElsewhere(folder: string, mounts: readonly Mount[]): string
     const isPart = isBeneath(onDevice, root)
     if (!isPart && !isBeneath(root, onDevice)) return []
     const shown = isPart ? place : join(place, onDevice.slice(root === '/' ? 0 : root.length))
-    // What is mounted over it later hides it.
+    // A later mount at or above the path hides it.
     const isHidden = mounts.findLast((other) => other.place === nearestOf(shown, mounts)) !== mount
     return isHidden || isBeneath(folder, shown) ? [] : [shown]
   })

@@ -1,6 +1,6 @@
 import { type ErrorCode, FilemgrError } from '../../../domain/errors.ts'
 
-/** Translates errno codes to readable errors; no other file does. */
+/** The only place that translates errno codes. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['NOT_FOUND', 'there is nothing at this path'],
   EACCES: ['FORBIDDEN', 'the disk does not permit this'],
@@ -24,12 +24,12 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 /**
- * Any error as one of ours. The text of a system error names paths of the disk, so it is kept as the cause, for logs only.
+ * Translates system errors. Their text contains real paths, which users must not see, so it stays in the cause, for logs.
  *
- * @param path as the user said it
+ * @param path as the user sees it
  */
 export function translateError(error: unknown, path: string): unknown {
-  // A clean-up failed after the work had failed: the first failure is reported.
+  // The work failed and then its clean-up: report the first failure.
   if (error instanceof SuppressedError) return translateError(error.suppressed, path)
   const ours = error instanceof FilemgrError ? error : fromSystem(error)
   if (ours?.code === 'NOT_FOUND' && path.includes('\ufffd')) {

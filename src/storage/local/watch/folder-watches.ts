@@ -8,32 +8,32 @@ import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 const LOOK_EVERY = 5000
 
 interface FolderWatchesOptions {
-  /** Folders watched at once: each costs a descriptor and one of the system's watches. */
-  readonly most: number
+  /** How many folders may be watched: each needs a descriptor and a system watch. */
+  readonly max: number
   readonly lookEvery?: number
-  /** Starts a watch of the system. */
+  /** Starts a system watch. */
   readonly start?: StartWatch
 }
 
-/** One watch for each folder, however many listen. The folder that was asked for longest ago makes room for a new one. */
+/** One watch per folder for any number of listeners. The least recently requested folder makes room for a new one. */
 export class FolderWatches implements Disposable {
-  readonly #most: number
+  readonly #max: number
   readonly #lookEvery: number
   readonly #start: StartWatch
-  /** By the identity of the folder, the one that was asked for longest ago first. */
+  /** By identity of the folder, least recently requested first. */
   readonly #folders = new Map<string, WatchedFolder>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ most, lookEvery = LOOK_EVERY, start = watchHeld }: FolderWatchesOptions) {
-    this.#most = most
+  constructor({ max, lookEvery = LOOK_EVERY, start = watchHeld }: FolderWatchesOptions) {
+    this.#max = max
     this.#lookEvery = lookEvery
     this.#start = start
   }
 
   /**
-   * @param id device and inode of the folder: a link swapped in for its name is not followed
+   * @param id device and inode of the folder, because its path may later lead to another one
    * @param folder kept open while there are listeners
-   * @param lease of its descriptor
+   * @param lease reserves its descriptor
    */
   async add(id: string, folder: Handle, lease: Lease, listener: FolderListener): Promise<Disposable> {
     const known = this.#folders.get(id)
@@ -52,12 +52,12 @@ export class FolderWatches implements Disposable {
     }
   }
 
-  /** Polls for changes that the system did not report. Runs by itself from time to time. */
+  /** Polls for changes that the system did not report. A timer calls it too. */
   async look(): Promise<void> {
     for (const watched of this.#folders.values()) await watched.look()
   }
 
-  /** The watched folders are in a folder that is no longer served. */
+  /** Ends all watches, because another folder is served now. */
   loseAll(): void {
     for (const [id, watched] of this.#folders) this.#lose(id, watched)
   }
@@ -68,7 +68,7 @@ export class FolderWatches implements Disposable {
 
   #makeRoom(): void {
     for (const [id, watched] of this.#folders) {
-      if (this.#folders.size <= this.#most) return
+      if (this.#folders.size <= this.#max) return
       this.#lose(id, watched)
     }
   }

@@ -7,7 +7,7 @@ import { statsOf } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle } from '../system/handle.ts'
 
-/** Starts to watch; calls back with the name that changed. @throws when the system is out of watches */
+/** Starts a watch that calls back with the changed name. @throws if the system has no watches left */
 export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
 
 /** One watched folder. Where the system reports no changes, polling finds new, removed and renamed names. */
@@ -34,12 +34,12 @@ export class WatchedFolder implements Disposable {
         () => this.#unwatch(),
       )
     } catch {
-      // ENOSPC and EMFILE: the system's watches are used up. Network file systems tell nothing either way.
+      // ENOSPC or EMFILE: the system has no watches left. Polling takes over, as for network file systems, which report nothing.
     }
     this.ready = this.#watch === undefined ? this.#compare() : Promise.resolve()
   }
 
-  /** Finds out what a watch on the folder itself does not tell: that it, or a folder above it, was moved or removed. */
+  /** Detects what a system watch does not report: that the folder or one of its parents was moved or removed. */
   async look(): Promise<void> {
     if (this.#hasEnded) return
     const place = this.#whereabouts()
@@ -58,7 +58,7 @@ export class WatchedFolder implements Disposable {
   }
 
   #changed(name: string | null, ownName: string): void {
-    // An event about the folder itself comes under the name by which it is watched.
+    // Events about the folder itself carry the name by which it is watched.
     if (name === null || name === ownName) return this.#notify(undefined)
     // Staged files and the trash are not reported.
     if (!isOwnName(name)) this.#notify(name)
@@ -71,7 +71,7 @@ export class WatchedFolder implements Disposable {
 
   async #compare(): Promise<void> {
     const before = this.#mark
-    // A folder that cannot be read now is polled again the next time.
+    // A folder that cannot be read now is tried again at the next poll.
     const mark = await markOf(this.#folder, before).catch(() => before)
     this.#mark = mark
     if (before !== undefined && before.names !== mark?.names) this.#notify(undefined)
@@ -92,15 +92,14 @@ export class WatchedFolder implements Disposable {
   }
 }
 
-/** What a folder looked like. */
 interface FolderMark {
   /** Nanoseconds since 1970. */
   readonly modified: bigint
-  /** Stands for the names that are not the storage's own. */
+  /** Hash of the names, without reserved ones. */
   readonly names: string
 }
 
-/** The names are read only when the time is not that of `before`: names of our own change it too. */
+/** Reads the names only if the time has changed since `before`. The time alone is not enough: reserved names change it too. */
 async function markOf(folder: Handle, before: FolderMark | undefined): Promise<FolderMark> {
   using held = folder.retain()
   const { mtimeNs: modified } = await statsOf(held)

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
-import { placeOfHeld } from '../system/direct-calls.ts'
+import { pathOfDescriptor } from '../system/direct-calls.ts'
 import { isOnLocalDisk } from '../system/gated-calls.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { type NameBytes, pathOf, readNames, textOf } from './sync-calls.ts'
@@ -72,7 +72,7 @@ export class NameIndex {
     // The status is of before: what changes until the names are read is seen the next time.
     const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= STEP
     const content = readContent(folder)
-    if (isSettled && isOnLocalDisk(placeOfHeld(folder.fd).toString('latin1'))) this.#keep(stats, content)
+    if (isSettled && isOnLocalDisk(pathOfDescriptor(folder.fd).toString('latin1'))) this.#keep(stats, content)
     return content
   }
 

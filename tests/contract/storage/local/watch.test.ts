@@ -68,7 +68,7 @@ describe('a watched folder of the local disk', () => {
     await using world = await LocalWorld.open()
     const folder = join(world.root, 'above/docs')
     mkdirSync(folder, { recursive: true })
-    using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
+    using watches = new FolderWatches({ max: 10, lookEvery: HOUR })
     using handle = await hold(folder, HOLD_FOLDER)
     const listener = new RecordingListener()
     using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
@@ -82,7 +82,7 @@ describe('a watched folder of the local disk', () => {
     await using world = await LocalWorld.open()
     const deep = Array.from({ length: 9 }, () => 'x'.repeat(240)).join('/')
     for (const name of ['one', 'other']) mkdirSync(join(world.root, name, deep), { recursive: true })
-    using watches = new FolderWatches({ most: 10, lookEvery: HOUR })
+    using watches = new FolderWatches({ max: 10, lookEvery: HOUR })
     using handle = await hold(join(world.root, 'other', deep), HOLD_FOLDER)
     const listener = new RecordingListener()
     using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
@@ -99,7 +99,7 @@ describe('a watched folder of the local disk', () => {
 
   it('is looked at from time to time where the system has no watch to give', async () => {
     await using world = await LocalWorld.open()
-    using watches = new FolderWatches({ most: 10, lookEvery: HOUR, start: noWatchLeft })
+    using watches = new FolderWatches({ max: 10, lookEvery: HOUR, start: noWatchLeft })
     using handle = await hold(world.root, HOLD_FOLDER)
     const listener = new RecordingListener()
     using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
