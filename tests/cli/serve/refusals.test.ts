@@ -22,7 +22,7 @@ describe('serve refuses with exit code 2 and one line', () => {
   it.each([
     ['a missing root', ['nowhere'], 'does not exist'],
     ['a root that is a file', ['file.txt'], 'is not a folder'],
-    ['a root that may not be read', ['locked'], 'may not be read'],
+    ['a root that may not be read', ['locked'], 'cannot be read by this account'],
     ['two roots', ['.', '--root', '.'], 'given twice'],
     ['a certificate without key', ['.', '--cert', 'tls.crt'], '--key'],
     ['a key without certificate', ['.', '--key', 'tls.key'], '--cert'],

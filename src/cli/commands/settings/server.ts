@@ -103,11 +103,11 @@ const unset = command({
   },
 })
 
-/** Prints the values that the next start will use. */
+/** Prints the saved values, and which of them a flag, a variable or the config file overrides. */
 async function report(invocation: Invocation, changed: readonly Leaf[]): Promise<void> {
   await using context = await openContext(invocation)
   const views = context.services.serverOptions.get(OPERATOR)
-  await answer({ ...invocation, words: [] }, changed, (name) => nextOf(views[name]))
+  await answer({ ...invocation, words: [] }, changed, (name) => savedOf(views[name]))
   for (const { key } of changed) {
     const { locked, source } = views[key as Name]
     if (locked) invocation.output.notice(`${key} stays as it is while a ${source} decides it`)
@@ -116,8 +116,7 @@ async function report(invocation: Invocation, changed: readonly Leaf[]): Promise
   if (daemon !== undefined) invocation.output.notice(`saved; restart the running daemon (pid ${daemon.pid}) to use it`)
 }
 
-function nextOf({ value, source, saved, default: preset, locked }: OptionView): Found {
-  if (locked) return { value, source }
+function savedOf({ saved, default: preset }: OptionView): Found {
   return saved === null ? { value: preset, source: 'default' } : { value: saved, source: 'store' }
 }
 
