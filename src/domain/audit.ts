@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { printable } from './text/printable.ts'
 
-/** How it ended: refused is the caller's fault, failed is ours. */
+/** `refused` is the caller's fault, `failed` is the server's. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
 
 /** One line of the audit log: who did what to which path or account, from where. It never holds a secret. */
@@ -46,15 +46,15 @@ export const AuditPage = Type.Object({
 })
 export type AuditPage = Static<typeof AuditPage>
 
-const LONGEST = 1024
+const MAX_LENGTH = 1024
 
-/** Untrusted text as the log stores it. */
-export function auditText(text: string, longest = LONGEST): string {
-  const short = text.length > longest ? `${text.slice(0, longest)}…` : text
+/** Untrusted text as the log stores it: shortened, and without control characters. */
+export function auditText(text: string, maxLength = MAX_LENGTH): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
   return printable(short)
 }
 
-/** Whether an entry is one that was asked for. An action with a dot at its end stands for all that begin with it. */
+/** True for an entry that the query asks for. An action that ends in a dot matches all actions with that prefix. */
 export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before, after }: AuditQuery): boolean {
   if (user !== undefined && entry.who !== user) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
@@ -66,11 +66,11 @@ export function matchesAudit(entry: AuditEntry, { user, action, outcome, target,
 
 function holdsText({ target, destination }: AuditEntry, text: string): boolean {
   const wanted = text.toLowerCase()
-  // The file may have been edited.
+  // Check the types: the file may have been edited.
   return [target, destination].some((place) => typeof place === 'string' && place.toLowerCase().includes(wanted))
 }
 
-/** Skips lines that a crash cut short or that were edited. */
+/** Undefined for a line that was cut off by a crash or edited. */
 export function readAuditLine(line: string): AuditEntry | undefined {
   try {
     const value = JSON.parse(line) as Partial<AuditEntry> | null

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 
-/** Grows when an older filemgr could not read a backup any more. */
+/** Grows with changes that older versions of filemgr cannot read. */
 export const BACKUP_FORMAT = 1
 
-/** The last file of a backup: what it is, and the digests of the others. */
+/** The last file of a backup, with the digests of the others. */
 export const BackupManifest = Type.Object({
   format: Type.Integer({ minimum: 1 }),
-  /** The filemgr that made it. */
+  /** Version that created the backup. */
   filemgr: Type.String({ maxLength: 64 }),
   /** RFC 3339. */
   created: Type.String({ maxLength: 32 }),
@@ -22,7 +22,7 @@ export const BackupManifest = Type.Object({
 })
 export type BackupManifest = Static<typeof BackupManifest>
 
-/** What a restore does, or would do. */
+/** The result of a restore, or of a dry run. */
 export const RestoreReport = Type.Object({
   dryRun: Type.Boolean(),
   /** RFC 3339. */

@@ -1,4 +1,4 @@
-/** What can go wrong, as a machine-readable word. Only two tables know what a code means: HTTP status and exit code. */
+/** Machine-readable error codes. Two tables map them: to HTTP statuses and to exit codes. */
 export type ErrorCode =
   | 'INVALID_INPUT'
   | 'UNAUTHENTICATED'
@@ -25,16 +25,16 @@ export type ErrorCode =
   | 'INTERNAL'
 
 export interface ErrorDetails {
-  /** The option or field that is wrong. */
+  /** The invalid option or field. */
   readonly field?: string
-  /** Seconds to wait before the next try. */
+  /** Seconds to wait before trying again. */
   readonly retryAfter?: number
-  /** The plain reply contains the status only, without the message, as old clients compare it literally. */
+  /** The plain-text reply has the status only, without the message: old clients compare it literally. */
   readonly terse?: boolean
   readonly [key: string]: unknown
 }
 
-/** The only error that crosses a layer. The message is for people: what went wrong and what to do, one line, no paths of the disk. */
+/** The only error that crosses layers. The message is for people: one line, what went wrong and what to do, no server paths. */
 export class FilemgrError extends Error {
   override readonly name = 'FilemgrError'
   readonly code: ErrorCode
@@ -47,12 +47,11 @@ export class FilemgrError extends Error {
   }
 }
 
-/** Throws the error that crosses layers. @param message what went wrong and what to do, for people */
+/** @throws FilemgrError */
 export function fail(code: ErrorCode, message: string, details?: ErrorDetails, options?: ErrorOptions): never {
   throw new FilemgrError(code, message, details, options)
 }
 
-/** The error for work that its caller has cancelled. */
 export function cancelled(): FilemgrError {
   return new FilemgrError('CANCELLED', 'this was cancelled')
 }
@@ -62,7 +61,7 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw cancelled()
 }
 
-/** True for an error of ours, of this code when one is given. */
+/** @param code if given, only errors with this code match */
 export function isFilemgrError(error: unknown, code?: ErrorCode): error is FilemgrError {
   return error instanceof FilemgrError && (code === undefined || error.code === code)
 }

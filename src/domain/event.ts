@@ -4,28 +4,28 @@ import { Job } from './job.ts'
 const Nothing = Type.Object({})
 
 /**
- * What a stream of events tells, by name. Most say only that something has changed: clients that show it ask again, and get
- * what they may see. Numbers of events grow, also over a restart.
+ * The events of the stream, by name. Most only say that something has changed: clients fetch it again, and get what they are
+ * allowed to see. Event ids increase, also across restarts.
  */
 export const EVENTS = {
-  /** The first one. The folder is watched from now on. */
+  /** The first event. The folder is watched from now on. */
   hello: Type.Object({ stream: Type.String(), folder: Type.Optional(Type.String()) }),
-  /** Events were lost: all that is shown may be outdated. */
+  /** Events were lost: everything on the screen may be outdated. */
   gap: Nothing,
-  /** Something in the watched folder, or the folder itself. */
+  /** The watched folder or one of its entries changed. */
   folder: Type.Object({ path: Type.String() }),
-  /** A job of the user, or of any user for administrators; about four times a second while it runs. */
+  /** A job of the user (for administrators of any user), about four times a second while it runs. */
   job: Job,
   settings: Nothing,
   /** Start-up values were saved (for administrators), or the server is stopping. */
   server: Type.Object({ state: Type.Enum(['changed', 'stopping']) }),
   /** The last event: the session is over, or the user has too many streams. Do not reconnect at once. */
   session: Type.Object({ end: Type.Enum(['revoked', 'expired', 'replaced']) }),
-  /** The devices on which the user is signed in. */
+  /** The user's own sessions. */
   sessions: Nothing,
-  /** Shares of the user, or of any user for administrators. */
+  /** Shares of the user (for administrators of any user). */
   shares: Nothing,
-  /** The own account; for administrators any account. */
+  /** The user's account (for administrators any account). */
   users: Nothing,
 } as const satisfies Readonly<Record<string, TObject>>
 
@@ -33,5 +33,4 @@ type Events = { readonly [Name in keyof typeof EVENTS]: Static<(typeof EVENTS)[N
 
 export type EventName = keyof Events
 
-/** One event with its data. */
 export type ServerEvent = { [Name in EventName]: { readonly name: Name; readonly data: Events[Name] } }[EventName]

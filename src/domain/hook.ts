@@ -3,20 +3,20 @@ import { splitCommand } from './text/command-words.ts'
 import { fail } from './errors.ts'
 
 export const HOOKED = ['save', 'copy', 'rename', 'upload', 'delete'] as const
-/** What hooks run before and after. */
+/** Operations that hooks run before or after. */
 export type Hooked = (typeof HOOKED)[number]
 
 export const HOOK_EVENTS = HOOKED.flatMap((event) => [`before_${event}`, `after_${event}`])
 
-/** Lines under such a name of an event are kept and never run. */
+/** Prefix of an event name whose lines are stored but not run. */
 export const DISABLED = 'disabled_'
 
-/** What a hook may know, each in its environment, and as `$NAME` in place of a whole word. */
+/** Passed to hooks as environment variables, and as arguments in place of the word `$NAME`. */
 export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
 export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string>>
 
-/** Lines of one event. */
-export const MOST_HOOKS = 100
+/** Per event. */
+export const MAX_HOOKS = 100
 /** In seconds. */
 export const HOOK_TIMEOUT = { usual: 60, least: 1, most: 3600 } as const
 /** In bytes. */
@@ -43,7 +43,7 @@ const onFailure = Type.Enum(['refuse', 'ignore'], {
 
 const line = Type.String({ minLength: 1, maxLength: 4096, description: 'Program and arguments; no shell is involved' })
 
-/** What the line of a hook cannot say. */
+/** Options of a hook that its line cannot express. */
 export const HookLimits = Type.Object({
   event: Type.String({ maxLength: 64 }),
   line,
@@ -64,7 +64,7 @@ export const NewHook = Type.Object({
 })
 export type NewHook = Static<typeof NewHook>
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const HookChange = Type.Object({
   enabled: Type.Optional(Type.Boolean()),
   line: Type.Optional(line),
@@ -114,7 +114,7 @@ export const HookTrial = Type.Object({
 })
 export type HookTrial = Static<typeof HookTrial>
 
-/** What a hook runs: the program and its arguments before the values are put in. */
+/** The program of a hook and its arguments, before variables are replaced. */
 export interface HookCommand {
   readonly argv: readonly [string, ...string[]]
   readonly waits: boolean
@@ -135,21 +135,21 @@ const SHELLS = new Set([
   'cmd',
   'cmd.exe',
 ])
-const ADVICE = 'hooks run without a shell: put it into a script file and name that'
+const ADVICE = 'hooks run without a shell: put it into a script file and run that'
 
-/** Whether the action waits until the hook has ended: a last word "&" runs it in the background. */
+/** False for a line that ends in "&": such a hook runs in the background. */
 export function isWaitedFor(line: string): boolean {
   return !/(^|\s)&\s*$/.test(line)
 }
 
 /**
- * Reads the line of a hook. What only a shell can do is refused: a shell would read names of files as parts of the line
+ * Parses the line of a hook and refuses everything that needs a shell: a shell would interpret file names as code
  * (CVE-2026-35585).
  *
- * @throws INVALID_INPUT with the advice to name a script file
+ * @throws INVALID_INPUT with the advice to use a script file
  */
 export function parseHookLine(text: string): HookCommand {
-  if (text.includes('\0')) fail('INVALID_INPUT', 'a hook holds no NUL character')
+  if (text.includes('\0')) fail('INVALID_INPUT', 'a hook cannot contain a NUL character')
   const waits = isWaitedFor(text)
   const words = splitCommand(waits ? text : text.replace(/&\s*$/, ''))
   for (const { text: word, forShell } of words) {
@@ -158,12 +158,12 @@ export function parseHookLine(text: string): HookCommand {
   }
   const [program, ...rest] = words.map((word) => word.text)
   if (program === undefined || program === '') fail('INVALID_INPUT', 'a hook needs a program to run')
-  if (program.includes('$')) fail('INVALID_INPUT', 'the program of a hook is a name, not a variable')
-  if (runsShell([program, ...rest])) fail('INVALID_INPUT', `the hook "${text}" hands a line to a shell; ${ADVICE}`)
+  if (program.includes('$')) fail('INVALID_INPUT', 'the program of a hook cannot be a variable')
+  if (runsShell([program, ...rest])) fail('INVALID_INPUT', `the hook "${text}" runs a shell; ${ADVICE}`)
   return { argv: [program, ...rest], waits }
 }
 
-/** `$FILE` alone is one argument whatever the file is called; as a part of a word it is what shells are for. */
+/** `$FILE` as a whole word is exactly one argument, whatever the file's name. Inside a word it would need a shell. */
 function requireWholeVariable(word: string, text: string): void {
   if (!/\$[\w{(]/.test(word) || variableOf(word) !== undefined) return
   const known = HOOK_VARIABLES.map((name) => `$${name}`).join(', ')
@@ -174,7 +174,7 @@ function variableOf(word: string): keyof HookValues | undefined {
   return HOOK_VARIABLES.find((name) => word === `$${name}` || word === `\${${name}}`)
 }
 
-/** `sh -c …`, also behind a program that starts another one, such as `env` or `busybox`. */
+/** True for `sh -c …`, also after a wrapper such as `env` or `busybox`. */
 function runsShell(words: readonly string[]): boolean {
   return words.some((word, index) => {
     const name = word.slice(word.lastIndexOf('/') + 1).toLowerCase()
@@ -184,7 +184,7 @@ function runsShell(words: readonly string[]): boolean {
 }
 
 /**
- * Puts the values in, each in place of one whole argument that is not parsed again.
+ * Replaces variables by their values; each is one whole argument and is not parsed again.
  *
  * @throws INVALID_INPUT for a value that the program would take for an option
  */
@@ -194,7 +194,7 @@ export function hookArguments({ argv }: HookCommand, values: HookValues): [strin
     const name = variableOf(word)
     if (name === undefined) return word
     if (!values[name].startsWith('-')) return values[name]
-    return fail('INVALID_INPUT', `${name} begins with a dash: let the hook take it from its environment`)
+    return fail('INVALID_INPUT', `${name} begins with a dash: read it from the environment in the hook`)
   })
   return [program, ...filled]
 }

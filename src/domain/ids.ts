@@ -1,4 +1,4 @@
-/** Ids are branded, so that one cannot be passed for another. */
+/** Branded types, so that one kind of id cannot be passed for another. */
 export type UserId = number & { readonly __brand: 'UserId' }
 export type SessionId = string & { readonly __brand: 'SessionId' }
 export type SessionFamily = string & { readonly __brand: 'SessionFamily' }

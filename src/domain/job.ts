@@ -13,7 +13,7 @@ export const Progress = Type.Object({
 })
 export type Progress = Static<typeof Progress>
 
-/** Long work that goes on by itself. Times are RFC 3339. */
+/** Work that outlives its request. Times are RFC 3339. */
 export const Job = Type.Object({
   id: Type.String(),
   kind: Type.Enum(JOB_KINDS),
@@ -22,7 +22,7 @@ export const Job = Type.Object({
   path: Type.String(),
   destination: Type.Optional(Type.String()),
   progress: Progress,
-  /** Names of what could not be copied: special files, and links that lead out. At most 100. */
+  /** Names of entries that could not be copied: special files, and links that lead out of the scope. At most 100. */
   leftOut: Type.Array(Type.String()),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
@@ -31,7 +31,6 @@ export const Job = Type.Object({
 })
 export type Job = Static<typeof Job>
 
-/** Whether a job has ended, however. */
 export function isOver({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }

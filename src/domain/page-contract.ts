@@ -1,4 +1,4 @@
-/** The languages of the page, as accounts name them. */
+/** The languages of the page, as stored in accounts. */
 export const LOCALES = [
   'he', 'hu', 'ar', 'ca', 'cs', 'de', 'el', 'en', 'es', 'fr', 'is', 'it', 'ja', 'ko', 'nl-be', 'no', 'pl', 'pt-br', 'pt',
   'ro', 'ru', 'sk', 'sv-se', 'tr', 'uk', 'vi', 'zh-cn', 'zh-tw',
@@ -6,7 +6,7 @@ export const LOCALES = [
 
 export type Locale = (typeof LOCALES)[number]
 
-/** Sent by our page with each call. Against CSRF: other sites cannot send it without CORS permission, which is never given. */
+/** Sent by our page with each call. Prevents CSRF: other sites cannot send it without CORS permission, which is never given. */
 export const PAGE_HEADER = 'x-filemgr-page'
 
 /** Marks responses of the page itself, never uploaded files: only these are cached for offline use. */

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { type PathJudge, type PlacedRule, RULE_LISTS } from './rule-check.ts'
 import { missingFor, Permissions, type Right } from './permissions.ts'
-import { MOST_RULES, Rule } from './rule.ts'
+import { MAX_RULES, Rule } from './rule.ts'
 import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
-/** What an action needs, and what it reaches: the thing that a link leads to, the name itself, or all beneath it too. */
+
+/** The right an action needs, and what it affects: the target of a link, the name itself, or also everything beneath it. */
 interface ActionFacts {
   readonly right: Right
   readonly reach: 'target' | 'name' | 'tree'
 }
 
-/** The actions to ask about, by name. */
 export const ACTIONS = {
   list: { right: 'files.list', reach: 'target' },
   search: { right: 'search.run', reach: 'target' },
@@ -29,10 +29,10 @@ export const ACTION_NAMES = Object.keys(ACTIONS) as Action[]
 
 const Placed = Type.Object({ list: Type.Enum([...RULE_LISTS]), index: Type.Integer({ minimum: 0 }), rule: Rule })
 
-/** One reason why an action is refused; each alone is enough. */
+/** One reason why an action is refused; each one alone is sufficient. */
 export const Obstacle = Type.Object({
   kind: Type.Enum(['permission', 'read-only', 'rule', 'dotfile', 'root', 'scope', 'disk']),
-  /** Of the scope of the user; of an entry beneath it where a whole folder is concerned. */
+  /** In the user's scope. For actions on a whole folder it may be an entry beneath the requested path. */
   path: Type.String(),
   message: Type.String(),
   permission: Type.Optional(Type.String()),
@@ -40,31 +40,30 @@ export const Obstacle = Type.Object({
 })
 export type Obstacle = Static<typeof Obstacle>
 
-/** The answer to "why may this user (not) do that there?". */
+/** Why a user may or may not perform an action on a path. */
 export const Explanation = Type.Object({
   user: Type.String(),
   action: Type.Enum(ACTION_NAMES),
   path: Type.String(),
   allowed: Type.Boolean(),
-  /** None when it is allowed. */
+  /** Empty if the action is allowed. */
   obstacles: Type.Array(Obstacle),
-  /** The permissions that the action needs. */
+  /** Permissions that the action needs. */
   needs: Type.Array(Type.String()),
-  /** The rule that decides about the path itself, also one that allows it. */
+  /** The rule that decides about the path itself; it may allow it. */
   rule: Type.Union([Placed, Type.Null()]),
-  /** All rules that match the path, in the order in which they count: the last one decides. */
+  /** All rules that match the path; the last one decides. */
   matching: Type.Array(Placed),
-  /** False when the folder holds more than was looked at: something further in may still be denied. */
+  /** False if the folder has too many entries to examine all: one further down may still be denied. */
   complete: Type.Boolean(),
 })
 export type Explanation = Static<typeof Explanation>
 
-/** An account, or the rules for all users, as they would be after a proposed change. */
+/** A proposed change to an account or to the rules for all users. */
 export const Supposed = Type.Object({
-  /** Of the user. */
-  rules: Type.Optional(Type.Array(Rule, { maxItems: MOST_RULES })),
-  /** For all users. */
-  globalRules: Type.Optional(Type.Array(Rule, { maxItems: MOST_RULES })),
+  /** The user's own rules. */
+  rules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
+  globalRules: Type.Optional(Type.Array(Rule, { maxItems: MAX_RULES })),
   perm: Type.Optional(Permissions),
   scope: Type.Optional(Type.String({ maxLength: 4096 })),
   hideDotfiles: Type.Optional(Type.Boolean()),
@@ -74,14 +73,14 @@ export type Supposed = Static<typeof Supposed>
 export interface Question {
   readonly action: Action
   readonly path: VirtualPath
-  /** As the account has them. */
+  /** As stored in the account. */
   readonly granted: Permissions
-  /** As this server leaves them. */
+  /** After the server's read-only mode is applied. */
   readonly effective: Permissions
   readonly judge: PathJudge
 }
 
-/** Why account and rules refuse an action, by the same checks that refuse it. */
+/** Why permissions or rules refuse an action. Uses the same checks as the action itself. */
 export function obstaclesTo({ action, path, granted, effective, judge }: Question): Obstacle[] {
   const { right, reach } = ACTIONS[action]
   const missing = missingFor(effective, right).map((permission): Obstacle =>
@@ -93,7 +92,6 @@ export function obstaclesTo({ action, path, granted, effective, judge }: Questio
   return [...missing, ...(path === ROOT && reach === 'tree' ? [root] : []), ...pathObstacles(judge, path)]
 }
 
-/** Why rules or hidden dotfiles deny a path to a user. */
 function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
   const { allowed, rule, hiddenDotfile } = judge.explain(path)
   if (allowed) return []
@@ -101,7 +99,6 @@ function pathObstacles(judge: PathJudge, path: VirtualPath): Obstacle[] {
   return [ruleObstacle(path, rule)]
 }
 
-/** Why a rule, or hidden dotfiles, denies a path. */
 export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): Obstacle {
   if (rule === undefined) return { kind: 'rule', path, message: `${path} is denied` }
   return { kind: 'rule', path, rule, message: `${describeRule(rule)} denies ${path}` }

@@ -73,22 +73,20 @@ const RIGHTS = {
 
 export type Right = keyof typeof RIGHTS
 
-/** The permissions that an operation needs, all of them. */
+/** All permissions that an operation needs. */
 export function neededFor(right: Right): readonly Permission[] {
   return RIGHTS[right]
 }
 
-/** Whether these permissions are enough for an operation. */
 export function mayDo(permissions: Permissions, right: Right): boolean {
   return missingFor(permissions, right).length === 0
 }
 
-/** The permissions that a right needs and that are not given. */
 export function missingFor(permissions: Permissions, right: Right): readonly Permission[] {
   return neededFor(right).filter((permission) => !permissions[permission])
 }
 
-/** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, which old clients are told in another way */
+/** @throws FORBIDDEN; NOT_PERMITTED_HERE for reading content, for which old clients expect a different status */
 export function requireRight(permissions: Permissions, right: Right): void {
   if (mayDo(permissions, right)) return
   fail(

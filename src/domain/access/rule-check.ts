@@ -1,14 +1,14 @@
 import type { Rule } from './rule.ts'
 import { isInside, nameOf, type VirtualPath } from '../files/virtual-path.ts'
 
-/** Tells whether a path may be touched. Rules always see the path in the owner's scope, also inside a share. */
+/** True for paths that rules allow. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
 
 /** Compiled rules, identified by their index. */
 interface CompiledRules {
-  /** The rule that decides about a path; undefined where none matches, which allows it. */
+  /** The last rule that matches, which decides; undefined if none does, which allows the path. */
   deciding(path: VirtualPath): number | undefined
-  /** All rules that match: the last of them is the one that decides. */
+  /** All rules that match, in order. */
   matching(path: VirtualPath): number[]
 }
 
@@ -18,9 +18,9 @@ export type PatternCompiler = (pattern: string, ignoreCase?: boolean) => (text: 
 /**
  * Global rules first, then the user's; everything is allowed until a rule matches, and the last match wins.
  *
- * What denies counts in any case and any form of Unicode, what allows only as it is written, in NFC: any folder may be a disk
- * that does not tell "A" from "a", and another spelling must not open there what is denied. On other disks a rule denies a
- * little more than it says; another rule that allows it brings it back.
+ * Denying rules ignore case and Unicode form, allowing rules compare exactly, in NFC: any folder may be on a case-insensitive
+ * disk, where a different spelling must not open a denied file. On case-sensitive disks a rule therefore denies slightly more
+ * than it says; a later allowing rule can undo that.
  */
 export function compileRules(rules: readonly Rule[], compile: PatternCompiler): RuleCheck {
   if (rules.length === 0) return () => true
@@ -28,12 +28,11 @@ export function compileRules(rules: readonly Rule[], compile: PatternCompiler): 
   return (path) => isAllowedBy(rules, deciding(path))
 }
 
-/** What the last rule that matches says; without one a path is allowed. @param deciding its place in the list */
 function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
   return deciding === undefined || rules[deciding]?.allow === true
 }
 
-/** What `compileRules` decides by: checks and explanations of them must never differ. */
+/** Shared by checks and explanations, so that they never differ. */
 function compileList(rules: readonly Rule[], compile: PatternCompiler): CompiledRules {
   const matchers = rules.map((rule) => matcher(rule, compile))
   return {
@@ -71,7 +70,7 @@ function matcher({ regex, regexp, allow, path }: Rule, compile: PatternCompiler)
   return (spelled) => isInside(rulePath as VirtualPath, asCompared(spelled) as VirtualPath)
 }
 
-/** A name in another form of Unicode would slip past a pattern that sees it only as it is. */
+/** Tests all Unicode forms: otherwise a decomposed name would bypass a pattern. */
 function patternMatcher(pattern: string, allow: boolean, compile: PatternCompiler): Matcher {
   const test = compile(pattern, !allow)
   return ({ path, composed, folded }) =>
@@ -81,8 +80,8 @@ function patternMatcher(pattern: string, allow: boolean, compile: PatternCompile
 }
 
 /**
- * Equal for all names that a disk without upper and lower case may hold for one: it folds more than lower case does ("ſ" is
- * "s", "ẞ" is "ss"), and looks past characters that show nothing.
+ * Equal for all names that a case-insensitive disk may treat as one. Folds more than `toLowerCase` does ("ſ" is "s", "ẞ" is
+ * "ss") and drops invisible characters.
  */
 function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
@@ -95,23 +94,23 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text)
 }
 
-/** The list that a rule is in. The built-in one protects our own data from all users and cannot be changed. */
+/** The lists of rules. The built-in one protects the daemon's own data from all users and cannot be changed. */
 export const RULE_LISTS = ['global', 'user', 'built-in'] as const
 type RuleList = (typeof RULE_LISTS)[number]
 
-/** A rule where it stands: the first of its list has index 0. */
+/** A rule with its position in its list. */
 export interface PlacedRule {
   readonly list: RuleList
   readonly index: number
   readonly rule: Rule
 }
 
-/** What rules say about a path, and why. */
+/** The decision about a path, and the reason for it. */
 interface PathVerdict {
   readonly allowed: boolean
-  /** Undefined where no rule matches. */
+  /** Undefined if no rule matches. */
   readonly rule: PlacedRule | undefined
-  /** All that match, in the order in which they count: the last one decides. */
+  /** All matching rules; the last one decides. */
   readonly matching: readonly PlacedRule[]
   /** Denied for its name alone. */
   readonly hiddenDotfile: boolean
@@ -119,11 +118,11 @@ interface PathVerdict {
 
 /** The only code that matches rules: it decides, and explains its decision. */
 export interface PathJudge {
-  /** In the order in which they count. */
+  /** All lists in one; the last match decides. */
   readonly rules: readonly Rule[]
-  /** What rules and hidden dotfiles say. */
+  /** By rules and the setting that hides dotfiles. */
   allows(path: VirtualPath): boolean
-  /** What rules alone say: hidden dotfiles travel along with the folder that holds them. */
+  /** By rules alone: copying or moving a folder includes its hidden dotfiles. */
   permits(path: VirtualPath): boolean
   explain(path: VirtualPath): PathVerdict
 }
@@ -157,11 +156,11 @@ export function createPathJudge({ lists, hideDotfiles }: JudgeInput, compile: Pa
   }
 }
 
-/** How a path in a scope is called by rules, which always see the owner's own path (GHSA-j9jx-hp4c-ghhh), and what they say. */
+/** The rules of a scope, and the prefix that makes a path the owner's own, which rules must see (GHSA-j9jx-hp4c-ghhh). */
 export interface Visibility {
   /** Global rules, then the user's. */
   readonly rules: readonly Rule[]
-  /** The scope's root as the owner calls it: "/" except inside a share. */
+  /** The scope root in the owner's scope: "/" except inside a share. */
   readonly rulePrefix: VirtualPath
   readonly hideDotfiles: boolean
 }

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox'
 
-/** Of one list. */
-export const MOST_RULES = 1000
+/** Per list. */
+export const MAX_RULES = 1000
 /** In characters. */
-export const LONGEST_PATTERN = 4096
+export const MAX_PATTERN_LENGTH = 4096
 
 /** Allows or denies a path and everything beneath it, or all paths that a pattern matches. */
 export const Rule = Type.Object(
@@ -11,7 +11,7 @@ export const Rule = Type.Object(
     regex: Type.Boolean({ default: false }),
     allow: Type.Boolean({ default: false }),
     path: Type.String({ default: '' }),
-    regexp: Type.Union([Type.Object({ raw: Type.String({ maxLength: LONGEST_PATTERN }) }), Type.Null()], {
+    regexp: Type.Union([Type.Object({ raw: Type.String({ maxLength: MAX_PATTERN_LENGTH }) }), Type.Null()], {
       default: null,
     }),
   },
@@ -19,15 +19,15 @@ export const Rule = Type.Object(
 )
 export type Rule = Static<typeof Rule>
 
-/** What rules would hide. */
+/** The entries that rules would hide. */
 export const PreviewOfRules = Type.Object({
-  /** At most 100; a hidden folder stands for what is hidden in it. */
+  /** At most 100; a hidden folder stands for everything in it. */
   paths: Type.Array(Type.String()),
-  /** Hidden entries, all of them. */
+  /** Number of hidden entries, including those not in `paths`. */
   count: Type.Integer({ minimum: 0 }),
-  /** Entries that were looked at. */
+  /** Number of entries examined. */
   looked: Type.Integer({ minimum: 0 }),
-  /** False when there was more to look at. */
+  /** False if the limit was reached before all entries were examined. */
   complete: Type.Boolean(),
 })
 export type PreviewOfRules = Static<typeof PreviewOfRules>

@@ -5,17 +5,17 @@ import type { VirtualPath } from '../files/virtual-path.ts'
 
 /** Identifies the shared file, so that another one at the same path is not exposed. */
 export const ShareTarget = Type.Object({
-  /** Numbers as text, since they pass 2^53. */
+  /** Device and inode are decimal strings, since they can exceed 2^53. */
   device: Type.String({ maxLength: 20 }),
   inode: Type.String({ maxLength: 20 }),
-  /** Nanoseconds since 1970; "" where the disk keeps no time of birth. Numbers of inodes are used again, times are not. */
+  /** Creation time in nanoseconds since 1970; "" if the disk has none. It distinguishes files that reuse an inode number. */
   birth: Type.String({ maxLength: 24 }),
 })
 export type ShareTarget = Static<typeof ShareTarget>
 
 const SHOWN = {
   hash: Type.Unsafe<ShareHash>(Type.String({ minLength: 1, maxLength: 64 })),
-  /** As the owner calls it; a slash at its end is kept as it was asked for. */
+  /** In the owner's scope. A trailing slash in the request is preserved. */
   path: Type.String({ maxLength: 4096 }),
   userID: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   expire: Type.Integer({ minimum: 0, description: 'Unix seconds; 0 = permanent' }),
@@ -26,28 +26,28 @@ export const Share = Type.Object({
   ...SHOWN,
   /** argon2id, or bcrypt from an old installation. */
   passwordHash: Type.Optional(Type.String()),
-  /** SHA-256, in hex, of the token that an old installation gave out. It goes with the password that it stands for. */
+  /** SHA-256, in hex, of a token issued by an old installation. It is removed together with the password it replaces. */
   tokenHash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
-  /** Scope of the owner at that time: the same path in another scope is another thing. */
+  /** The owner's scope at creation: the same path in another scope is a different file. */
   scope: Type.Unsafe<VirtualPath>(Type.String({ maxLength: 4096 })),
-  /** Absent when nothing was there to be bound to; such a share opens nothing until it is bound. */
+  /** Absent if there was no file to bind to; such a share opens nothing until it is bound. */
   target: Type.Optional(ShareTarget),
-  /** Unix seconds, as all times of a share. */
+  /** Unix seconds, like all times of a share. */
   created: Type.Integer({ default: 0, minimum: 0 }),
   openings: Type.Integer({ default: 0, minimum: 0 }),
   lastOpened: Type.Integer({ default: 0, minimum: 0 }),
 })
 export type Share = Static<typeof Share>
 
-/** A share on the wire, as old clients know it: neither hash of the password nor token. */
+/** A share on the wire, as old clients know it. */
 export const ShareView = Type.Object({ ...SHOWN, hasPassword: Type.Boolean() })
 export type ShareView = Static<typeof ShareView>
 
-/** Whether a share leads to what it was made of: not when that is gone, or another thing took its place. */
+/** Whether the path still holds the shared file, a different one, or none. */
 const TARGET_STATES = ['bound', 'changed', 'missing'] as const
 export type TargetState = (typeof TARGET_STATES)[number]
 
-/** A share with all that its owner may know. */
+/** Everything about a share that its owner may see. */
 export const ShareDetails = Type.Object({
   ...ShareView.properties,
   username: Type.String(),
@@ -66,10 +66,9 @@ const DURATION = {
 export const ShareDuration = Type.Object(DURATION)
 export type ShareDuration = Static<typeof ShareDuration>
 
-/** What a request for a new share says. */
 export const NewShare = Type.Object({ password: Type.Optional(Type.String()), ...DURATION })
 
-/** Changes to a share; absent fields stay. */
+/** Absent fields stay unchanged. */
 export const ShareChange = Type.Object({
   password: Type.Optional(Type.String({ description: '"" removes the password' })),
   ...DURATION,
@@ -82,8 +81,8 @@ export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share)
 }
 
 /**
- * Whether two looks saw the same thing. A file system may have another device number after each start of the machine, so
- * where the time of birth is known, that and the inode decide.
+ * True for two identities of the same file. The device number of a file system may change with each boot, so it counts only
+ * if the creation times are unknown.
  */
 export function isSameTarget(one: ShareTarget, other: ShareTarget): boolean {
   if (one.inode !== other.inode) return false
@@ -91,40 +90,40 @@ export function isSameTarget(one: ShareTarget, other: ShareTarget): boolean {
   return one.birth === other.birth
 }
 
-const MOST = 2_147_483_647
-/** The end of the year 9999: later times cannot be written as a date. */
-const LATEST = 253_402_300_799
+const MAX_AMOUNT = 2_147_483_647
+/** The end of the year 9999: RFC 3339 cannot express later times. */
+const MAX_EXPIRY = 253_402_300_799
 
 const SECONDS = new Map([
   ['seconds', 1],
   ['minutes', 60],
   ['hours', 3600],
   ['days', 86_400],
-  // As old clients know it.
+  // Old clients send an empty unit for hours.
   ['', 3600],
 ])
 
 /**
- * When a share ends that lasts this long, in unix seconds; 0 = never.
+ * The expiry of a new share in unix seconds; 0 = never.
  *
  * @param now milliseconds since 1970
- * @throws INVALID_INPUT for what is no whole number from 0 to 2147483647, and for an unknown unit
+ * @throws INVALID_INPUT for an unknown unit, or an amount that is not a whole number from 0 to 2147483647
  */
 export function expiryOf({ expires = '', unit = 'hours' }: ShareDuration, now: number): number {
   if (expires === '') return 0
   const amount = /^\d{1,10}$/.test(expires) ? Number(expires) : Infinity
-  if (amount > MOST) {
-    fail('INVALID_INPUT', `expires must be a whole number from 0 to ${MOST}, or empty`, { field: 'expires' })
+  if (amount > MAX_AMOUNT) {
+    fail('INVALID_INPUT', `expires must be a whole number from 0 to ${MAX_AMOUNT}, or empty`, { field: 'expires' })
   }
   const unitSeconds = SECONDS.get(unit)
   if (unitSeconds === undefined)
     fail('INVALID_INPUT', 'unit must be seconds, minutes, hours or days', { field: 'unit' })
-  return amount === 0 ? 0 : Math.min(LATEST, Math.floor(now / 1000) + amount * unitSeconds)
+  return amount === 0 ? 0 : Math.min(MAX_EXPIRY, Math.floor(now / 1000) + amount * unitSeconds)
 }
 
-/** The end of a share that lasts for so many milliseconds and no less, in whole unix seconds; 0 = never. */
+/** The expiry of a share that lasts at least this many milliseconds, in whole unix seconds; 0 = never. */
 export function expiryAfter(milliseconds: number, now: number): number {
-  return milliseconds === 0 ? 0 : Math.min(LATEST, Math.ceil((now + milliseconds) / 1000))
+  return milliseconds === 0 ? 0 : Math.min(MAX_EXPIRY, Math.ceil((now + milliseconds) / 1000))
 }
 
 /** @param now milliseconds since 1970 */

@@ -17,8 +17,8 @@ export type Actor =
   | { readonly kind: 'operator' }
 
 /**
- * Someone who opened a public link. Only the guard of public routes creates one. It is deliberately no `Actor`: a function that
- * takes an actor can never be handed a visitor, so visitors can read below the share and do nothing else.
+ * Someone who opened a public link. Only the guard of public routes creates one. It is deliberately not an `Actor`: no function
+ * that takes an actor accepts a visitor, so visitors can only read inside the share.
  */
 export interface Visitor {
   readonly kind: 'visitor'
@@ -30,7 +30,7 @@ export interface Visitor {
 
 export const OPERATOR: Actor = { kind: 'operator' }
 
-/** The operator at the command line may do what administrators may. @throws FORBIDDEN for users without the right */
+/** Passes for the operator, who may do everything. @throws FORBIDDEN for users without the right */
 export function requireAdmin(actor: Actor, right: Right): void {
   if (actor.kind === 'user') requireRight(actor.user.perm, right)
 }

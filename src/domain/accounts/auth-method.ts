@@ -1,13 +1,12 @@
 import { Type, type Static } from 'typebox'
 
-/** Ways to sign in: with a password of ours, as a proxy in front says, as a program says, or not at all. */
+/** How users sign in: by a stored password, by a proxy's header, by an external program, or not at all. */
 export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
-/** The title of the field, in the settings and in the call that changes the sign-in. */
 export const SIGN_IN_METHOD = 'Sign-in method'
 
-/** The method in force: a start without sign-in overrides the setting. */
+/** `--no-auth` overrides the setting. */
 export function methodInForce(
   options: { readonly noAuth: boolean },
   settings: { readonly authMethod: AuthMethod },
@@ -15,7 +14,7 @@ export function methodInForce(
   return options.noAuth ? 'noauth' : settings.authMethod
 }
 
-/** What the ways of signing in need to know. */
+/** Options of the sign-in methods. */
 export const SignInSettings = Type.Object(
   {
     header: Type.String({
@@ -68,7 +67,7 @@ const CAPTCHA = {
 export const CaptchaSettings = Type.Object(CAPTCHA, { title: 'Captcha', 'x-filemgr': { group: 'Sign-in' } })
 export type CaptchaSettings = Static<typeof CaptchaSettings>
 
-/** What can be saved at the sign-in page of the settings; what is absent stays. An empty secret removes the captcha. */
+/** Changes to the sign-in settings; absent fields stay unchanged. An empty secret removes the captcha. */
 export const SignInChange = Type.Object({
   method: Type.Optional(Type.Enum(AUTH_METHODS, { title: SIGN_IN_METHOD })),
   ...Type.Partial(SignInSettings).properties,
@@ -77,7 +76,7 @@ export const SignInChange = Type.Object({
 })
 export type SignInChange = Static<typeof SignInChange>
 
-/** What administrators see of it: never the secret. */
+/** The sign-in settings as administrators see them, without the secret. */
 export const SignInView = Type.Object({
   method: Type.Enum(AUTH_METHODS),
   ...SignInSettings.properties,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from '../ids.ts'
 import { Permissions } from '../access/permissions.ts'
-import { MOST_RULES, Rule } from '../access/rule.ts'
+import { MAX_RULES, Rule } from '../access/rule.ts'
 import { KeptSorting, Sorting } from '../files/sorting.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
@@ -18,7 +18,6 @@ const PREFERENCES = {
   aceEditorTheme: Type.String({ default: '', maxLength: 64, title: 'Editor theme' }),
 }
 
-/** Folders that a user returns to: favourites and recent ones. */
 const PLACES = {
   favourites: Type.Array(Type.String({ maxLength: 4096 }), {
     default: [],
@@ -52,7 +51,7 @@ const GRANTS = {
   }),
 }
 
-/** The template of new users (settings.defaults). A fresh instance has these values, as clients of the wire know them. */
+/** The template of new users (settings.defaults). The defaults are those of File Browser, which old clients expect. */
 export const UserDefaults = Type.Object(
   {
     ...GRANTS,
@@ -77,7 +76,7 @@ const ACCOUNT = {
   lockPassword: Type.Boolean({ default: false, title: 'Prevent the user from changing the password' }),
   rules: Type.Array(Rule, {
     default: [],
-    maxItems: MOST_RULES,
+    maxItems: MAX_RULES,
     title: 'Rules',
     'x-filemgr': { widget: 'rules', cli: false },
   }),
@@ -96,13 +95,13 @@ export const User = Type.Object({
   ...PLACES,
   sorting: KeptSorting,
   disabled: DISABLED,
-  /** Milliseconds: of devices that have signed out since. */
+  /** Milliseconds since 1970; only for sessions that have ended. */
   lastSeenAt: Type.Optional(Type.Integer({ minimum: 0 })),
   /** argon2id, or bcrypt from an old installation until the next sign-in. */
   passwordHash: Type.String(),
-  /** Milliseconds. A token that is older asks to be renewed. */
+  /** Milliseconds since 1970. Clients are told to renew older tokens. */
   updatedAt: Type.Integer({ minimum: 0 }),
-  /** Grows when every device must sign in again: another password, the admin permission given or taken. */
+  /** Grows when the password or the admin permission changes: then all devices must sign in again. */
   credentialsVersion: Type.Integer({ default: 0, minimum: 0 }),
 })
 export type User = Static<typeof User>
@@ -114,16 +113,16 @@ export const UserView = Type.Object({
   ...GRANTS,
   ...PREFERENCES,
   sorting: KeptSorting,
-  /** Left out where there are none: clients of the wire know no such fields. */
+  /** Left out if empty: old clients do not know these fields. */
   favourites: Type.Optional(PLACES.favourites),
   recent: Type.Optional(PLACES.recent),
   disabled: Type.Optional(DISABLED),
-  /** RFC 3339; left out for accounts that were never used. */
+  /** RFC 3339; absent for accounts that were never used. */
   lastSeenAt: Type.Optional(Type.String()),
 })
 export type UserView = Static<typeof UserView>
 
-/** What a request or a command may set. `password` is clear text and is hashed at once. */
+/** The fields that a request or command may set. `password` is clear text and is hashed immediately. */
 export const UserPatch = Type.Partial(
   Type.Object({
     username: ACCOUNT.username,
@@ -142,17 +141,16 @@ export const UserPatch = Type.Partial(
 )
 export type UserPatch = Static<typeof UserPatch>
 
-/** Whether the account may administer: an administrator who is not disabled. */
 export function isAdministrator({ perm, disabled }: Pick<User, 'perm' | 'disabled'>): boolean {
   return perm.admin && !disabled
 }
 
-/** Whom everyone acts as where sign-in is switched off: the first account. */
+/** The account that everyone uses if sign-in is disabled: the first one that is enabled. */
 export function passwordlessUser(users: readonly User[]): User | undefined {
   return users.filter(({ disabled }) => !disabled).toSorted((a, b) => a.id - b.id)[0]
 }
 
-/** An account without its credentials. @param seen when one of its devices was last used, in milliseconds since 1970 */
+/** An account without its credentials. @param seen when it was last used, in milliseconds since 1970 */
 export function viewOf(user: User, seen = user.lastSeenAt): UserView {
   const {
     passwordHash: _secret,

@@ -1,6 +1,6 @@
 import { fail } from '../errors.ts'
 
-/** The formats of archives by their words on the wire, and how their files are called. */
+/** Archive formats by their names on the wire, with their file extensions. */
 export const ARCHIVE_EXTENSIONS = {
   zip: '.zip',
   tar: '.tar',
@@ -15,7 +15,7 @@ export const ARCHIVE_EXTENSIONS = {
 
 export type ArchiveFormat = keyof typeof ARCHIVE_EXTENSIONS
 
-/** Old clients say nothing or "true" where they mean a zip. @throws INVALID_INPUT for any other word */
+/** Old clients send nothing or "true" for a zip. @throws INVALID_INPUT for unknown formats */
 export function archiveFormatOf(word = ''): ArchiveFormat {
   if (word === '' || word === 'true') return 'zip'
   if (Object.hasOwn(ARCHIVE_EXTENSIONS, word)) return word as ArchiveFormat

@@ -1,7 +1,7 @@
-/** Who made a staged name: a run of this installation, another installation, or unknown. */
+/** Which process created a staged file. */
 export type StagedBy = 'this run' | 'an earlier run' | 'another installation' | 'unknown'
 
-/** An entry under a name that the storage keeps for itself. `path` is relative to the served folder. */
+/** An entry with a name reserved by the storage. `path` is relative to the served folder. */
 export type HiddenEntry = StagedEntry | TrashPart
 
 export interface StagedEntry {
@@ -12,11 +12,11 @@ export interface StagedEntry {
   readonly isDir: boolean
   /** Bytes of a file; 0 for a folder. */
   readonly size: number
-  /** When anything last happened to it, in milliseconds since 1970. */
+  /** Time of the last change (ctime), in milliseconds since 1970. */
   readonly changed: number
 }
 
-/** What one owner moved to the trash of a scope. */
+/** The part of a scope's trash that belongs to one user. */
 export interface TrashPart {
   readonly kind: 'trash'
   readonly path: string

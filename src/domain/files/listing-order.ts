@@ -1,6 +1,6 @@
 import type { Sorting } from './sorting.ts'
 
-/** What a listing is sorted by: facts about its entries, asked for by index. */
+/** The values that a listing is sorted by, accessed by index. */
 export interface ListingColumns {
   name(index: number): string
   isDir(index: number): boolean
@@ -13,10 +13,10 @@ export interface ListingColumns {
 
 type Compare = (one: number, other: number) => number
 
-/** On the wire, folders are sorted as if they were this much smaller than they are. */
+/** The wire sorts folders by size as if they were this much smaller. */
 const FOLDER_SIZE = 2 ** 31
 
-/** Sorts indexes in place, in the order of the wire. Ties are in byte order of the names, in both directions. */
+/** Sorts indexes in place, in the order of the wire. Ties are in ascending byte order of the names, in both directions. */
 export function sortListing<T extends number[] | Uint32Array>(
   indexes: T,
   columns: ListingColumns,
@@ -62,15 +62,15 @@ function bySize({ isDir, size }: ListingColumns): Compare {
  * and where both have digits by the number, of any length ("file2" before "file10"). A prefix comes before a longer name.
  * Leading zeros count only at the end of a name ("file02" before "file2"); names that differ in other zeros share a key.
  *
- * Comparing two names directly is slower, and the usual way is not transitive: "2" before "2b", "2b" before "02bc", "02bc"
- * before "2". The result would depend on the order on the disk.
+ * Comparing two names directly is slower, and the usual algorithm is not transitive ("2" before "2b", "2b" before "02bc",
+ * "02bc" before "2"), so that the result would depend on the order on the disk.
  */
 export function naturalKey(name: string): string {
   const key = DIGIT.test(name) ? name.replace(NUMBERS, numberKey) : name
   return HIGH_UNIT.test(key) ? key.replace(HIGH_UNITS, byCodePoint) : key
 }
 
-/** Order of the UTF-8 bytes, which is that of code points: plain UTF-16 comparison puts an emoji before U+FB01. */
+/** Orders by UTF-8 bytes, that is by code points: comparing UTF-16 units puts emojis before U+FB01. */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let step = 0; step < length; step += 1) {

@@ -1,4 +1,4 @@
-/** What an entry is to the page. Apart from the schemas, so that worker threads start without the schema library. */
+/** How the page treats a file. Separate from the schemas, so that worker threads start without loading the schema library. */
 export const RESOURCE_TYPES = [
   'video',
   'audio',
@@ -13,4 +13,4 @@ export const RESOURCE_TYPES = [
 export type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 /** Text up to this many bytes travels in the JSON of a file; a larger one is a blob. */
-export const LONGEST_TEXT = 10_485_760
+export const MAX_TEXT_BYTES = 10_485_760

@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox'
 import { RESOURCE_TYPES } from './resource-type.ts'
 import { KeptSorting } from './sorting.ts'
 
-/** A file or folder on the wire. `mode` has Go's bits: 0o777 plus 2^31 for a folder, 2^27 for a link, `modified` is RFC 3339 with nanoseconds. */
+/**
+ * A file or folder on the wire. `mode` has the bits of Go's `FileMode`: 0o777, 2^31 for a folder, 2^27 for a link. `modified`
+ * is RFC 3339 with nanoseconds.
+ */
 export const Resource = Type.Object({
   path: Type.String(),
   name: Type.String(),
@@ -17,9 +20,9 @@ export const Resource = Type.Object({
   content: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer() })),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
-  /** Only in public answers: opens the rest of a share that has a password. */
+  /** Only in public replies: opens the other paths of a share with a password. */
   token: Type.Optional(Type.String()),
-  /** Only in public answers: when the share expires, in unix seconds. */
+  /** Only in public replies: when the share expires, in unix seconds. */
   expire: Type.Optional(Type.Integer()),
 })
 export type Resource = Static<typeof Resource>
@@ -33,7 +36,7 @@ export const Listing = Type.Object({
 })
 export type Listing = Static<typeof Listing>
 
-/** A row of the recursive listing. */
+/** An entry of a recursive listing. */
 export const FlatResource = Type.Object({
   path: Type.String(),
   name: Type.String(),
@@ -43,15 +46,15 @@ export const FlatResource = Type.Object({
 })
 export type FlatResource = Static<typeof FlatResource>
 
-/** All beneath a folder that the user can see. Links count as files and are not followed. */
+/** The total of everything beneath a folder that the user can see. Links count as files and are not followed. */
 export const FolderSize = Type.Object({ bytes: Type.Integer(), files: Type.Integer(), folders: Type.Integer() })
 export type FolderSize = Static<typeof FolderSize>
 
-/** What a listing of the folder contains. */
+/** Number of entries in a listing of the folder. */
 export const ItemCount = Type.Object({ items: Type.Integer() })
 export type ItemCount = Static<typeof ItemCount>
 
-/** Bytes of the disk. */
+/** Bytes on the disk. */
 export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
 export type Usage = Static<typeof Usage>
 

@@ -1,11 +1,12 @@
 import { extensionOf, mediaTypeOf } from './media/media-type.ts'
 import type { ResourceType } from './resource-type.ts'
+
 /** A parsed search text. Plain data, so that it can be sent to a worker. */
 export interface SearchQuery {
   readonly isCaseSensitive: boolean
-  /** Kinds of media, or extensions without the dot; one must fit. Empty: all do. */
+  /** Kinds of media, or extensions without the dot; one must match. Empty: all match. */
   readonly types: readonly string[]
-  /** One must be part of the name. Empty: all names fit. */
+  /** One must be part of the name. Empty: all names match. */
   readonly terms: readonly string[]
 }
 
@@ -13,18 +14,18 @@ export interface SearchQuery {
 export interface SearchHit {
   readonly dir: boolean
   readonly path: string
-  /** Only where it was asked for. */
+  /** Only if requested. */
   readonly details?: HitDetails
 }
 
-/** What a listing would say of a hit. */
+/** The same values as in a listing. */
 export interface HitDetails {
   readonly size: number
   readonly modified: string
   readonly type: ResourceType
 }
 
-/** Words of `type:` that stand for many extensions, and how the media type of these begins. */
+/** Values of `type:` that mean a kind of media, with the start of its media types. */
 const MEDIA: ReadonlyMap<string, string> = new Map([
   ['image', 'image'],
   ['audio', 'audio'],
@@ -35,7 +36,7 @@ const MEDIA: ReadonlyMap<string, string> = new Map([
 const TYPE = /type:(\w+)/g
 const CASE = /case:(?:in)?sensitive/g
 
-/** Reads a text like `case:sensitive type:image holiday`. Every text means something. */
+/** Parses a text such as `case:sensitive type:image holiday`. Every text is valid. */
 export function parseSearchQuery(text: string): SearchQuery {
   const isCaseSensitive = text.includes('case:sensitive')
   const rest = text.replace(CASE, '')
@@ -44,7 +45,7 @@ export function parseSearchQuery(text: string): SearchQuery {
   return { isCaseSensitive, types, terms: termsOf(isCaseSensitive ? words : words.toLowerCase()) }
 }
 
-/** Tells whether a name fits. Folders are asked for by their names too. */
+/** Compiles a query to a predicate over names of files and folders. */
 export function compileSearchQuery({ isCaseSensitive, types, terms }: SearchQuery): (name: string) => boolean {
   return (name) => {
     if (types.length > 0 && !types.some((type) => isOfType(name, type))) return false
@@ -54,7 +55,7 @@ export function compileSearchQuery({ isCaseSensitive, types, terms }: SearchQuer
   }
 }
 
-/** An empty term would fit every name: two spaces are no wish for that. */
+/** Drops empty terms, which double spaces produce and which would match every name. */
 function termsOf(words: string): string[] {
   const quoted = words === '"' ? '' : /^"(.*)"$/s.exec(words)?.[1]
   const terms = quoted === undefined ? words.split(' ') : [quoted]

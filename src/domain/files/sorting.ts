@@ -17,8 +17,8 @@ export const Sorting = Type.Object(
 export type Sorting = Static<typeof Sorting>
 
 /**
- * As it is stored and shown. Old clients keep words of their own in `by`, and read them again: ascending they mean the
- * name, else no order but that of the bytes.
+ * As stored and sent. Old clients store their own keys in `by` and expect them back; the listing treats unknown keys as the name
+ * if ascending, and as byte order otherwise.
  */
 export const KeptSorting = Type.Object(
   { ...Sorting.properties, by: Type.Unsafe<Sorting['by']>(Type.String({ default: 'name', maxLength: 32 })) },

@@ -2,33 +2,33 @@ import { Type, type Static } from 'typebox'
 import { fail } from '../errors.ts'
 import { CHECKSUMS, type Checksum } from './resource.ts'
 
-/** How many devices may continue an upload after their sessions have expired; the latest ones. */
-export const MOST_FAMILIES = 8
+/** How many sessions may continue an upload after they have expired; the latest ones. */
+export const MAX_FAMILIES = 8
 
-/** The record of an upload: everything needed, besides its bytes, to resume after a restart. */
+/** Everything but the bytes that is needed to resume an upload after a restart. */
 export const UploadRecord = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
   userId: Type.Integer(),
-  /** Folder of the user's scope when it began; the path is beneath it. */
+  /** The user's scope when the upload began; `path` is relative to it. */
   scope: Type.String(),
   path: Type.String(),
-  /** Of the whole file in bytes. */
+  /** Of the whole file, in bytes. */
   length: Type.Integer({ minimum: 0 }),
-  /** May take the place of a file. */
+  /** May replace a file. */
   override: Type.Boolean(),
-  /** Name of the staged file, in the folder of the target. */
+  /** Name of the staged file, in the target folder. */
   staged: Type.String(),
-  /** `Upload-Metadata` as the client said it. */
+  /** `Upload-Metadata` as the client sent it. */
   metadata: Type.Optional(Type.String()),
   /** In milliseconds since 1970. */
   created: Type.Integer(),
-  /** Of the sessions that began it or went on with it, which may go on when they have expired. */
-  families: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_FAMILIES })),
-  /** Bytes from here on have not been compared with their checksum yet, and do not count. */
+  /** The sessions that have sent a part: they may continue the upload even after they have expired. */
+  families: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_FAMILIES })),
+  /** Bytes from this offset on have not been verified against their checksum yet, and do not count. */
   unverified: Type.Optional(Type.Integer({ minimum: 0 })),
   /**
-   * When it was complete. Noted before the file takes its place: where the bytes still lie aside, it has not taken it.
-   * In milliseconds since 1970.
+   * When all bytes had arrived, in milliseconds since 1970. Saved before the final rename: if the staged file still exists, the
+   * rename has not happened.
    */
   finished: Type.Optional(Type.Integer()),
 })
@@ -43,11 +43,11 @@ export interface UploadView {
   readonly length: number
   /** RFC 3339. */
   readonly created: string
-  /** When the last byte came. RFC 3339. */
+  /** When the last byte arrived. RFC 3339. */
   readonly touched: string
 }
 
-/** What a part must be, as `Upload-Checksum` says. */
+/** The header `Upload-Checksum`. */
 export interface PartChecksum {
   readonly algorithm: Checksum
   /** base64 */
@@ -57,7 +57,7 @@ export interface PartChecksum {
 /** Characters of a digest in base64. */
 const DIGEST_LENGTHS: Readonly<Record<Checksum, number>> = { md5: 24, sha1: 28, sha256: 44, sha512: 88 }
 
-/** @throws INVALID_INPUT for an unsupported algorithm, or a digest of the wrong form */
+/** @throws INVALID_INPUT for an unsupported algorithm or a malformed digest */
 export function parsePartChecksum(text: string): PartChecksum {
   const [name, digest = '', ...rest] = text.split(' ')
   const algorithm = CHECKSUMS.find((known) => known === name)
@@ -67,18 +67,16 @@ export function parsePartChecksum(text: string): PartChecksum {
   return { algorithm, digest }
 }
 
-const MOST_LENGTH = 2 ** 53 - 1
-
-/** A count of bytes from a header; undefined for anything but decimal digits. A sign or an exponent would pass `Number()`. */
+/** A byte count from a header; undefined unless it is all decimal digits. `Number()` would accept signs and exponents. */
 export function parseByteCount(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined
   const count = Number(text)
-  return count <= MOST_LENGTH ? count : undefined
+  return Number.isSafeInteger(count) ? count : undefined
 }
 
 const SECONDS = /^\d{1,11}(\.\d{1,9})?$/
 
-/** "1700000000.25", as clients write the time of a file, in milliseconds since 1970; undefined for anything else. */
+/** Milliseconds of a file time such as "1700000000.25", in seconds since 1970; undefined for anything else. */
 export function parseSeconds(text: string): number | undefined {
   return SECONDS.test(text) ? Number(text) * 1000 : undefined
 }

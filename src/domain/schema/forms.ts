@@ -4,15 +4,14 @@ import { leaves, type Annotation, type Leaf } from './schema-tools.ts'
 /** How a value is edited. */
 export type Widget = 'switch' | 'text' | 'number' | 'choice' | NonNullable<Annotation['widget']>
 
-/** One field of a form, from the schema alone. */
 export interface FormField {
-  /** Such as "branding.name"; `leaf.path` is the same in parts. */
+  /** Such as "branding.name". */
   readonly key: string
   readonly leaf: Leaf
   readonly title: string
   readonly description: string | undefined
   readonly widget: Widget
-  /** Of a choice; "" stands for none of the others. */
+  /** Options of a choice; "" means none. */
   readonly choices: readonly string[]
   readonly restart: boolean
 }
@@ -24,10 +23,7 @@ export interface FormGroup {
 
 const OTHERS = 'Other'
 
-/**
- * The form of a schema: its values by group, both in the order of the schema. The page draws settings from it, so that a new
- * setting has its field without a line of code; it needs no call, as the schema is part of the page.
- */
+/** The values of a schema by group, in declaration order. The page builds its settings forms from it. */
 export function formOf(schema: TSchema): FormGroup[] {
   const groups = Map.groupBy(leaves(schema), ({ annotation }) => annotation.group ?? OTHERS)
   return [...groups].map(([title, inGroup]) => ({ title, fields: inGroup.map(fieldOf) }))
@@ -55,10 +51,10 @@ function widgetOf({ schema, annotation }: Leaf): Widget {
 }
 
 /**
- * The id under which the page's catalogues hold the title of a field. Its hint ends in ".hint". Defaults of new users
- * share the texts of the user form, and permissions have a group of their own.
+ * The id of a field's title in the page's catalogues; the id of its hint ends in ".hint". Defaults of new users share the texts
+ * of the user form, and permissions have their own group.
  *
- * @param form the form, where another one has fields of the same names: "server", "signin"
+ * @param form "server" or "signin", whose fields have the same names as those of another form
  */
 export function fieldTextId(key: string, form = ''): string {
   const own = key.replace(/^defaults\./, '')
@@ -66,7 +62,7 @@ export function fieldTextId(key: string, form = ''): string {
   return form === '' ? `fields.${own}` : `fields.${form}.${own}`
 }
 
-/** The id of a choice of a field, such as "fields.branding.theme.is.light"; the empty value is "none". */
+/** The text id of an option of a field, such as "fields.branding.theme.is.light"; the empty value is "none". */
 export function choiceTextId(id: string, value: string): string {
   return `${id}.is.${value === '' ? 'none' : value.replaceAll(' ', '-')}`
 }

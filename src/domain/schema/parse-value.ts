@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import type { Leaf, LeafSchema } from './schema-tools.ts'
 import { formatByteSize, parseByteSize, parseDuration } from '../text/units.ts'
 
-/** The value of a JSON text, which is never undefined; undefined for a text that is none, such as one that was cut off. */
+/** Undefined for text that is not valid JSON, such as a truncated file. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
@@ -18,8 +18,8 @@ const FALSE = ['false', '0', 'no', 'off']
 /**
  * Turns the text of a flag, an environment variable or a config file into the value of a leaf.
  *
- * @param name how the person named it ("--port", "FILEMGR_PORT"), for the message
- * @throws INVALID_INPUT naming it and what would be right
+ * @param name as the person wrote it ("--port", "FILEMGR_PORT"), for the message
+ * @throws INVALID_INPUT with the name and the expected form
  */
 export function parseValue(leaf: Leaf, text: string, name: string = leaf.key): unknown {
   const value = convert(leaf, text.trim(), text)
@@ -28,7 +28,7 @@ export function parseValue(leaf: Leaf, text: string, name: string = leaf.key): u
   return value
 }
 
-/** How a person writes the value; `parseValue` reads it back. */
+/** The text for a value, in the form that `parseValue` reads. */
 export function formatValue(leaf: Leaf, value: unknown): string {
   if (leaf.annotation.widget === 'bytes' && typeof value === 'number') return formatByteSize(value)
   if (leaf.annotation.widget === 'mode' && typeof value === 'number') return `0${value.toString(8)}`
@@ -38,7 +38,7 @@ export function formatValue(leaf: Leaf, value: unknown): string {
 }
 
 /**
- * The value that a file says: sizes and modes also as they are printed ("20MB", "0640"), which are texts there.
+ * Reads a value from an exported file, where sizes and modes may also be strings ("20MB", "0640").
  *
  * @throws INVALID_INPUT
  */
@@ -46,20 +46,20 @@ export function parseWritten(leaf: Leaf, value: unknown, name: string = leaf.key
   if (leaf.schema.type !== 'integer') return value
   if (typeof value === 'string') return parseValue(leaf, value, name)
   const complaint = typeof value === 'number' ? numberViolation(leaf.schema, value) : undefined
-  // 640 without a zero in front is a decimal number in every format of files.
+  // An unquoted 640 is a decimal number in every file format.
   if (complaint !== undefined && leaf.annotation.widget === 'mode') {
     fail('INVALID_INPUT', `${name} ${expected(leaf)} in quotes, not ${String(value)}`, { field: leaf.key })
   }
   return value
 }
 
-/** The form for files that people read: what `formatValue` prints where a bare number says little, else the value. */
+/** The value for an exported file: sizes and modes as readable strings, everything else unchanged. */
 export function writtenForm(leaf: Leaf, value: unknown): unknown {
   const isPrinted = leaf.annotation.widget === 'bytes' || leaf.annotation.widget === 'mode'
   return isPrinted && typeof value === 'number' ? formatValue(leaf, value) : value
 }
 
-/** What a value of this leaf looks like, for help texts: "<integer>", "<light|dark>". */
+/** The placeholder in help texts, such as "integer" or "light|dark". */
 export function placeholder({ schema, annotation }: Leaf): string {
   if (annotation.widget === 'bytes') return 'size'
   if (annotation.widget === 'duration' || annotation.widget === 'mode') return annotation.widget
@@ -84,7 +84,7 @@ function convert({ schema, annotation }: Leaf, trimmed: string, text: string): u
 
 function convertInteger(widget: Leaf['annotation']['widget'], text: string): number | undefined {
   if (widget === 'bytes') return parseByteSize(text)
-  // As everywhere on Unix: 640, 0640 and 0o640 are the same mode.
+  // As usual on Unix, 640, 0640 and 0o640 are the same mode.
   if (widget === 'mode')
     return /^(0?o)?[0-7]{1,4}$/i.test(text) ? Number.parseInt(text.replace(/^0?o/i, ''), 8) : undefined
   return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined
@@ -106,7 +106,7 @@ function expected({ schema, annotation }: Leaf): string {
   return 'must be a list of words'
 }
 
-/** What a converted value breaks of its schema, as the middle of a sentence. */
+/** How a converted value violates its schema, as the end of a sentence; undefined if it is valid. */
 function violation({ schema, annotation }: Leaf, value: unknown): string | undefined {
   if (typeof value === 'number') return numberViolation(schema, value)
   if (typeof value === 'string') return stringViolation(schema, value, annotation.example)

@@ -1,24 +1,24 @@
 import type { Static, TSchema } from 'typebox'
 import { fail } from '../errors.ts'
 
-/** What our schemas say beyond JSON Schema, under the single key `x-filemgr`. */
+/** Annotations of our schemas beyond JSON Schema, under the key `x-filemgr`. */
 export interface Annotation {
   readonly group?: string
   readonly widget?: 'bytes' | 'duration' | 'mode' | 'words' | 'lines' | 'rules' | 'secret' | 'color' | 'folder'
-  /** Takes effect after a restart only. */
+  /** Takes effect only after a restart. */
   readonly restart?: boolean
   readonly secret?: boolean
-  /** One-letter flag of the command line. */
+  /** One-letter command-line flag. */
   readonly short?: string
-  /** A value of the right form, shown when another one is refused. */
+  /** A valid value, shown in the error for an invalid one. */
   readonly example?: string
-  /** False: no flag of its own; another command edits it. */
+  /** False if it has no flag because a separate command edits it. */
   readonly cli?: boolean
-  /** False: never by the web settings. */
+  /** False if the web settings may not change it. */
   readonly web?: boolean
 }
 
-/** The parts of a JSON Schema that a flag, a form field or a line of documentation is made from. */
+/** The parts of a JSON Schema that flags, form fields and documentation are generated from. */
 export interface LeafSchema {
   readonly type?: string
   readonly title?: string
@@ -40,7 +40,7 @@ export interface Leaf {
   /** The path joined by dots. */
   readonly key: string
   readonly schema: LeafSchema
-  /** Its own annotation over the one of the group around it. */
+  /** Includes the annotations of the enclosing groups. */
   readonly annotation: Annotation
 }
 
@@ -49,7 +49,7 @@ interface ObjectSchema extends LeafSchema {
   readonly 'x-filemgr'?: Annotation
 }
 
-/** All values of a schema in its order, depth first. Lists and maps are values as a whole. */
+/** All values of a schema, depth first in declaration order. Lists and maps count as one value. */
 export function leaves(schema: TSchema): Leaf[] {
   return walk(schema, [], {})
 }
@@ -60,7 +60,7 @@ function walk(schema: ObjectSchema, path: readonly string[], inherited: Annotati
   return Object.entries(schema.properties).flatMap(([name, property]) => walk(property, [...path, name], annotation))
 }
 
-/** A fresh value made of the defaults of a schema; what has none is left out. */
+/** A fresh value from the defaults of a schema, without fields that have none. */
 export function defaultsOf<S extends TSchema>(schema: S): Static<S> {
   return collectDefaults(schema) as Static<S>
 }
@@ -75,8 +75,8 @@ function collectDefaults(schema: ObjectSchema): unknown {
 }
 
 /**
- * All that a schema names, with the empty value of its kind (false, 0, "", no items) in place of what is absent or null.
- * What has another type stays as it is.
+ * All fields of a schema, with the empty value of the type (false, 0, "", []) for those that are absent or null. Values of a
+ * wrong type stay unchanged.
  */
 export function emptyFilled(schema: TSchema, value: unknown): unknown {
   const { properties, type } = schema as ObjectSchema
@@ -95,12 +95,11 @@ function emptyOf(type: string | undefined): unknown {
   return type === 'object' ? {} : ''
 }
 
-/** The value that a dotted path names in a nested object. */
 export function valueAt(object: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, name) => (isRecord(inner) ? inner[name] : undefined), object)
 }
 
-/** Sets the value that a path names, making the objects on the way. Only for paths of `leaves`: they never hold `__proto__`. */
+/** Creates missing objects along the path. Only for paths from `leaves`, which never contain `__proto__`. */
 export function setAt(object: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name, ...rest] = path
   if (name === undefined) fail('INTERNAL', 'a setting without a name')
@@ -116,7 +115,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The parts of a value that a schema names, at any depth; the rest, which other versions may know, is left out. */
+/** Drops fields that are not in the schema, at any depth: other versions may know more fields. */
 export function knownParts(schema: TSchema, value: unknown): unknown {
   const { properties, items } = schema as { properties?: Readonly<Record<string, TSchema>>; items?: TSchema }
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => knownParts(items, item))
@@ -125,14 +124,14 @@ export function knownParts(schema: TSchema, value: unknown): unknown {
   return Object.fromEntries(known.map(([name, inner]) => [name, knownParts(inner, value[name])]))
 }
 
-/** The parts of an object to change, at any depth; lists are replaced as a whole. */
+/** Changes to an object, at any depth. Lists are replaced as a whole. */
 export type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { [K in keyof T]?: DeepPartial<T[K]> | undefined }
     : T
 
-/** A copy of `base` with the changed parts; undefined changes nothing. The result is not checked. */
+/** A copy of `base` with the changes; undefined changes nothing. The result is not validated. */
 export function merged<T>(base: T, change: DeepPartial<T>): T {
   return mergeAny(base, change) as T
 }
@@ -140,6 +139,6 @@ export function merged<T>(base: T, change: DeepPartial<T>): T {
 function mergeAny(base: unknown, change: unknown): unknown {
   if (!isRecord(base) || !isRecord(change)) return structuredClone(change)
   const changed = Object.entries(change).filter(([, value]) => value !== undefined)
-  // fromEntries makes plain properties, also of "__proto__", where an assignment would change the prototype.
+  // fromEntries creates an own property even for "__proto__"; an assignment would change the prototype.
   return { ...base, ...Object.fromEntries(changed.map(([key, value]) => [key, mergeAny(base[key], value)])) }
 }

@@ -4,24 +4,24 @@ type Rgb = readonly [number, number, number]
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
-/** What text of the page has at least towards what lies under it (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const READABLE = 4.5
-/** And what is drawn, such as the ring around what has the focus (1.4.11). */
+/** Minimum contrast of graphics such as focus rings (WCAG 2.2, 1.4.11). */
 const VISIBLE = 3
 const STEP = 0.02
 
 interface Surfaces {
   /** The surface that makes the accent hardest to read. */
   readonly surface: Rgb
-  /** What rows are drawn on when they are not selected. */
+  /** Background of rows that are not selected. */
   readonly plain: Rgb
   /** The weakest text on a selected row. */
   readonly muted: Rgb
-  /** Away from the surface. */
+  /** Black or white, whichever contrasts with the surface. */
   readonly far: Rgb
-  /** What stands on the accent itself. */
+  /** Text on the accent colour. */
   readonly onAccent: Rgb
-  /** How much of the accent a selected row shows at most. */
+  /** Maximum share of the accent in the background of a selected row. */
   readonly tint: number
 }
 
@@ -43,7 +43,7 @@ const DARK: Surfaces = {
   tint: 0.3,
 }
 
-/** The names of the colours that ui/src/styles/tokens.css takes from the branding. */
+/** The custom properties that ui/src/styles/tokens.css takes from the branding. */
 export const BRAND_TOKENS = [
   '--brand-accent',
   '--brand-accent-hover',
@@ -56,8 +56,8 @@ export const BRAND_TOKENS = [
 export type BrandTokens = Readonly<Record<(typeof BRAND_TOKENS)[number], string>>
 
 /**
- * The colours of the page made of one: for light and dark surfaces it is made darker or lighter until everything on it and
- * in it can be read. Undefined for what is no colour; its transparency is left out.
+ * The page's colours derived from one accent colour, which is darkened on light surfaces and lightened on dark ones until
+ * everything on it and in it is readable. Undefined if `color` is not a hex colour; its alpha is ignored.
  */
 export function brandTokens(color: string): BrandTokens | undefined {
   const brand = rgbOf(color)
@@ -77,8 +77,8 @@ function shadesOf(brand: Rgb, { surface, plain, muted, far, onAccent, tint }: Su
     (shade) => contrast(shade, surface) >= READABLE,
   )
   const hover = mix(accent, far, 0.18)
-  const willDo = (row: Rgb) => contrast(muted, row) >= READABLE && contrast(accent, row) >= VISIBLE
-  const strength = (most: number) => until(1 - most, (share) => mix(accent, plain, share), willDo)
+  const isLegible = (row: Rgb) => contrast(muted, row) >= READABLE && contrast(accent, row) >= VISIBLE
+  const strength = (max: number) => until(1 - max, (share) => mix(accent, plain, share), isLegible)
   const selectedHover = strength(tint + 0.05)
   const onSelected = until(
     0.5,
@@ -88,11 +88,11 @@ function shadesOf(brand: Rgb, { surface, plain, muted, far, onAccent, tint }: Su
   return [accent, hover, onAccent, strength(tint), selectedHover, onSelected]
 }
 
-/** The first shade that will do, from this share of the other colour on. */
-function until(start: number, shadeAt: (share: number) => Rgb, willDo: (shade: Rgb) => boolean): Rgb {
+/** The first acceptable shade, with an increasing share of the other colour. */
+function until(start: number, shadeAt: (share: number) => Rgb, isAcceptable: (shade: Rgb) => boolean): Rgb {
   for (let share = start; share < 1; share += STEP) {
     const shade = shadeAt(share)
-    if (willDo(shade)) return shade
+    if (isAcceptable(shade)) return shade
   }
   return shadeAt(1)
 }
@@ -118,7 +118,7 @@ function mix([r, g, b]: Rgb, [otherR, otherG, otherB]: Rgb, share: number): Rgb 
   return [part(r, otherR), part(g, otherG), part(b, otherB)]
 }
 
-/** From 1 to 21 (WCAG 2.2, contrast ratio). */
+/** The contrast ratio of WCAG 2.2, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (high + 0.05) / (low + 0.05)

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { fail } from '../errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../files/virtual-path.ts'
 
-/** A file of the branding folder: `custom.css`, or a picture in `img/`. */
+/** A file of the branding folder: `custom.css`, or an image in `img/`. */
 export const BrandingFile = Type.Object({
   name: Type.String(),
   size: Type.Integer({ minimum: 0 }),
@@ -15,13 +15,12 @@ export const STYLES = 'custom.css'
 export const LOGO = 'img/logo.svg'
 const PICTURE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9_-]{1,16}){0,3}\.(svg|png|jpg|jpeg|gif|webp|avif|ico)$/
 
-/** Bytes at most. */
-const LARGEST_STYLES = 256 * 1024
-export const LARGEST_PICTURE = 2 * 1024 * 1024
-/** Pictures at most, of those that are uploaded. */
-export const MOST_PICTURES = 64
+const MAX_STYLES_BYTES = 256 * 1024
+export const MAX_PICTURE_BYTES = 2 * 1024 * 1024
+/** Limit for uploaded images. */
+export const MAX_PICTURES = 64
 
-/** The address of a branding file below `/static/` as a path in the branding folder; undefined for any other. */
+/** Maps an address below `/static/` to a path in the branding folder; undefined unless it is a branding file. */
 export function brandingPath(address: string): VirtualPath | undefined {
   if (address === STYLES) return parseVirtualPath(STYLES)
   const [folder, name, ...rest] = address.split('/')
@@ -29,7 +28,7 @@ export function brandingPath(address: string): VirtualPath | undefined {
   return isPicture ? parseVirtualPath(`img/${name}`) : undefined
 }
 
-/** Where a file of this name belongs. @throws INVALID_INPUT naming what would be right */
+/** The path for an uploaded file of this name. @throws INVALID_INPUT with the allowed names */
 export function brandingPathOf(name: string): VirtualPath {
   const path = brandingPath(name) ?? brandingPath(`img/${name}`)
   const right = 'custom.css, or a picture such as logo.svg: letters, digits, "-" and "_", ending in'
@@ -39,7 +38,7 @@ export function brandingPathOf(name: string): VirtualPath {
   )
 }
 
-/** Bytes that a branding file may have. */
-export function largestOf(path: VirtualPath): number {
-  return path === `/${STYLES}` ? LARGEST_STYLES : LARGEST_PICTURE
+/** In bytes. */
+export function maxSizeOf(path: VirtualPath): number {
+  return path === `/${STYLES}` ? MAX_STYLES_BYTES : MAX_PICTURE_BYTES
 }

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 
-/** The configuration of the page, as JSON in `#filemgr-config`. */
+/** The configuration of the page, embedded as JSON in `#filemgr-config`. */
 export const ClientConfig = Type.Object({
   AuthMethod: Type.String(),
   BaseURL: Type.String(),
   CSS: Type.Boolean(),
   Color: Type.String(),
-  /** The page was asked for with the cookie of a living session, although scripts cannot see that cookie. */
+  /** The request for the page had a valid session cookie, which scripts cannot see. */
   CookieSession: Type.Optional(Type.Literal(true)),
   DisableExternal: Type.Boolean(),
   DisableUsedPercentage: Type.Boolean(),
@@ -14,15 +14,15 @@ export const ClientConfig = Type.Object({
   EnableThumbs: Type.Boolean(),
   HideLoginButton: Type.Boolean(),
   LoginPage: Type.Boolean(),
-  /** An administrator has put a logo of theirs in place of ours. */
+  /** The branding folder has a logo. */
   Logo: Type.Optional(Type.Literal(true)),
   LogoutPage: Type.String(),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
-  /** Where links lead, when that is not the address of the page. */
+  /** The base URL of links, if it is not the address of the page. */
   PublicURL: Type.Optional(Type.String()),
   ReCaptcha: Type.Boolean(),
-  /** Origin of the captcha service; only where there is one. */
+  /** Origin of the captcha service, if one is set up. */
   ReCaptchaHost: Type.Optional(Type.String()),
   ReCaptchaKey: Type.Optional(Type.String()),
   ResizePreview: Type.Boolean(),
@@ -31,7 +31,7 @@ export const ClientConfig = Type.Object({
   Theme: Type.String(),
   TusSettings: Type.Object({ chunkSize: Type.Integer(), retryCount: Type.Integer() }),
   Version: Type.String(),
-  /** The server can make thumbnails of videos: otherwise the page does not ask for them. */
+  /** The server can create thumbnails of videos; the page requests them only then. */
   VideoThumbs: Type.Optional(Type.Literal(true)),
 })
 export type ClientConfig = Static<typeof ClientConfig>

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 const option = { restart: true } as const
 
-/** Start-up values of the daemon. Each is a flag, FILEMGR_<FLAG>, a key of the config file and of the store. */
+/** Start-up values of the daemon. Each can be set by a flag, by FILEMGR_<FLAG>, in the config file and in the store. */
 export const ServerOptions = Type.Object(
   {
     root: Type.String({
@@ -149,26 +149,26 @@ export const ServerOptions = Type.Object(
 )
 export type ServerOptions = Static<typeof ServerOptions>
 
-/** What links begin with, with a slash at its end; undefined where no public address is set. */
+/** The base URL of links, with a trailing slash; undefined if no public address is set. */
 export function publicBase({ publicUrl, baseURL }: Pick<ServerOptions, 'publicUrl' | 'baseURL'>): string | undefined {
   return !URL.canParse(publicUrl) ? undefined : `${new URL(publicUrl).origin}${baseURL.replace(/\/+$/, '')}/`
 }
 
-/** Where a value in force came from; the first that names it wins, in this order. */
+/** The sources of a value, in order of precedence. */
 export const OPTION_SOURCES = ['flag', 'environment', 'config file', 'store', 'default'] as const
 export type OptionSource = (typeof OPTION_SOURCES)[number]
 
-/** One start-up value as an administrator sees it. */
+/** One start-up value as administrators see it. */
 export const OptionView = Type.Object({
-  /** In force in the process that answers. */
+  /** The value in force. */
   value: Type.Unknown(),
   source: Type.Enum([...OPTION_SOURCES]),
-  /** In the store; null where the default counts. */
+  /** The value in the store; null if there is none. */
   saved: Type.Unknown(),
   default: Type.Unknown(),
-  /** A flag, a variable or the config file decides, or it is not for the web: saving changes nothing. */
+  /** Saving has no effect: a flag, a variable or the config file takes precedence, or the web settings may not change it. */
   locked: Type.Boolean(),
-  /** What is saved differs from what is in force, and counts from the next start on. */
+  /** The saved value differs from the one in force, and takes effect with the next start. */
   waiting: Type.Boolean(),
 })
 export type OptionView = Static<typeof OptionView>

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from '../accounts/auth-method.ts'
-import { HOOK_EVENTS, HookLimits, MOST_HOOKS } from '../hook.ts'
-import { MOST_RULES, Rule } from '../access/rule.ts'
+import { HOOK_EVENTS, HookLimits, MAX_HOOKS } from '../hook.ts'
+import { MAX_RULES, Rule } from '../access/rule.ts'
 import { UserDefaults } from '../accounts/user.ts'
 
 const Branding = Type.Object(
@@ -46,7 +46,7 @@ const ResumableUploads = Type.Object(
   { title: 'Resumable uploads', 'x-filemgr': { group: 'Uploads' } },
 )
 
-const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], maxItems: MOST_HOOKS })
+const hookLines = Type.Array(Type.String({ maxLength: 4096 }), { default: [], maxItems: MAX_HOOKS })
 
 /** The settings of the original File Browser API, in its order. */
 export const WireSettings = Type.Object({
@@ -89,7 +89,7 @@ export const WireSettings = Type.Object({
   }),
   rules: Type.Array(Rule, {
     default: [],
-    maxItems: MOST_RULES,
+    maxItems: MAX_RULES,
     title: 'Rules for everyone',
     'x-filemgr': { group: 'Rules', widget: 'rules', cli: false },
   }),
@@ -167,10 +167,10 @@ const OwnSettings = Type.Object({
 
 const { auth: _ways, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
 
-/** All settings except those of signing in, which hold a secret and need the password to change. */
+/** All settings except those for sign-in, which contain a secret and require the password to change. */
 export const OpenSettings = Type.Object({ ...WireSettings.properties, ...openOwn }, { title: 'Settings' })
 export type OpenSettings = Static<typeof OpenSettings>
 
-/** Live settings: a change acts at once, without a restart. */
+/** Changes take effect immediately, without a restart. */
 export const Settings = Type.Object({ ...WireSettings.properties, ...OwnSettings.properties }, { title: 'Settings' })
 export type Settings = Static<typeof Settings>

@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 /** One word of a command line. */
 export interface CommandWord {
   readonly text: string
-  /** The first character outside of quotes that only a shell would do something with. */
+  /** The first unquoted character that has a meaning only in a shell. */
   readonly forShell?: string | undefined
 }
 
@@ -11,10 +11,9 @@ const SPACE = /[ \t\r\n]/
 const FOR_SHELL = /[|&;<>()`]/
 
 /**
- * Splits a line into words as a POSIX shell would, with quotes, backslashes and comments, and does nothing else that a
- * shell does: what comes out is handed to a program as it is.
+ * Splits a line into words like a POSIX shell, with quotes, backslashes and comments, but without any expansion.
  *
- * @throws INVALID_INPUT for a quote that is not closed, or a backslash at the end; the texts are those that old clients know
+ * @throws INVALID_INPUT for an unclosed quote or a trailing backslash, with the messages that old clients know
  */
 export function splitCommand(line: string): CommandWord[] {
   const words: CommandWord[] = []
@@ -30,7 +29,7 @@ export function splitCommand(line: string): CommandWord[] {
     if (char === '\\' && quote !== "'") {
       const next = line[(index += 1)]
       if (next === undefined) fail('INVALID_INPUT', 'EOF found after escape character')
-      // A line that goes on in the next one.
+      // A backslash before a newline continues the line.
       if (next !== '\n') text = (text ?? '') + (quote === '' || '$`"\\'.includes(next) ? next : `\\${next}`)
     } else if (quote !== '') {
       if (char === quote) quote = ''
@@ -53,7 +52,7 @@ export function splitCommand(line: string): CommandWord[] {
   return words
 }
 
-/** A line that `splitCommand` splits into these words again. */
+/** The inverse of `splitCommand`. */
 export function joinCommand(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : quoted(word))).join(' ')
 }

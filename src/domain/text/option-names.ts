@@ -1,9 +1,9 @@
-/** "baseURL" → "base-url", "tus.chunkSize" → "tus.chunk-size": how an option is spelled on the command line. */
+/** The spelling on the command line: "baseURL" → "base-url", "tus.chunkSize" → "tus.chunk-size". */
 export function kebabCase(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
 }
 
-/** "baseURL" → "BASE_URL": how an option is spelled in the environment, behind its prefix. */
+/** The spelling in the environment, after the prefix: "baseURL" → "BASE_URL". */
 export function upperSnakeCase(key: string): string {
   return kebabCase(key).replace(/[-.]/g, '_').toUpperCase()
 }
@@ -13,20 +13,20 @@ export function foldName(name: string): string {
   return name.replace(/[-_]/g, '').toLowerCase()
 }
 
-/** Names of File Browser that mean something here under another name, folded. */
+/** File Browser's option names and our names for the same options, both folded. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'auth.method': 'authmethod',
   'auth.logoutpage': 'logoutpage',
   database: 'data',
 }
 
-/** As `foldName`, and equal for the name that File Browser gave to the same thing: "auth.method" is `authMethod`. */
+/** Like `foldName`, but also maps File Browser's names to ours: "auth.method" is `authMethod`. */
 export function foldOldName(name: string): string {
   const folded = foldName(name)
   return OTHER_NAMES[folded] ?? folded
 }
 
-/** The candidate that differs least from a misspelled name, when the difference is small enough to be a slip. */
+/** The most similar candidate, if it is similar enough to be what was meant. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const folded = foldName(name)
   const ranked = candidates
@@ -36,7 +36,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best !== undefined && best.distance <= Math.ceil(folded.length * 0.4) ? best.candidate : undefined
 }
 
-/** Insertions, removals, replacements and swaps of neighbours that turn one text into the other. */
+/** Damerau–Levenshtein distance (optimal string alignment). */
 function editDistance(one: string, other: string): number {
   const rows = Array.from({ length: one.length + 1 }, (_, line) => [line])
   const at = (line: number, column: number) => rows[line]?.[column] ?? line + column

@@ -1,14 +1,14 @@
-/** They move cursors, end lines and turn text around. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+/** Control characters and bidirectional controls: they move the cursor, end lines and reverse text. */
+// eslint-disable-next-line no-control-regex -- matches control characters on purpose
 const TRICKY = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** Untrusted text made safe for a terminal: escape sequences in it could trick the reader. */
+/** Makes untrusted text safe for a terminal, where escape sequences could forge output. */
 export function printable(text: string, inPlaceOf: (character: string) => string = () => '\ufffd'): string {
   return text.replace(TRICKY, inPlaceOf)
 }
 
-/** Whether a name has line breaks or bidirectional controls, with which it could pass for another name. */
+/** True for a name with line breaks or bidirectional controls, which can make it look like another name. */
 export function hasControls(name: string): boolean {
-  // Marks of direction alone stay: names of both directions may need them.
+  // Plain direction marks are allowed: names in mixed directions may need them.
   return /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(name)
 }

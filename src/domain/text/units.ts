@@ -1,7 +1,7 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 const PATTERN = /^\s*(\d+(?:\.\d+)?)\s*(?:([kmgt])?(?:i?b)?)\s*$/i
 
-/** Bytes of a text such as "20MB", "1.5 g" or "4096"; units count in 1024. `undefined` when it is no size. */
+/** The bytes of a text such as "20MB", "1.5 g" or "4096", in units of 1024. Undefined if it is not a size. */
 export function parseByteSize(text: string): number | undefined {
   const match = PATTERN.exec(text)
   if (match === null) return undefined
@@ -23,7 +23,7 @@ type Unit = keyof typeof MILLISECONDS
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw])\s*)+$/
 const PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/g
 
-/** Milliseconds of a text such as "2h30m", "6d 23h" or "90s"; "0" is none. `undefined` when it is no duration. */
+/** The milliseconds of a text such as "2h30m", "6d 23h", "90s" or "0". Undefined if it is not a duration. */
 export function parseDuration(text: string): number | undefined {
   const compact = text.trim().toLowerCase()
   if (compact === '0') return 0

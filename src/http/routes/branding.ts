@@ -4,7 +4,7 @@ import { listBranding, removeBranding, uploadBranding } from '../../api/server/b
 import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
-import { LARGEST_PICTURE } from '../../domain/settings/branding.ts'
+import { MAX_PICTURE_BYTES } from '../../domain/settings/branding.ts'
 
 const BOUNDARY = /;\s*boundary=(?:"[^"]{1,70}"|[^";,\s]{1,70})\s*(?:;|$)/i
 
@@ -48,7 +48,7 @@ export function brandingUploads(app: FastifyInstance, { services: { branding } }
 export async function multipartBodies(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     // One byte more than a file may have: who counts then says which file it was.
-    limits: { fieldNameSize: 100, fields: 0, files: 20, parts: 20, headerPairs: 16, fileSize: LARGEST_PICTURE + 1 },
+    limits: { fieldNameSize: 100, fields: 0, files: 20, parts: 20, headerPairs: 16, fileSize: MAX_PICTURE_BYTES + 1 },
     throwFileSizeLimit: false,
   })
   app.addContentTypeParser('*', async () => undefined)

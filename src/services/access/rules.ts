@@ -1,7 +1,7 @@
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { MOST_RULES, type PreviewOfRules, type Rule } from '../../domain/access/rule.ts'
+import { MAX_RULES, type PreviewOfRules, type Rule } from '../../domain/access/rule.ts'
 import { compileRules, type PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -40,8 +40,7 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   async function add(actor: Actor, rule: Rule, { userId, at }: RuleOwner & { at?: number | undefined } = {}) {
     requireUsableRules([rule], compile)
     return await change(actor, userId, (rules) => {
-      if (rules.length >= MOST_RULES)
-        fail('INVALID_INPUT', `there can be at most ${MOST_RULES} rules; remove one first`)
+      if (rules.length >= MAX_RULES) fail('INVALID_INPUT', `there can be at most ${MAX_RULES} rules; remove one first`)
       const position = at ?? rules.length
       if (position < 0 || position > rules.length) {
         fail('INVALID_INPUT', `there is no position ${position}; use one from 0 to ${rules.length}`, { field: 'at' })

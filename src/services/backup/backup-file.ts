@@ -5,7 +5,7 @@ import { isRecord } from '../../domain/schema/schema-tools.ts'
 import { createSchemaCheck } from '../../platform/validation/schema-check.ts'
 import { readTar, type TarFile, writeTar } from '../../platform/files/tar.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import { brandingPath, largestOf, MOST_PICTURES } from '../../domain/settings/branding.ts'
+import { brandingPath, maxSizeOf, MAX_PICTURES } from '../../domain/settings/branding.ts'
 
 /** Translates between the document and store.json. */
 export interface StoreCodec {
@@ -126,7 +126,7 @@ const BRANDING_PREFIX = 'branding/'
 const MEBIBYTE = 1024 * 1024
 const MAX_STORE_SIZE = 64 * MEBIBYTE
 
-const BACKUP_LIMITS = { files: MOST_PICTURES + 3, bytes: MAX_STORE_SIZE + 160 * MEBIBYTE }
+const BACKUP_LIMITS = { files: MAX_PICTURES + 3, bytes: MAX_STORE_SIZE + 160 * MEBIBYTE }
 
 /**
  * Most bytes for a file in a backup. Only known names are accepted: the attack is a name such as "../../etc/cron.d/x".
@@ -138,5 +138,5 @@ function limitOfBackupFile(name: string): number {
   if (name === MANIFEST_FILE) return MEBIBYTE
   const path = name.startsWith(BRANDING_PREFIX) ? brandingPath(name.slice(BRANDING_PREFIX.length)) : undefined
   if (path === undefined) fail('INVALID_INPUT', 'this is not a filemgr backup: it contains an unexpected file')
-  return largestOf(path)
+  return maxSizeOf(path)
 }

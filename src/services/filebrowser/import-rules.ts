@@ -1,6 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
-import { LONGEST_PATTERN, type Rule } from '../../domain/access/rule.ts'
+import { MAX_PATTERN_LENGTH, type Rule } from '../../domain/access/rule.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { patternProblem } from '../access/usable-rules.ts'
 import type { ReportWriter } from './import-report.ts'
@@ -57,5 +57,5 @@ function expressionRule(
 }
 
 function problemOf(pattern: string, compile: PatternCompiler): string | undefined {
-  return pattern.length > LONGEST_PATTERN ? 'it is too long' : patternProblem(pattern, compile)
+  return pattern.length > MAX_PATTERN_LENGTH ? 'it is too long' : patternProblem(pattern, compile)
 }

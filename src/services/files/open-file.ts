@@ -2,7 +2,7 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
-import { LONGEST_TEXT } from '../../domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../domain/files/resource-type.ts'
 
 /** Undefined for a folder. @throws as `Scope.open` */
 export async function openFile(files: FileAccess, path: VirtualPath): Promise<OpenFile | undefined> {
@@ -17,10 +17,10 @@ export async function openFile(files: FileAccess, path: VirtualPath): Promise<Op
   }
 }
 
-/** The content of a text file. Invalid UTF-8 becomes U+FFFD. @throws TOO_LARGE above LONGEST_TEXT */
+/** The content of a text file. Invalid UTF-8 becomes U+FFFD. @throws TOO_LARGE above MAX_TEXT_BYTES */
 export async function textOf(file: OpenFile): Promise<string> {
   // Keep a byte order mark, so that an editor writes it back.
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(file, LONGEST_TEXT))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(file, MAX_TEXT_BYTES))
 }
 
 /** The content of a file, up to the size that it had when it was opened. @throws TOO_LARGE */

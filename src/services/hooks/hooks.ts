@@ -9,7 +9,7 @@ import {
   type HookList,
   type HookTrial,
   isWaitedFor,
-  MOST_HOOKS,
+  MAX_HOOKS,
   type NewHook,
   parseHookLine,
 } from '../../domain/hook.ts'
@@ -45,8 +45,8 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     parseHookLine(line)
     return await store.update(({ settings }) => {
       const hooks = hooksOfEvent(settings, event)
-      if (hooks.length >= MOST_HOOKS) {
-        fail('CONFLICT', `there are ${MOST_HOOKS} hooks of this event already; remove one first`)
+      if (hooks.length >= MAX_HOOKS) {
+        fail('CONFLICT', `there are ${MAX_HOOKS} hooks of this event already; remove one first`)
       }
       const id = freeId(event, line, new Set(hooks.map((hook) => hook.id)))
       const hook = { id, event, line, enabled: true, waits: isWaitedFor(line), timeout, outputLimit, onFailure }

@@ -5,8 +5,8 @@ import {
   type BrandingFile,
   brandingPath,
   brandingPathOf,
-  largestOf,
-  MOST_PICTURES,
+  maxSizeOf,
+  MAX_PICTURES,
 } from '../../domain/settings/branding.ts'
 import { type ErrorCode, fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
@@ -48,7 +48,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     if (path === undefined) return undefined
     return await inFolder(place(), async (scope, held) => {
       const file = held.use(await scope.open(path))
-      if (file.size > largestOf(path)) return undefined
+      if (file.size > maxSizeOf(path)) return undefined
       const kept = held.move()
       return { file, [Symbol.asyncDispose]: async () => await kept.disposeAsync() }
     })
@@ -84,7 +84,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     const path = brandingPathOf(name)
     const own = requireOwnFolder(actor)
     const others = (await list(actor)).filter((file) => `/${file.name}` !== path)
-    if (others.length > MOST_PICTURES) fail('CONFLICT', `there are ${MOST_PICTURES} branding files; remove one first`)
+    if (others.length > MAX_PICTURES) fail('CONFLICT', `there are ${MAX_PICTURES} branding files; remove one first`)
     await makeFolder(own)
     await using storage = await openFolder(own)
     await using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
@@ -144,8 +144,8 @@ async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): 
   let size = 0
   for await (const part of content) {
     size += part.length
-    if (size > largestOf(path)) {
-      fail('TOO_LARGE', `${path.slice(1)} is larger than ${largestOf(path) / 1024} KB: make it smaller`)
+    if (size > maxSizeOf(path)) {
+      fail('TOO_LARGE', `${path.slice(1)} is larger than ${maxSizeOf(path) / 1024} KB: make it smaller`)
     }
     yield part
   }

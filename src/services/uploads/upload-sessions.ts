@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Session } from '../../domain/accounts/session.ts'
-import { MOST_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
+import { MAX_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { SessionBook } from '../accounts/sessions/sessions.ts'
@@ -54,7 +54,7 @@ export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
   if (actor.kind !== 'user') return record
   const { family } = actor.session
   const known = record.families ?? []
-  return known.includes(family) ? record : { ...record, families: [...known, family].slice(-MOST_FAMILIES) }
+  return known.includes(family) ? record : { ...record, families: [...known, family].slice(-MAX_FAMILIES) }
 }
 
 /** @throws UNAUTHENTICATED for a session that has expired, unless it began this upload or went on with it */

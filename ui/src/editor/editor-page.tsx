@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { getRaw } from '../../../src/api/files/files.ts'
-import { LONGEST_TEXT } from '../../../src/domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../../src/domain/files/resource-type.ts'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { useClient } from '../api/client.ts'
@@ -83,7 +83,7 @@ function EditorRefusal({ file, path, reason }: EditorRefusalProps) {
   const format = useFormat()
   const client = useClient()
   const close = useCloseFile(path)
-  const sizes = { size: format.bytes(file.size), limit: format.bytes(LONGEST_TEXT) }
+  const sizes = { size: format.bytes(file.size), limit: format.bytes(MAX_TEXT_BYTES) }
   return (
     <EmptyState
       role="status"

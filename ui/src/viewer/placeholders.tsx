@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LONGEST_TEXT } from '../../../src/domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../../src/domain/files/resource-type.ts'
 import { useFormat } from '../i18n/use-format.ts'
 import { type MessageId, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
@@ -37,7 +37,7 @@ export function NoPreview({ file, actions, damaged }: ViewedFile) {
 
 function reasonOf(name: string, size: number): MessageId {
   const kind = kindOfName(name)
-  if ((kind === 'text' || kind === 'code' || kind === 'table') && size > LONGEST_TEXT) return 'viewer.tooLarge'
+  if ((kind === 'text' || kind === 'code' || kind === 'table') && size > MAX_TEXT_BYTES) return 'viewer.tooLarge'
   return 'viewer.noPreview'
 }
 

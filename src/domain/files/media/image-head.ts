@@ -1,13 +1,13 @@
 import { orientationOf, TAG, tiffReader } from './tiff.ts'
 
-/** What the head of a picture tells. */
+/** Metadata from the first bytes of an image. */
 export interface ImageHead {
-  /** Pixels as they are stored: not turned yet. */
+  /** Pixels as stored, before the orientation is applied. */
   readonly width: number
   readonly height: number
-  /** How the stored pixels are turned, as EXIF counts: 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation?: number
-  /** Where a small JPEG of the same picture lies in the bytes, as cameras put one in. */
+  /** Byte range of the JPEG thumbnail that cameras embed. */
   readonly embedded?: { readonly start: number; readonly end: number }
 }
 
@@ -16,21 +16,19 @@ const startsWith = (bytes: Uint8Array, signature: string, at = 0): boolean =>
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** Size of a PNG in pixels by its IHDR; undefined for any other file. */
 function pngHead(bytes: Uint8Array): ImageHead | undefined {
   if (!startsWith(bytes, '\x89PNG\r\n\x1a\n') || !startsWith(bytes, 'IHDR', 12) || bytes.length < 24) return undefined
   const view = viewOf(bytes)
   return { width: view.getUint32(16), height: view.getUint32(20) }
 }
 
-/** Size of a GIF in pixels; undefined for any other file. */
 function gifHead(bytes: Uint8Array): ImageHead | undefined {
   if (!(startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) || bytes.length < 10) return undefined
   const view = viewOf(bytes)
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
 }
 
-/** RFC 9649: three kinds of the first chunk. */
+/** RFC 9649: the first chunk has one of three types. */
 function webpHead(bytes: Uint8Array): ImageHead | undefined {
   if (!startsWith(bytes, 'RIFF') || !startsWith(bytes, 'WEBP', 8) || bytes.length < 30) return undefined
   const view = viewOf(bytes)
@@ -44,25 +42,24 @@ function webpHead(bytes: Uint8Array): ImageHead | undefined {
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff }
 }
 
-/** Size of a BMP in pixels; undefined for any other file. */
 function bmpHead(bytes: Uint8Array): ImageHead | undefined {
   if (!startsWith(bytes, 'BM') || bytes.length < 26) return undefined
   const view = viewOf(bytes)
-  // The header of OS/2 has short numbers; rows from top to bottom have a negative height.
+  // The OS/2 header has 16-bit numbers. A negative height means that rows are stored top to bottom.
   if (view.getUint32(14, true) === 12) return { width: view.getUint16(18, true), height: view.getUint16(20, true) }
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
 }
 
-/** Enough for the boxes in front of the data; what lies further behind is not looked for. */
+/** Enough for the boxes before the image data. */
 const HEIF_BYTES = 16 * 1024
 const HEIF_BRANDS = /^ftyp(heic|heix|heim|heis|hevc|mif1|msf1|avif|avis)/
 
-/** Whether it begins as HEIF and AVIF files do. */
+/** True for HEIF and AVIF files, by their brand. */
 export function isHeif(bytes: Uint8Array): boolean {
   return HEIF_BRANDS.test(String.fromCharCode(...bytes.subarray(4, 12)))
 }
 
-/** HEIF and AVIF (ISO/IEC 23008-12): the largest of the "ispe" properties is the picture, the others are tiles and thumbnails. */
+/** ISO/IEC 23008-12: the largest "ispe" property is the size of the image; the others belong to tiles and thumbnails. */
 function heifHead(bytes: Uint8Array): ImageHead | undefined {
   if (!isHeif(bytes)) return undefined
   const start = bytes.subarray(0, HEIF_BYTES)
@@ -77,12 +74,12 @@ function heifHead(bytes: Uint8Array): ImageHead | undefined {
 }
 
 const EXIF = 'Exif\0\0'
-/** An EXIF segment cannot hold more. */
-const LONGEST_SEGMENT = 65_535
+/** The format limits an EXIF segment to this size. */
+const MAX_SEGMENT = 65_535
 
 type ExifFacts = Pick<ImageHead, 'orientation' | 'embedded'>
 
-/** Goes from marker to marker up to the frame header, which has the measures (ITU T.81, B.2.2). */
+/** Follows the markers up to the frame header, which contains the size (ITU T.81, B.2.2). */
 function jpegHead(bytes: Uint8Array): ImageHead | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -96,7 +93,7 @@ function jpegHead(bytes: Uint8Array): ImageHead | undefined {
     }
     const length = view.getUint16(at + 2)
     if (isFrame(marker)) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), ...exif }
-    // The picture itself begins, or what cannot stand here.
+    // Image data, the end of the image, or an invalid segment: no frame header can follow.
     if (marker === 0xda || marker === 0xd9 || length < 2) return undefined
     if (marker === 0xe1 && isExif(bytes, at + 4)) exif = exifFacts(bytes, at + 4 + EXIF.length, at + 2 + length)
     at += 2 + length
@@ -104,7 +101,7 @@ function jpegHead(bytes: Uint8Array): ImageHead | undefined {
   return undefined
 }
 
-/** Start of frame 0 to 15, without the three numbers among them that mean tables and an extension. */
+/** SOF0 to SOF15, except the three markers in this range that mean DHT, JPG and DAC. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
@@ -114,7 +111,7 @@ function isExif(bytes: Uint8Array, at: number): boolean {
 }
 
 function exifFacts(bytes: Uint8Array, start: number, end: number): ExifFacts {
-  const block = bytes.subarray(start, Math.min(end, start + LONGEST_SEGMENT))
+  const block = bytes.subarray(start, Math.min(end, start + MAX_SEGMENT))
   const reader = tiffReader(block)
   const main = reader?.directory(reader.first)
   const orientation = orientationOf(main)
@@ -134,7 +131,7 @@ function isWholeJpeg(block: Uint8Array, from: number, length: number): boolean {
   return jpeg[0] === 0xff && jpeg[1] === 0xd8 && jpeg[length - 2] === 0xff && jpeg[length - 1] === 0xd9
 }
 
-/** The first picture of a TIFF file, if its directory lies in these bytes. */
+/** The first image of a TIFF file, if its directory is within these bytes. */
 function tiffHead(bytes: Uint8Array): ImageHead | undefined {
   const reader = tiffReader(bytes)
   const directory = reader?.directory(reader.first)
@@ -145,16 +142,16 @@ function tiffHead(bytes: Uint8Array): ImageHead | undefined {
   return { width, height, ...(orientation !== undefined && { orientation }) }
 }
 
-/** So many bytes from the start hold the measures of nearly every picture; behind them only some TIFF files keep theirs. */
+/** The first bytes that contain the size of nearly every image; only some TIFF files store it further back. */
 export const IMAGE_HEAD_BYTES = 128 * 1024
 
 const READERS = [jpegHead, pngHead, gifHead, webpHead, bmpHead, tiffHead, heifHead]
 
 /**
- * What the first bytes say about a picture, without decoding anything of it. Every number is of the file's making: nothing is
- * believed before it was compared with the bytes that are there.
+ * Reads image metadata without decoding pixels. All numbers are untrusted: each offset and length is checked against the bytes
+ * at hand before use.
  *
- * @returns undefined for what is no picture of a known kind, or keeps its measures further behind
+ * @returns undefined for unknown formats, and for images that store their size further back
  */
 export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
   for (const read of READERS) {
@@ -164,7 +161,7 @@ export function readImageHead(bytes: Uint8Array): ImageHead | undefined {
   return undefined
 }
 
-/** The measures as the picture is shown: an orientation from 5 on turns it on its side. */
+/** The size as displayed: orientations 5 to 8 swap width and height. */
 export function shownSize({ width, height, orientation = 1 }: ImageHead): { width: number; height: number } {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }

@@ -1,4 +1,4 @@
-/** Media type → extensions. Our own and fixed: what a name means must not depend on the host's tables. */
+/** Media type → extensions. A fixed table, so that the type of a file does not depend on the host's configuration. */
 const EXTENSIONS_OF: Readonly<Record<string, string>> = {
   'video/x-ms-asf': 'asf asx',
   'video/x-msvideo': 'avi',

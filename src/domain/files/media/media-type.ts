@@ -1,28 +1,28 @@
-import { LONGEST_TEXT, type ResourceType } from '../resource-type.ts'
+import { MAX_TEXT_BYTES, type ResourceType } from '../resource-type.ts'
 import { MEDIA_TYPES } from './media-type-table.ts'
 
-/** So many bytes from the start of a file tell its type. */
+/** How many bytes from the start of a file are examined to detect its type. */
 export const SNIFFED_BYTES = 512
 
 const utf8 = new TextDecoder()
 
-/** From the last dot, with it, in the case it has: ".gz", ".", ".hidden" of a dotfile, or "". */
+/** The extension with its dot and its case: ".gz", ".", ".hidden" for a dotfile, or "". */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)
 }
 
-/** The media type that the extension promises, without a charset; undefined when it promises nothing. */
+/** The media type of the extension, without a charset; undefined if it is unknown. */
 export function mediaTypeOf(name: string): string | undefined {
   const extension = extensionOf(name).slice(1)
   return MEDIA_TYPES.get(extension) ?? MEDIA_TYPES.get(extension.toLowerCase())
 }
 
 /**
- * What a file is to the page.
+ * How the page treats a file.
  *
  * @param mediaType of the extension or sniffed
- * @param hasTextBytes tells whether the start of the file looks like text; asked only when the media type does not decide
+ * @param hasTextBytes whether the start of the file looks like text; called only if the media type does not decide
  */
 export function resourceTypeOf(
   mediaType: string,
@@ -34,17 +34,17 @@ export function resourceTypeOf(
   if (mediaType.startsWith('audio')) return 'audio'
   if (mediaType.startsWith('image')) return 'image'
   if (mediaType.endsWith('pdf')) return 'pdf'
-  if (size > LONGEST_TEXT || !(mediaType.startsWith('text') || hasTextBytes())) return 'blob'
+  if (size > MAX_TEXT_BYTES || !(mediaType.startsWith('text') || hasTextBytes())) return 'blob'
   return canModify ? 'text' : 'textImmutable'
 }
 
 /**
- * A control character up to U+0008, or something that is not UTF-8. A character cut in two by the end of the sample is
- * forgiven: whatever is wrong within the last four code points does not count.
+ * True for bytes with a control character up to U+0008, or that are not UTF-8. Errors within the last four code points do not
+ * count, since the end of the sample may cut a character.
  */
 export function looksBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, SNIFFED_BYTES)
-  // Most texts: a look at each byte is much quicker than to decode them.
+  // Fast path for ASCII: checking bytes is much faster than decoding them.
   if (sample.every(isPlainText)) return false
   let count = 0
   let firstBroken = Infinity
@@ -61,7 +61,7 @@ function isPlainText(byte: number): boolean {
   return byte > 8 && byte < 0x80
 }
 
-/** The media type that the first bytes show, in the order and with the names of the WHATWG MIME Sniffing Standard. */
+/** The media type by the first bytes, in the order and with the names of the WHATWG MIME Sniffing Standard. */
 export function sniff(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, SNIFFED_BYTES)
   const text = latin1(sample)
@@ -76,7 +76,7 @@ export function sniff(bytes: Uint8Array): string {
 
 const HTML_START = /^<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE|A|STYLE|TITLE|BODY|BR|B|P|!--)[ >]/i
 
-// eslint-disable-next-line no-control-regex -- bytes that no text holds are what is looked for
+// eslint-disable-next-line no-control-regex -- matches bytes that no text contains
 const BINARY_BYTE = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
 
 /* eslint-disable no-control-regex -- file signatures are bytes, not text */
@@ -121,7 +121,7 @@ function isMp4(bytes: Uint8Array, text: string): boolean {
   return false
 }
 
-/** One character per byte, so that patterns can be written over bytes. */
+/** One character per byte, so that regular expressions can match bytes. */
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }

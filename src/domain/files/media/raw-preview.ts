@@ -1,32 +1,32 @@
 import { orientationOf, TAG, type TiffDirectory, tiffReader } from './tiff.ts'
 
-/** A JPEG inside of a camera's raw file, and how it is to be turned. */
+/** A JPEG embedded in a camera's raw file. */
 export interface RawPreview {
   readonly start: number
   /** Bytes. */
   readonly length: number
+  /** EXIF orientation, 1 to 8. */
   readonly orientation: number
 }
 
-/** Raw files that are made like TIFF: Canon, Adobe, Nikon, Olympus, Panasonic, Sony, Pentax. */
+/** Raw files based on TIFF: Canon, Adobe, Nikon, Olympus, Panasonic, Sony, Pentax, Samsung. */
 const RAW_NAME = /\.(cr2|dng|nef|orf|rw2|arw|pef|srw)$/i
-const MOST_DIRECTORIES = 16
+const MAX_DIRECTORIES = 16
 const JPEG_COMPRESSIONS: readonly (number | undefined)[] = [6, 7]
-/** Colour filter array, linear raw. */
+/** Photometric values of raw sensor data: colour filter array, linear raw. */
 const UNDEVELOPED: readonly (number | undefined)[] = [32_803, 34_892]
 
-/** The directories of raw files lie in so many bytes from the start. */
+/** Bytes from the start that contain the directories. */
 export const RAW_HEAD_BYTES = 256 * 1024
 
-/** Whether a name is that of a raw picture of a camera. */
 export function isRawName(name: string): boolean {
   return RAW_NAME.test(name)
 }
 
 /**
- * The largest JPEG that the directories of a raw file name.
+ * The largest JPEG that the directories of a raw file point to.
  *
- * @param head of the file
+ * @param head the first `RAW_HEAD_BYTES` of the file
  * @param size of the file in bytes
  */
 export function findRawPreview(head: Uint8Array, size: number): RawPreview | undefined {
@@ -35,8 +35,8 @@ export function findRawPreview(head: Uint8Array, size: number): RawPreview | und
   const waiting = [reader.first]
   const found: { start: number; length: number }[] = []
   let orientation: number | undefined
-  // Directories may name each other in circles.
-  for (let turn = 0; turn < MOST_DIRECTORIES && waiting.length > 0; turn += 1) {
+  // The limit also ends cycles of directories.
+  for (let turn = 0; turn < MAX_DIRECTORIES && waiting.length > 0; turn += 1) {
     const directory = reader.directory(waiting.shift() ?? 0)
     if (directory === undefined) continue
     orientation ??= orientationOf(directory)
@@ -57,7 +57,7 @@ function jpegsOf({ values }: TiffDirectory): { start: number; length: number }[]
     const [length] = lengths ?? []
     return starts?.length === 1 && start !== undefined && length !== undefined ? [{ start, length }] : []
   }
-  // The light itself may be compressed as JPEG without loss, which nothing shows: it has more than 8 bits, or no colours yet.
+  // Sensor data may be lossless JPEG, which no browser shows: it has more than 8 bits per sample, or is not developed yet.
   const isJpegStrip =
     JPEG_COMPRESSIONS.includes(values.get(TAG.compression)?.[0]) &&
     values.get(TAG.bitsPerSample)?.every((bits) => bits === 8) === true &&

@@ -1,29 +1,30 @@
-/** One image file directory of TIFF 6.0: its numbers by tag. Texts and fractions are left out. */
+/** One image file directory of TIFF 6.0: its integers by tag. Strings and fractions are left out. */
 export interface TiffDirectory {
   readonly values: ReadonlyMap<number, readonly number[]>
-  /** Where the next directory begins; 0 at the end. */
+  /** Offset of the next directory; 0 for the last one. */
   readonly next: number
 }
 
 export interface TiffReader {
+  /** Offset of the first directory. */
   readonly first: number
-  /** @returns undefined where no directory can be */
+  /** @returns undefined if there is no valid directory at the offset */
   directory(offset: number): TiffDirectory | undefined
 }
 
-/** Bytes of a number by type: 1 byte, 3 short, 4 long, 13 directory. */
+/** Bytes per number by type: 1 byte, 3 short, 4 long, 13 directory. */
 const SIZES: Readonly<Record<number, number>> = { 1: 1, 3: 2, 4: 4, 13: 4 }
-const MOST_ENTRIES = 512
-const MOST_VALUES = 64
+const MAX_ENTRIES = 512
+const MAX_VALUES = 64
 
-/** Reads the directories of a TIFF file, or of what has its form, such as EXIF. Offsets count from the start of the bytes. */
+/** Reads the directories of a TIFF file or an EXIF block. Offsets are relative to the start of `bytes`. */
 export function tiffReader(bytes: Uint8Array): TiffReader | undefined {
   if (bytes.length < 8) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const order = view.getUint16(0)
   if (order !== 0x4949 && order !== 0x4d4d) return undefined
   const little = order === 0x4949
-  // 42, and what Olympus and Panasonic write in its place.
+  // 42, or what Olympus and Panasonic write instead.
   if (![42, 0x4f52, 0x5352, 0x55].includes(view.getUint16(2, little))) return undefined
 
   const numberAt = (at: number, size: number): number =>
@@ -32,7 +33,7 @@ export function tiffReader(bytes: Uint8Array): TiffReader | undefined {
   const valuesOf = (entry: number): number[] => {
     const size = SIZES[view.getUint16(entry + 2, little)]
     const count = view.getUint32(entry + 4, little)
-    if (size === undefined || count === 0 || count > MOST_VALUES) return []
+    if (size === undefined || count === 0 || count > MAX_VALUES) return []
     const at = size * count <= 4 ? entry + 8 : view.getUint32(entry + 8, little)
     if (at + size * count > bytes.length) return []
     return Array.from({ length: count }, (_, index) => numberAt(at + index * size, size))
@@ -44,7 +45,7 @@ export function tiffReader(bytes: Uint8Array): TiffReader | undefined {
       if (offset < 8 || offset + 2 > bytes.length) return undefined
       const count = view.getUint16(offset, little)
       const end = offset + 2 + count * 12
-      if (count === 0 || count > MOST_ENTRIES || end > bytes.length) return undefined
+      if (count === 0 || count > MAX_ENTRIES || end > bytes.length) return undefined
       const values = new Map<number, readonly number[]>()
       for (let entry = offset + 2; entry < end; entry += 12) {
         const found = valuesOf(entry)
@@ -68,11 +69,11 @@ export const TAG = {
   subDirectories: 0x14a,
   jpegStart: 0x201,
   jpegLength: 0x202,
-  /** Of Panasonic: the whole JPEG. */
+  /** Panasonic only: the whole JPEG. */
   panasonicJpeg: 0x2e,
 } as const
 
-/** The orientation that a directory names, 1 to 8. */
+/** EXIF orientation, 1 to 8. */
 export function orientationOf(directory: TiffDirectory | undefined): number | undefined {
   const value = directory?.values.get(TAG.orientation)?.[0]
   return value !== undefined && value >= 1 && value <= 8 ? value : undefined

@@ -1,8 +1,8 @@
-/** How pictures and sound lie in a file, by the names that ffmpeg has for them. */
+/** Container formats, by their names in ffmpeg. */
 export type VideoContainer = 'mov' | 'matroska' | 'avi' | 'ogg' | 'flv' | 'asf' | 'mpegts' | 'mpeg'
 
 const PACKET = 188
-/** Blu-ray and cameras put four bytes of time before each packet. */
+/** Blu-ray discs and cameras put a 4-byte timestamp before each packet. */
 const TIMED_PACKET = 192
 
 /* eslint-disable no-control-regex -- file signatures are bytes, not text */
@@ -18,8 +18,8 @@ const SIGNATURES: readonly (readonly [RegExp, VideoContainer])[] = [
 /* eslint-enable no-control-regex */
 
 /**
- * What the first 512 bytes of a video show. Playlists and other texts that name further files are none of these, whatever the
- * file is called.
+ * The container format shown by the first 512 bytes. Undefined for playlists and other texts, whatever their extension: ffmpeg
+ * would open the files that they list.
  */
 export function videoContainer(head: Uint8Array): VideoContainer | undefined {
   const text = String.fromCharCode(...head.subarray(0, 16))
@@ -28,7 +28,7 @@ export function videoContainer(head: Uint8Array): VideoContainer | undefined {
   return isPackets(head, 0, PACKET) || isPackets(head, 4, TIMED_PACKET) ? 'mpegts' : undefined
 }
 
-/** MPEG-2 transport streams (ISO/IEC 13818-1) begin each packet with the same byte. */
+/** Each packet of an MPEG-2 transport stream (ISO/IEC 13818-1) begins with the sync byte 0x47. */
 function isPackets(head: Uint8Array, start: number, length: number): boolean {
   return [start, start + length, start + 2 * length].every((at) => head[at] === 0x47)
 }

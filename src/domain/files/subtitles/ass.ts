@@ -4,12 +4,12 @@ const TIME = /^\s{0,9}(\d{1,3}):(\d{1,2}):(\d{1,2})[.:](\d{1,3})\s{0,9}$/
 const STANDARD = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text']
 const STYLES = ['i', 'b', 'u'] as const
 
-/** Longer lines are not readable text. */
-const LONGEST_LINE = 64 * 1024
+/** Longer lines, such as embedded fonts, are skipped. */
+const MAX_LINE_LENGTH = 64 * 1024
 
 /**
- * The cues of a SubStation Alpha file, by their start: text with italics, bold and underlines, no drawings. Stops at each line,
- * so that others may have their turn.
+ * The cues of a SubStation Alpha file, sorted by start time, with italics, bold and underline but without drawings. Yields after
+ * each line, so that the caller can keep the event loop responsive.
  */
 export function* readAss(text: string): Generator<undefined, Cue[], void> {
   const cues: Cue[] = []
@@ -17,7 +17,7 @@ export function* readAss(text: string): Generator<undefined, Cue[], void> {
   let isEvents = false
   for (const line of linesOf(text)) {
     yield
-    if (line.length > LONGEST_LINE) continue
+    if (line.length > MAX_LINE_LENGTH) continue
     if (line.startsWith('[')) isEvents = line.trim().toLowerCase() === '[events]'
     if (!isEvents) continue
     if (/^format:/i.test(line)) {
@@ -34,7 +34,7 @@ export function* readAss(text: string): Generator<undefined, Cue[], void> {
   return cues.toSorted((one, other) => one.start - other.start)
 }
 
-/** The text is last and may hold commas. */
+/** The text is the last field and may contain commas. */
 function readDialogue(line: string, fields: readonly string[]): Cue | undefined {
   const values = line.split(',')
   const valueOf = (field: string) => values[fields.indexOf(field)] ?? ''
@@ -49,7 +49,7 @@ function timeOf(text: string): number | undefined {
   return millisecondsOf(hours, minutes, seconds, fraction)
 }
 
-/** Overrides stand in braces; all but the three styles are dropped, and shapes that are drawn with letters too. */
+/** Overrides are in braces. All but the three styles are dropped, and so are vector drawings, which are written as text. */
 function plainText(text: string): string {
   let result = ''
   let isDrawing = false
@@ -59,10 +59,10 @@ function plainText(text: string): string {
       if (!isDrawing) result += escapeText(part)
       continue
     }
-    const told = overridesIn(part)
-    const drawing = told.get('p')
+    const overrides = overridesIn(part)
+    const drawing = overrides.get('p')
     if (drawing !== undefined) isDrawing = drawing !== 0
-    const wanted = STYLES.filter((style) => isOn(told.get(style)) ?? open.includes(style))
+    const wanted = STYLES.filter((style) => isOn(overrides.get(style)) ?? open.includes(style))
     if (wanted.join() === open.join()) continue
     result +=
       [...open]
@@ -78,12 +78,12 @@ function plainText(text: string): string {
   return result.replaceAll(/\n{2,}/g, '\n').trim()
 }
 
-/** The last value of each of the overrides that count here. */
+/** The values of the overrides for styles and drawings; the last of each counts. */
 function overridesIn(part: string): ReadonlyMap<string, number> {
   return new Map([...part.matchAll(/\\([ibup])(\d+)/g)].map(([, name = '', value]) => [name, Number(value)]))
 }
 
-/** Bold may be a weight. Undefined where nothing is said of it. */
+/** Bold may be a font weight. */
 function isOn(value: number | undefined): boolean | undefined {
   return value === undefined ? undefined : value === 1 || value >= 600
 }

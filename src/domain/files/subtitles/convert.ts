@@ -2,16 +2,15 @@ import { readAss } from './ass.ts'
 import { vttTime, type Cue } from './cue.ts'
 import { readSrt } from './srt.ts'
 
-/** What is known as subtitles, in whatever case, and without a dot too. */
+/** Like File Browser, accepts any case and even names without a dot. */
 const SUBTITLES = /(vtt|srt|ass|ssa)$/i
 const CONVERTED = /\.(srt|ass|ssa)$/
 
-/** Whether a name is that of subtitles which can be converted. */
 export function isSubtitleName(name: string): boolean {
   return SUBTITLES.test(name)
 }
 
-/** How a file is turned into WebVTT, in parts some of which are empty; undefined where it is sent as it is. */
+/** Converts a text to WebVTT in parts, some of which may be empty. Undefined for files that are sent unchanged. */
 export function subtitleConverter(name: string): ((text: string) => Generator<string, void, void>) | undefined {
   const [, extension] = CONVERTED.exec(name) ?? []
   if (extension === undefined) return undefined
@@ -26,7 +25,7 @@ function* fromSrt(text: string): Generator<string, void, void> {
   }
 }
 
-/** Without a blank line at the end, as old clients know it. */
+/** No blank line at the end, as old clients expect. */
 function* fromAss(text: string): Generator<string, void, void> {
   const reading = readAss(text)
   let read = reading.next()

@@ -1,9 +1,9 @@
-/** So many bytes tell whether a text without a mark is UTF-16. */
+/** Bytes examined to recognize UTF-16 without a byte order mark. */
 const SAMPLE = 1000
 
 /**
- * Subtitles as text: by the byte order mark, else UTF-16 where every second byte is zero, else UTF-8, else Windows-1252, which
- * makes a character of every byte.
+ * Decodes subtitles by their byte order mark, else as UTF-16 if every second byte is mostly zero, else as UTF-8, else as
+ * Windows-1252, which accepts any byte.
  */
 export function decodeSubtitles(bytes: Uint8Array): string {
   const marked =
@@ -21,7 +21,7 @@ export function decodeSubtitles(bytes: Uint8Array): string {
   }
 }
 
-/** Numbers, blanks and line ends have a zero on one side. */
+/** In UTF-16, digits, spaces and line ends have a zero byte, always on the same side. */
 function wideEncoding(sample: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const zeros = [0, 0]
   sample.forEach((byte, index) => {

@@ -3,14 +3,11 @@ import { escapeVtt, linesOf, millisecondsOf, type Cue } from './cue.ts'
 const TIME = String.raw`(\d{1,3}):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})`
 const TIMING = new RegExp(String.raw`^[ \t]{0,9}${TIME}[ \t]{0,9}-->[ \t]{0,9}${TIME}`)
 const NUMBER = /^[ \t]{0,9}\d{1,9}[ \t]{0,9}$/
-// Neither reads over the start of another one, or much of the same kind would take for ever.
+// Excluding the opening character keeps both linear: a file full of "<br" or "{\" would take quadratic time otherwise.
 const BREAK = /<br[^<>]*>/gi
 const OVERRIDE = /\{\\[^{}]*\}/g
 
-/**
- * The cues of a SubRip file, in their order. The numbers in front of them are passed over, so what is numbered wrongly or not at
- * all is read as well.
- */
+/** The cues of a SubRip file, in file order. Cue numbers are ignored, since many files number them wrongly or not at all. */
 export function* readSrt(text: string): Generator<Cue, void, void> {
   let timing: Omit<Cue, 'text'> | undefined
   let lines: string[] = []
@@ -20,7 +17,7 @@ export function* readSrt(text: string): Generator<Cue, void, void> {
       if (timing !== undefined) lines.push(line)
       continue
     }
-    if (timing !== undefined) yield { ...timing, text: textOf(lines, 'another follows') }
+    if (timing !== undefined) yield { ...timing, text: textOf(lines, 'another cue follows') }
     timing = timingOf(found)
     lines = []
   }
@@ -34,8 +31,8 @@ function timingOf(found: RegExpExecArray): Omit<Cue, 'text'> {
   return { start: time(0), end: time(4) }
 }
 
-/** @param next a number as the last line belongs to the cue that follows */
-function textOf(lines: string[], next?: 'another follows'): string {
+/** @param next if given, a number in the last line belongs to the next cue */
+function textOf(lines: string[], next?: 'another cue follows'): string {
   const own = [...lines]
   const dropBlank = () => {
     while (own.at(-1)?.trim() === '') own.pop()

@@ -6,7 +6,7 @@ import {
   resourceTypeOf,
   sniff,
 } from '../../../../src/domain/files/media/media-type.ts'
-import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const no = () => false
 const yes = () => true
@@ -54,8 +54,8 @@ describe('the extension', () => {
 
 describe('the type of a resource', () => {
   it('is text up to the longest text, then a blob', () => {
-    expect(resourceTypeOf('text/plain', LONGEST_TEXT, no)).toBe('text')
-    expect(resourceTypeOf('text/plain', LONGEST_TEXT + 1, yes)).toBe('blob')
+    expect(resourceTypeOf('text/plain', MAX_TEXT_BYTES, no)).toBe('text')
+    expect(resourceTypeOf('text/plain', MAX_TEXT_BYTES + 1, yes)).toBe('blob')
   })
 
   it('is text for any type whose bytes look like it', () => {

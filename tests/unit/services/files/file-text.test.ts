@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import { textOf } from '../../../../src/services/files/open-file.ts'
 import type { OpenFile } from '../../../../src/storage/storage.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
@@ -17,5 +17,5 @@ it('reads text whole, keeps the mark at its start, and marks what is no text', a
 })
 
 it('does not take a file into memory that became huge after it was looked at', async () => {
-  await expect(textOf(opened(LONGEST_TEXT + 1, ['x']))).rejects.toThrow(errorLike('TOO_LARGE'))
+  await expect(textOf(opened(MAX_TEXT_BYTES + 1, ['x']))).rejects.toThrow(errorLike('TOO_LARGE'))
 })

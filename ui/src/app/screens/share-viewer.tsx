@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import { ApiError } from '../../api/api-error.ts'
 import type { FileViewerProps, OpenShare } from '../../public/open-share.ts'
 import { sortEntries } from '../../files/list/sort/sort-entries.ts'
@@ -57,7 +57,7 @@ function sourceOf({ urls, name, placeOf }: OpenShare): FileSource {
     rootName: name,
     placeOf,
     async describe(path, file, signal) {
-      if (!file.type.startsWith('text') || file.size > LONGEST_TEXT) return file
+      if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
       const answer = await fetch(urls.raw(path), { signal })
       if (!answer.ok) throw await ApiError.from(answer)
       return { ...file, content: await answer.text() }

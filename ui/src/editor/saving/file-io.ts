@@ -1,5 +1,5 @@
 import { createResource, getRaw, saveResource } from '../../../../src/api/files/files.ts'
-import { LONGEST_TEXT } from '../../../../src/domain/files/resource-type.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import { ApiError, noConnection } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { type DecodedText, decodeText } from './text-codec.ts'
@@ -54,7 +54,7 @@ export function createFileIo(client: Client): FileIo {
         signal: signal ?? null,
       })
       const size = Number(response.headers.get('Content-Length') ?? 0)
-      if (size > LONGEST_TEXT) {
+      if (size > MAX_TEXT_BYTES) {
         await response.body?.cancel()
         return { kind: 'too-large', size }
       }
