@@ -12,13 +12,13 @@ import type { ArchiveInput, ArchiveSum, TarInput, ZipInput } from '../worker/arc
 import type { ZipPlan } from '../worker/archive/zip-plan.ts'
 import { BLOCK_FORMATS, compressBlocks, compressStream, memoryOfBlocks, STREAM_FORMATS } from './compress.ts'
 
-/** Small, so that the socket is written often and other requests do not wait long. */
+/** Bytes. Small, so that each write to the socket is short and other requests do not wait. */
 const PART = 128 * 1024
 
-/** The worker makes the next one while this one is compressed. */
+/** Bytes. Larger, because the worker makes the next part while this one is compressed. */
 const STREAM_PART = 512 * 1024
 
-/** Bytes that one archive holds at most: parts that wait, and beside them what a compressor and its output take. */
+/** Bytes of memory for one archive: waiting parts, and for a stream also the compressor and its output. */
 const MEMORY = 3 * 1024 * 1024
 const MEMORY_STREAMED = 12 * 1024 * 1024
 
@@ -30,7 +30,7 @@ interface WantedArchive {
   readonly visibility: Visibility
 }
 
-/** The scope root may be let go of when this has ended; so with the others. */
+/** The caller keeps the scope root open until this has ended, as for the other functions. */
 export async function planZip(pools: ArchivePools, wanted: WantedArchive, signal?: AbortSignal): Promise<ZipPlan> {
   const input = inputOf(wanted)
   const planning = makersFor(pools, input).run('planZip', input, signal)
@@ -40,7 +40,7 @@ export async function planZip(pools: ArchivePools, wanted: WantedArchive, signal
   }
 }
 
-/** A span of a zip, in memory that its worker gets back. */
+/** A span of a zip, in buffers that go back to the worker. */
 export async function* zipParts(
   pools: ArchivePools,
   { plan, span, ...wanted }: WantedArchive & { readonly plan: ZipPlan; readonly span: Span },
@@ -51,7 +51,7 @@ export async function* zipParts(
   yield* makersFor(pools, input).runLent('makeZip', input, signal) as AsyncGenerator<Uint8Array, void, void>
 }
 
-/** A tar, compressed or not. */
+/** A tar, with or without compression. */
 export async function* tarParts(
   { archives, minorGcAfter }: TarResources,
   { format, ...wanted }: WantedArchive & { readonly format: TarFormat },
@@ -82,7 +82,7 @@ export async function* tarParts(
 
 interface TarResources {
   readonly archives: ArchivePools
-  /** Told of the bytes that were handed over in memory of their own. */
+  /** Called with the number of bytes in buffers that are not reused. */
   readonly minorGcAfter: (bytes: number) => void
 }
 
@@ -97,32 +97,32 @@ function makersFor({ makers }: ArchivePools, { scopeRoot }: ArchiveInput): Worke
   return makers.on({ fd: scopeRoot.folder })
 }
 
-/** Threads for archives alone, behind everything else: listings never wait for them, nor does the event loop. */
+/** Low-priority threads for archives only, so that neither listings nor the event loop wait for them. */
 export interface ArchivePools extends AsyncDisposable {
-  /** Walk and read; a job whose receiver is slow is set aside, so two threads serve any number. */
+  /** Walk and read. A job with a slow receiver is suspended, so that two threads serve any number of jobs. */
   readonly makers: DevicePools
   /** Compress single blocks. */
   readonly compressors: WorkerPool
-  /** For what all archives hold together; a download that is not read keeps its part and gets no more. */
+  /** Memory of all archives together. A download that is not read keeps its share but gets no more. */
   readonly memory: Budget
 }
 
 const MEBIBYTE = 1024 * 1024
 /** Milliseconds. */
-const LONGEST_WAIT = 10_000
-const MOST_COMPRESSORS = 4
+const MAX_WAIT = 10_000
+const MAX_COMPRESSORS = 4
 
 export function createArchivePools(): ArchivePools {
   const entry = workerUrl('../worker/archive-worker', import.meta.url)
   const makers = new DevicePools({ entry, size: 2, heap: 128, niceness: 10 })
-  const size = Math.min(availableParallelism(), MOST_COMPRESSORS)
+  const size = Math.min(availableParallelism(), MAX_COMPRESSORS)
   const compressors = new WorkerPool({ entry, size, heap: 64, niceness: 10 })
   return {
     makers,
     compressors,
     memory: new Budget({
       max: 192 * MEBIBYTE,
-      timeout: LONGEST_WAIT,
+      timeout: MAX_WAIT,
       refusal: 'too many archives are being downloaded: try again in a moment',
     }),
     async [Symbol.asyncDispose]() {

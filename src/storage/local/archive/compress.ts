@@ -7,22 +7,22 @@ import type { BlockCodec, CompressInput } from '../worker/archive/codecs/compres
 import { DEFLATE_END, dictionaryOf } from '../worker/archive/codecs/deflate-block.ts'
 import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 
-/** Blocks of one archive that are compressed at the same time; each takes memory. */
+/** Blocks of one archive that are compressed at the same time; each needs memory. */
 const AHEAD = 3
-/** One more is being sent and one is being filled, which is the time for which the end of a block is a dictionary. */
+/** One more is being sent and one filled. The end of a block is a dictionary for the next one, so its memory must stay that long. */
 const BLOCKS = AHEAD + 2
-/** What does not shrink grows by less than this. */
+/** Bytes by which incompressible data can grow at most. */
 const MARGIN = 16 * 1024
 
-/** Bytes of memory that blocks of this size take, in which they are made, compressed and sent: nothing is copied between threads. */
+/** Bytes of shared memory for one archive, in which blocks are made, compressed and sent without copies between threads. */
 export function memoryOfBlocks({ blockSize }: BlockFormat): number {
   return BLOCKS * (2 * blockSize + MARGIN)
 }
 
 /**
- * Compresses blocks at the same time and gives them in their order, each until the next one is asked for.
+ * Compresses blocks in parallel and yields them in order. Each is valid until the next one is requested.
  *
- * @param make fills blocks in their memory, in turn
+ * @param make fills the given buffers in turn
  */
 export async function* compressBlocks(
   compressors: WorkerPool,
@@ -43,7 +43,7 @@ export async function* compressBlocks(
     const room = new Uint8Array(rooms[count % BLOCKS] ?? new SharedArrayBuffer(0))
     count += 1
     const compressing = compressed(compressors, { codec, block, dictionary, room }, common)
-    // The consumer gets the error; until then no one listens.
+    // Awaited later; an earlier rejection must not count as unhandled.
     compressing.catch(() => undefined)
     dictionary = format.dictionaryOf?.(block)
     return compressing
@@ -60,7 +60,7 @@ export async function* compressBlocks(
     const tail = format.tail(next.value)
     if (tail.length > 0) yield tail
   } finally {
-    // Blocks still being compressed are not waited for: their memory is theirs.
+    // No need to wait for blocks that are still being compressed: their memory is not reused.
     leaving.abort()
     await blocks.return({ crc: 0, size: 0 })
   }
@@ -72,13 +72,13 @@ async function compressed(compressors: WorkerPool, input: CompressInput, signal:
   return packed as Uint8Array
 }
 
-/** A compressed stream that is made of blocks which can be made at the same time. */
+/** A compressed stream of blocks that can be made in parallel. */
 export interface BlockFormat {
   readonly codec: BlockCodec
   /** Bytes of a block before it is compressed. */
   readonly blockSize: number
   readonly head: Uint8Array
-  /** What the next block must know of this one. */
+  /** The end of a block that the next one may refer to. */
   readonly dictionaryOf: ((block: Uint8Array) => Uint8Array) | undefined
   readonly tail: (sum: ArchiveSum) => Uint8Array
 }
@@ -97,14 +97,14 @@ export const BLOCK_FORMATS = {
     dictionaryOf,
     tail: gzipTail,
   },
-  // A bzip2 file may hold several streams, and so may xz and snappy files: one for each block.
+  // bzip2, xz and snappy files may contain several streams, so each block is one.
   tarbz2: { codec: 'bzip2', blockSize: BZIP2_BLOCK, ...whole },
   tarxz: { codec: 'xz', blockSize: MEBIBYTE, ...whole },
   tarsz: { codec: 'snappy', blockSize: MEBIBYTE, ...whole },
   tarlz4: {
     codec: 'lz4',
     blockSize: MEBIBYTE,
-    // Independent blocks of 1 MiB without checksums; the last byte is the checksum of the two before.
+    // Independent blocks of 1 MiB without checksums; the last byte is the checksum of the two before it.
     head: Uint8Array.of(0x04, 0x22, 0x4d, 0x18, 0x60, 0x60, 0x51),
     dictionaryOf: undefined,
     tail: () => new Uint8Array(4),
@@ -118,12 +118,12 @@ function gzipTail({ crc, size }: ArchiveSum): Uint8Array {
   return Buffer.concat([DEFLATE_END, tail])
 }
 
-/** Large enough that few chunks go back and forth between threads. */
+/** Large enough that few chunks are passed between threads. */
 const STREAM = { chunkSize: 256 * 1024, readableHighWaterMark: 512 * 1024 }
 
-/** One stream each: many readers take the first brotli stream or zstd frame for all there is. */
+/** A single stream each, because many readers stop after the first brotli stream or zstd frame. */
 export const STREAM_FORMATS = {
-  // The quality unless said would take a minute for what this does in a second.
+  // The default quality takes a minute for what this does in a second.
   tarbr: () => createBrotliCompress({ ...STREAM, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   tarzst: () =>
     createZstdCompress({
@@ -132,7 +132,7 @@ export const STREAM_FORMATS = {
     }),
 } as const satisfies Record<string, () => Transform>
 
-/** Puts parts through a compressor, which goes on while its output is sent until so much of that waits as its buffer holds. */
+/** Pipes parts through a compressor, which works ahead of its consumer until its output buffer is full. */
 export async function* compressStream(
   compressor: Transform,
   parts: AsyncIterable<Uint8Array>,
@@ -147,7 +147,7 @@ export async function* compressStream(
 }
 
 async function feed(compressor: Transform, parts: AsyncIterable<Uint8Array>): Promise<void> {
-  // Each has been read when the next one is asked for: their memory is used again.
+  // Wait for each part: its memory is reused once the next one is requested.
   for await (const part of parts) await writePart(compressor, part)
   compressor.end()
 }

@@ -25,8 +25,8 @@ interface ListedFolder {
 }
 
 /**
- * The bytes of a listing, in memory that its worker gets back. It may use a second worker; the folder stays open until both have
- * answered.
+ * The bytes of a listing, in buffers that go back to the worker. May use a second worker; the folder stays open until both have
+ * ended.
  */
 export async function* listParts(
   workers: WorkerPool,
@@ -56,7 +56,7 @@ export async function* listParts(
   }
 }
 
-/** A helper that fails takes the listing with it; the listing tells why. */
+/** If the helper fails, so does the listing, which then reports the error. */
 async function helpWith(workers: WorkerPool, input: RowsInput): Promise<void> {
   try {
     await workers.run('fillRows', input).next()
@@ -75,13 +75,13 @@ interface AskedFolder {
   readonly visibility: Visibility
 }
 
-/** How many entries of a folder are shown. */
+/** How many entries of a folder the user can see. */
 export async function countItems(listers: DevicePools, asked: AskedFolder): Promise<number> {
   using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
   return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
 }
 
-/** Everything beneath a folder that is shown. */
+/** Everything in a folder that the user can see, at any depth. */
 export async function* walkParts(
   listers: DevicePools,
   asked: AskedFolder,
@@ -108,14 +108,14 @@ interface SearchedFolder {
   readonly view: SearchView
 }
 
-/** The hits beneath a folder, from a worker. The folder is held until it has answered. */
+/** The matches in a folder, from a worker. The folder stays open until it has ended. */
 export async function* searchParts(
   workers: DevicePools,
   { scopeRoot, path, view }: SearchedFolder,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly SearchHit[], void, void> {
   using held = await holdSearched(scopeRoot, path)
-  // What a link leads to is found where it is.
+  // The target of a link is found at its own path.
   if (!held?.stats.isDirectory()) return
   const input: SearchInput = {
     folder: held.target.fd,
@@ -128,10 +128,10 @@ export async function* searchParts(
   for await (const hits of workers.on(held.target).run('searchFolder', input, signal)) yield hits as SearchHit[]
 }
 
-/** Undefined where nothing can be found because nothing is there, or it is not for us to see. */
+/** Undefined if the folder does not exist or the user may not see it: then nothing is found. */
 async function holdSearched(scopeRoot: ScopeRoot, path: VirtualPath): Promise<HeldEntry | undefined> {
   try {
-    // In a denied folder something may be allowed: rules judge each hit.
+    // Rules are checked for each match instead, because a rule may allow an entry of a denied folder.
     return await holdEntry({ ...scopeRoot, permits: undefined }, reachable(path))
   } catch (error) {
     const translated = translateError(error, path)
@@ -142,13 +142,13 @@ async function holdSearched(scopeRoot: ScopeRoot, path: VirtualPath): Promise<He
 
 interface AskedVideo {
   readonly scopeRoot: ScopeRoot
-  /** That the video is in. */
+  /** Folder of the video. */
   readonly folder: VirtualPath
   readonly name: string
   readonly view: ListingView
 }
 
-/** Paths of the subtitles of one video, as the view shows them. */
+/** Paths of a video's subtitles, in the terms of the view. */
 export async function subtitlesOf(
   listers: DevicePools,
   { scopeRoot, folder, name, view }: AskedVideo,

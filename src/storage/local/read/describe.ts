@@ -14,9 +14,9 @@ import { createTimeFormat, goMode, typeOfFile } from './wire-format.ts'
 type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 
 /**
- * The entry as a direct GET shows it: of a link its own mode and time, and size and kind of what it leads to.
+ * The entry as returned by a direct GET. A link has its own mode and time, but the size and type of its target.
  *
- * @param rootName how the root is called
+ * @param rootName name of the scope's root
  */
 export async function describe(
   held: HeldEntry,
@@ -31,7 +31,7 @@ export async function describe(
   const name = isDir ? (view.shownName ?? ownName) : ownName
   const size = Number(targetStats.size)
   const type = await typeOf(held, name, size, view.canModify)
-  // A file that is the root itself has nothing beside it.
+  // If the root is a single file, there is nothing beside it.
   const resolution = type === 'image' && view.measure === true ? await resolutionOf(held.target) : undefined
   const subtitles = type === 'video' && path !== ROOT ? await findSubtitles(parentOf(path), name) : []
   return {
@@ -65,14 +65,14 @@ async function typeOf(held: HeldEntry, name: string, size: number, canModify: bo
   return typeOfFile({ name, size, canModify, start: () => bytes })
 }
 
-/** As the picture is shown; undefined where the head of the file does not tell. */
+/** Dimensions after rotation by its EXIF orientation; undefined if the head of the file does not contain them. */
 async function resolutionOf(handle: Handle): Promise<Resource['resolution']> {
   const bytes = await firstBytes(handle, IMAGE_HEAD_BYTES)
   const head = bytes && readImageHead(bytes)
   return head && shownSize(head)
 }
 
-/** Undefined for a file that we may not read: it is shown all the same. */
+/** Undefined for a file that the daemon may not read, because the listing still shows it. */
 async function firstBytes(handle: Handle, length: number): Promise<Uint8Array | undefined> {
   try {
     const fd = await reopen(handle, constants.O_RDONLY)

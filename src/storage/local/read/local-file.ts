@@ -17,7 +17,7 @@ import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
 /** Files up to this size are read in one call. */
 const SMALL = 64 * 1024
 
-/** Nanoseconds. Within a step of the disk's clock a file may change again and keep its times; the longest are seconds. */
+/** Nanoseconds, longer than the coarsest timestamps: a file that changes twice within one step keeps its times. */
 const STEP = 2_000_000_000n
 
 interface FileFacts {
@@ -28,7 +28,7 @@ interface FileFacts {
   readonly pool: BufferPool
 }
 
-/** Stays open until it is disposed of by all holders and its last stream has ended. */
+/** Stays open until all holders have disposed it and its last stream has ended. */
 export class LocalFile implements OpenFile, SharedOpen {
   readonly name: string
   readonly size: number
@@ -39,7 +39,7 @@ export class LocalFile implements OpenFile, SharedOpen {
   /** When it was opened, in nanoseconds since 1970. */
   readonly #opened = BigInt(Date.now()) * 1_000_000n
   #holders = 1
-  /** Of a small file that was sent, for the next request. */
+  /** Content of a small file, kept for the next request. */
   #whole: Uint8Array | undefined
 
   constructor({ fd, name, stats, lease, pool }: FileFacts) {
@@ -68,7 +68,7 @@ export class LocalFile implements OpenFile, SharedOpen {
     return this
   }
 
-  /** Whether content and permissions are still as they were when it was opened. */
+  /** Whether content and permissions have not changed since it was opened. */
   isUnchanged(): boolean {
     const { size, mtimeNs, ctimeNs } = statsOfKept(this.fd)
     const then = this.#stats
@@ -120,14 +120,14 @@ export class LocalFile implements OpenFile, SharedOpen {
       using _lease = this.#lease
       await close(this.fd)
     }
-    // On a stalled disk it is closed later, without a request waiting for it.
+    // On a stalled disk it is closed later, and the request does not wait for it.
     await new DiskWait().run(closeNow).catch((error: unknown) => {
       if (!isFilemgrError(error, 'BUSY')) throw error
     })
   }
 }
 
-/** @param lease has a descriptor for the file to keep */
+/** @param lease the file takes one descriptor of it */
 export async function openFile(
   scopeRoot: ScopeRoot,
   path: VirtualPath,
@@ -137,19 +137,19 @@ export async function openFile(
   const segments = reachable(path)
   using held = await holdEntry(scopeRoot, segments)
   if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
-  // What is held has had no effect yet. A fifo would be waited for, a device would start.
+  // The O_PATH descriptor has no effect, but really opening a FIFO would block, and opening a device would start it.
   if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
   const fd = await reopen(held.target, constants.O_RDONLY)
   const name = nameOf(path) || (scopeRoot.rootName ?? '')
   const file = new LocalFile({ fd, name, stats: held.targetStats, lease: lease.split(1), pool })
-  // A shared file has another name for its visitors.
+  // The root of a share is not kept: visitors see it under another name.
   if (segments.length > 0) scopeRoot.kept?.add(placeBeneath(scopeRoot, segments), file)
   return file
 }
 
 /**
- * One that is open already. Rules are asked anew. That it is inside and not protected was decided when it was opened, about the same
- * place and by the same facts: they live no longer than what is kept.
+ * A file that is already open; undefined if there is none. Checks the rules again. That the file is inside the scope and not
+ * protected was checked for the same path when it was opened, and kept files do not outlive the state that was checked.
  *
  * @throws NOT_FOUND, INVALID_INPUT, FORBIDDEN
  */

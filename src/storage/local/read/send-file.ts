@@ -4,29 +4,29 @@ import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import { writePart } from '../../../platform/network/write-part.ts'
 import { read } from '../system/gated-calls.ts'
 
-/** Bytes per read. The stream reads one part ahead of its consumer, no more. */
+/** Bytes per read. The stream reads at most one part ahead of its consumer. */
 const PART = 512 * 1024
 
 interface ByteRange {
   readonly start: number
-  /** Included. */
+  /** Inclusive. */
   readonly end: number
 }
 
-/** A part of an open file as a stream of its own buffers: a consumer may keep them. */
+/** Streams a part of an open file in new buffers, which the consumer may keep. */
 export class FileStream extends Readable {
   readonly #fd: number
   readonly #end: number
   #position: number
   #reading: Promise<unknown> | undefined
 
-  /** @param release called once when nothing more is read */
+  /** @param release called once, after the last read */
   constructor(fd: number, { start, end }: ByteRange, release: () => void) {
     super({ highWaterMark: PART })
     this.#fd = fd
     this.#position = start
     this.#end = end
-    // The descriptor must outlive a read under way: its number could be another file's by then.
+    // Closing the descriptor during a read could make the read go to another file that gets the same number.
     this.once('close', () => void Promise.allSettled([this.#reading]).then(release))
   }
 
@@ -55,7 +55,7 @@ export class FileStream extends Readable {
   }
 }
 
-/** Fewer bytes than were promised: aborted, so that no client takes the short file for complete. */
+/** Aborts a response with fewer bytes than announced, so that no client takes it for complete. */
 export function shrunk(): FilemgrError {
   return new FilemgrError('CONFLICT', 'the file became shorter while it was read')
 }
@@ -63,41 +63,41 @@ export function shrunk(): FilemgrError {
 const KIBIBYTE = 1024
 const SMALL = 128 * KIBIBYTE
 const LARGE = 1024 * KIBIBYTE
-/** Idle buffers of each size that are kept for the next sender. */
-const MOST_IDLE = 16
-/** Large buffers in use by all senders together: memory that slow receivers hold must not grow with their number. */
-const MOST_LARGE = 32
-/** The system itself takes some megabytes for a receiver that reads nothing. Who got more than this does read. */
+/** Idle buffers of each size to keep for reuse. */
+const MAX_IDLE = 16
+/** Large buffers in use at the same time, so that memory does not grow with the number of slow receivers. */
+const MAX_LARGE = 32
+/** Bytes sent after which a receiver counts as reading: the kernel itself buffers some megabytes for one that does not. */
 const PROOF = 12 * 1024 * KIBIBYTE
 
-/** Buffers that are used again and again: fresh ones cost more than the reading. */
+/** Reuses buffers, because allocating new ones costs more than reading the file. */
 export class BufferPool {
   readonly #small: Buffer[] = []
   readonly #large: Buffer[] = []
   #largeInUse = 0
 
-  /** A small one also where a large one was wanted, when too many of these are in use. */
+  /** Returns a small buffer if too many large ones are in use. */
   take(wantsLarge: boolean): Buffer {
-    if (!wantsLarge || this.#largeInUse >= MOST_LARGE) return this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL)
+    if (!wantsLarge || this.#largeInUse >= MAX_LARGE) return this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL)
     this.#largeInUse += 1
     return this.#large.pop() ?? Buffer.allocUnsafeSlow(LARGE)
   }
 
-  /** @param isIdle false when the system may still be reading from it: then it is not for others again */
+  /** @param isIdle false if the system may still access the buffer, which is then not reused */
   giveBack(buffer: Buffer, isIdle: boolean): void {
     const isLarge = buffer.length === LARGE
     if (isLarge) this.#largeInUse -= 1
     const idle = isLarge ? this.#large : this.#small
-    if (isIdle && idle.length < MOST_IDLE) idle.push(buffer)
+    if (isIdle && idle.length < MAX_IDLE) idle.push(buffer)
   }
 }
 
 /**
- * Sends bytes from two buffers in turn: one is read while the other is on its way. They are small until the receiver has shown
- * that it is quick, so that hundreds of slow ones cost little memory.
+ * Sends bytes from two buffers in turn: one is filled while the other is sent. Buffers are small until the receiver has proved
+ * to be fast, so that hundreds of slow receivers need little memory.
  *
- * @param destination must be done with a chunk when it calls back, as sockets and answers are; transforms may not be
- * @throws CANCELLED when the destination closes
+ * @param destination must not use a chunk after its write callback: true for sockets and HTTP responses, not for transforms
+ * @throws CANCELLED if the destination closes
  */
 export async function sendPooled(fd: number, range: ByteRange, destination: Writable, pool: BufferPool): Promise<void> {
   let sending = Promise.resolve()
@@ -116,10 +116,10 @@ export async function sendPooled(fd: number, range: ByteRange, destination: Writ
           throw error
         },
       )
-      // Waited for above or below; a failure before that must not count as unhandled.
+      // Awaited later; an earlier rejection must not count as unhandled.
       sending.catch(() => undefined)
     } catch (error) {
-      // A disk that does not answer may still write into it.
+      // A read from a stalled disk may still write to the buffer.
       pool.giveBack(buffer, !isFilemgrError(error, 'BUSY'))
       throw error
     }

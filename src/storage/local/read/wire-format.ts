@@ -22,7 +22,7 @@ const GO_SET_USER = 2 ** 23
 const GO_SET_GROUP = 2 ** 22
 const GO_STICKY = 2 ** 20
 
-/** Mode bits as the wire has them: kind and special bits as Go numbers them. */
+/** Mode bits for the wire, with Go's type and special bits. */
 export function goMode(stats: BigIntStats): number {
   const mode = Number(stats.mode)
   const kind = GO_KINDS[mode & constants.S_IFMT] ?? 0
@@ -34,7 +34,7 @@ export function goMode(stats: BigIntStats): number {
 const NANOSECONDS = 1_000_000_000n
 const SECONDS_A_DAY = 86_400
 
-/** RFC 3339 in UTC with the nanoseconds that are there, trailing zeros cut. Remembers the day: a folder has few. */
+/** RFC 3339 in UTC, with nanoseconds without trailing zeros. Caches the last day, because a folder has few different ones. */
 export function createTimeFormat(): (nanoseconds: bigint) => string {
   let day = NaN
   let dayText = ''
@@ -61,18 +61,18 @@ function fraction(nanos: number): string {
   return digits.endsWith('0') ? `.${digits.replace(/0+$/, '')}` : `.${digits}`
 }
 
-/** Types that are text although their media type does not begin with it. */
+/** Media types that are text although they do not begin with "text/". */
 const TEXTUAL = /json|xml|yaml|toml|sql|subrip|mpegurl|postscript/
 
 interface TypedFile {
   readonly name: string
   readonly size: number
-  /** Asked for only where the name does not tell; undefined when the file must not be opened or cannot be read. */
+  /** First bytes, called only if the name is not enough. Undefined if the file must not be opened or cannot be read. */
   readonly start: () => Uint8Array | undefined
   readonly canModify: boolean
 }
 
-/** The type of a regular file by its name, else by its first bytes. */
+/** The type of a regular file by its name, or else by its first bytes. */
 export function typeOfFile({ name, size, start, canModify }: TypedFile): ResourceType {
   const promised = mediaTypeOf(name)
   let bytes: Uint8Array | undefined
@@ -86,7 +86,7 @@ export function typeOfFile({ name, size, start, canModify }: TypedFile): Resourc
   return resourceTypeOf(promised ?? sniff(bytes ?? new Uint8Array()), size, () => isText(ask()), canModify)
 }
 
-/** The type as far as the name tells; an unknown one is taken for text. */
+/** The type by the name alone. Files of unknown type count as text. */
 export function typeByName(name: string, size: number): ResourceType {
   const promised = mediaTypeOf(name)
   return resourceTypeOf(promised ?? '', size, () => promised === undefined || TEXTUAL.test(promised))

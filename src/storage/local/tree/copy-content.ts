@@ -5,16 +5,16 @@ import { errnoCode } from '../system/os-error.ts'
 import { at, reopen, type Handle } from '../system/handle.ts'
 import { throwIfAborted } from './walk.ts'
 
-/** Files up to this size are copied by one call, which need not be cancellable. */
+/** Files up to this size are copied by one call, quickly enough that it need not be cancellable. */
 const AT_ONCE = 4 * 1024 * 1024
 const PART = 1024 * 1024
-/** The most unsynced bytes, so that the final sync is short even with a slow disk and much memory. */
-const MOST_UNSYNCED = 64 * PART
+/** Limits the unsynced bytes, so that the final sync is short even with a slow disk and much memory. */
+const MAX_UNSYNCED = 64 * PART
 const EMPTY_PART = Buffer.alloc(PART)
 
 /**
- * The bytes of a held file into an open one. Both ends are descriptors, so a clone or a copy by the kernel runs between exactly
- * these two files.
+ * Copies the content of one open file to another. Both ends are descriptors, so the kernel copies between exactly these two
+ * files, even if their names are swapped.
  */
 export async function copyContent(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const size = Number(stats.size)
@@ -37,7 +37,7 @@ async function isCloned(source: Handle, fd: number): Promise<boolean> {
   }
 }
 
-/** Part by part, so that it reports progress and can be cancelled. Holes stay holes: written out they could fill the disk. */
+/** Copies in parts, to report progress and to be cancellable. Keeps holes, because filling them could fill the disk. */
 async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const hasHoles = stats.blocks * 512n < stats.size
   const from = await reopen(source, constants.O_RDONLY)
@@ -51,7 +51,7 @@ async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: W
       const part = buffer.subarray(0, bytesRead)
       if (!hasHoles || !part.equals(EMPTY_PART.subarray(0, bytesRead))) await writeAll(fd, part, position)
       position += bytesRead
-      if (position % MOST_UNSYNCED === 0) await fdatasync(fd)
+      if (position % MAX_UNSYNCED === 0) await fdatasync(fd)
       work.advance?.(bytesRead, 0)
     }
     if (hasHoles) await ftruncate(fd, position)
@@ -63,7 +63,7 @@ async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: W
 async function writeAll(fd: number, part: Buffer, position: number): Promise<void> {
   let written = 0
   while (written < part.length) {
-    // A nearly full disk accepts only a part.
+    // A nearly full disk may accept only some of the bytes.
     const { bytesWritten } = await write(fd, part, written, part.length - written, position + written)
     written += bytesWritten
   }

@@ -23,16 +23,16 @@ import { Cursor, type Entry, throwIfAborted, type Visitor, walk } from './walk.t
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 /** Files copied and synced in parallel. Each uses up to five descriptors. */
-export const MOST_LANES = 8
+export const MAX_LANES = 8
 
 export interface Copying {
   readonly scopeRoot: ScopeRoot
   readonly work: Work
-  /** Set when the copy replaces the original: it then keeps its times, and our hidden files travel along. */
+  /** Set for a move: the copy then keeps its times and includes entries with reserved names. */
   readonly copied?: Copied
 }
 
-/** What is copied: held, with its place, where the text of a link is read. */
+/** An open entry to copy. A link is read through its location. */
 export interface Original {
   readonly handle: Handle
   readonly stats: BigIntStats
@@ -42,11 +42,10 @@ export interface Original {
 }
 
 /**
- * Copies to a name where nothing may be, with modes; all of it is on the disk, whatever happens to the power, when this
- * resolves. Links are made again if they lead inside from both places; others are left out, and so are special files. What is
- * half made when it fails is left to the caller.
+ * Copies an entry with its mode to a free name, and resolves when the copy is safe from a power failure. Skips special files,
+ * and links that do not lead inside from both the old and the new place. If it fails, the caller removes the partial copy.
  *
- * @returns false when it was left out
+ * @returns false if the entry was skipped
  */
 export async function copyEntry(copying: Copying, from: Original, to: Location): Promise<boolean> {
   throwIfAborted(copying.work)
@@ -57,7 +56,7 @@ export async function copyEntry(copying: Copying, from: Original, to: Location):
   return true
 }
 
-/** Files of the daemon are not copied with the folder around them. */
+/** The daemon's own files are not copied together with their folder. */
 function isLeftOut(
   { scopeRoot, work }: Copying,
   { folder, name }: Location,
@@ -68,7 +67,7 @@ function isLeftOut(
   return true
 }
 
-/** Holds a child without following it: one that was swapped for a link meanwhile is copied as the link. */
+/** Opens an entry without following links: if it was swapped for a link meanwhile, the link is copied. */
 export async function holdOriginal(location: Location, path = ''): Promise<Original & Disposable> {
   using handle = await hold(at(location.folder, location.name), HOLD_ENTRY)
   const stats = await statsOf(handle)
@@ -76,7 +75,7 @@ export async function holdOriginal(location: Location, path = ''): Promise<Origi
   return { handle: held, stats, location, path, [Symbol.dispose]: () => held[Symbol.dispose]() }
 }
 
-/** Undefined when it vanished meanwhile. */
+/** Undefined if the entry no longer exists. */
 export async function holdIfThere({ folder, name, path }: Entry): Promise<(Original & Disposable) | undefined> {
   try {
     return await holdOriginal({ folder, name }, path)
@@ -88,7 +87,7 @@ export async function holdIfThere({ folder, name, path }: Entry): Promise<(Origi
 
 async function copyFolder(copying: Copying, { handle, stats, path }: Original, to: Location): Promise<void> {
   using target = new Cursor(to.folder)
-  await using lanes = new Lanes(MOST_LANES)
+  await using lanes = new Lanes(MAX_LANES)
   const copy = new FolderCopy(copying, lanes, target)
   await copy.begin(to.name, stats)
   const prefix = path === '' ? '' : `${path}/`
@@ -98,10 +97,10 @@ async function copyFolder(copying: Copying, { handle, stats, path }: Original, t
   throwIfAborted(copying.work)
 }
 
-/** A new folder. It gets its mode and times and is synced once its content is complete. */
+/** A new folder, which gets its mode and times and is synced once its content is complete. */
 interface Made {
   readonly stats: BigIntStats
-  /** Tasks still running, and the walk itself. */
+  /** Number of running tasks, plus one for the walk. */
   open: number
 }
 
@@ -160,7 +159,7 @@ class FolderCopy implements Visitor {
   }
 
   async #finish(folder: Handle, stats: BigIntStats): Promise<void> {
-    // The setgid bit passes the group of a shared folder on.
+    // Includes the setgid bit, which gives new entries of a shared folder its group.
     await chmod(at(folder), Number(stats.mode) & 0o3777)
     if (this.#copying.copied) await utimes(at(folder), seconds(stats.atimeNs), seconds(stats.mtimeNs))
     await syncFolder(folder)
@@ -182,8 +181,8 @@ async function copyFile({ work, copied }: Copying, { handle, stats, location }: 
 }
 
 /**
- * The text is read once, and this text is judged and written: to judge the name and read it afterwards would let a swap in
- * between plant a link to anywhere.
+ * Reads the link once, then checks and writes that text. Checking the name and reading it afterwards would allow a swap in
+ * between to create a link that leads out.
  */
 async function copyLink({ scopeRoot, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
   const { location, stats, path } = original
@@ -205,7 +204,7 @@ function seconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e9
 }
 
-/** Records what was copied, as it was when its copy began: only what is unchanged may be removed at the source. */
+/** Records the state of each entry before it was copied: only unchanged entries may be removed at the source. */
 export class Copied {
   readonly #keys = new Set<string>()
 
@@ -219,8 +218,9 @@ export class Copied {
 }
 
 /**
- * Short, for a million of them. The time and size of a folder change with what is removed from it. The name counts for files: a
- * save that was copied while it waited under its hidden name is in its place by now, and was not copied under that.
+ * Short, because there may be a million keys. Leaves out time and size of folders, which change when their entries are removed.
+ * Includes the name of files: a staged file may be copied under its hidden name and then be renamed to its final name, which
+ * was not copied.
  */
 function keyOf(stats: BigIntStats, name: Name): string {
   const { dev, ino, size, mtimeNs } = stats
@@ -229,19 +229,19 @@ function keyOf(stats: BigIntStats, name: Name): string {
   return stats.isDirectory() ? key : `${key} ${Buffer.from(name).toString('latin1')}`
 }
 
-/** Runs a limited number of tasks in parallel: most of a copy is waiting for the disk. */
+/** Runs a limited number of tasks in parallel, because a copy mostly waits for the disk. */
 export class Lanes implements AsyncDisposable {
-  readonly #most: number
+  readonly #max: number
   readonly #running = new Set<Promise<void>>()
   #failure: { readonly error: unknown } | undefined
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Starts a task as soon as there is room. @throws what an earlier one has thrown */
+  /** Starts a task as soon as there is room. @throws the error of an earlier task */
   async add(task: () => Promise<void>): Promise<void> {
-    while (this.#running.size >= this.#most) await Promise.race(this.#running)
+    while (this.#running.size >= this.#max) await Promise.race(this.#running)
     this.#requireSuccess()
     const run = task()
       .catch((error: unknown) => {
@@ -251,7 +251,7 @@ export class Lanes implements AsyncDisposable {
     this.#running.add(run)
   }
 
-  /** Waits for all. @throws what one of them has thrown */
+  /** Waits for all tasks. @throws the first error of a task */
   async settle(): Promise<void> {
     await Promise.all(this.#running)
     this.#requireSuccess()

@@ -10,13 +10,13 @@ import { requireSpace, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { access } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { placeFile, placeFolder, placeOver } from '../write/place-entry.ts'
-import { copyEntry, type Copying, holdIfThere, holdOriginal, Lanes, MOST_LANES, type Original } from './copy-entry.ts'
+import { copyEntry, type Copying, holdIfThere, holdOriginal, Lanes, MAX_LANES, type Original } from './copy-entry.ts'
 import { removeTree } from './remove-tree.ts'
 import { Cursor, type Entry, walk, type WalkOptions } from './walk.ts'
 
 /**
- * Copies what a path leads to. The copy appears by one rename when it is whole; only where folders are merged, each file
- * does so by itself.
+ * Copies the target of a path. The copy appears by one rename once it is complete; if folders are merged, this holds for each
+ * file.
  */
 export async function copyTree(
   scopeRoot: ScopeRoot,
@@ -52,14 +52,14 @@ export async function copyTree(
   await syncFolder(place.folder)
 }
 
-/** @param old what will be replaced @returns false when it was left out */
+/** @param old the entry to replace @returns false if the original was skipped */
 export async function copyIntoPlace(
   copying: Copying,
   original: Original,
   target: Location,
   old: BigIntStats | undefined,
 ): Promise<boolean> {
-  // A rename needs permissions on the folder only, but a read-only file must not be replaced.
+  // rename() only needs permission for the folder, but a read-only file must not be replaced.
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
   await using staged = new StagedEntry(copying.scopeRoot, target.folder, copying.work)
   if (!(await copyEntry(copying, original, staged))) return false
@@ -68,9 +68,9 @@ export async function copyIntoPlace(
 }
 
 /**
- * Each file appears once it is complete.
+ * Merges a folder into another. Each file appears once it is complete.
  *
- * @param isRenamed brings an entry without copying it, where that can be done
+ * @param isRenamed moves an entry by a rename; false if that is impossible, so that it is copied
  */
 export async function mergeCopy(
   copying: Copying,
@@ -78,7 +78,7 @@ export async function mergeCopy(
   target: Handle,
   isRenamed: (entry: Entry, to: Location, old: BigIntStats | undefined) => Promise<boolean> = async () => false,
 ): Promise<void> {
-  await using lanes = new Lanes(MOST_LANES)
+  await using lanes = new Lanes(MAX_LANES)
   const copy = async (entry: Entry, { folder, name }: Location, old: BigIntStats | undefined) => {
     using _from = entry.folder.retain()
     using to = folder.retain()
@@ -86,9 +86,9 @@ export async function mergeCopy(
     if (original !== undefined) await copyIntoPlace(copying, original, { folder: to, name }, old)
   }
   const merge: Merge = {
-    async carry(entry, to, old) {
+    async transfer(entry, to, old) {
       if (await isRenamed(entry, to, old)) return
-      // A folder has lanes of its own.
+      // Copying a folder starts its own lanes.
       if (entry.stats.isDirectory()) await copy(entry, to, old)
       else await lanes.add(async () => await copy(entry, to, old))
     },
@@ -103,46 +103,46 @@ export async function mergeCopy(
 }
 
 interface Merge {
-  /** Entries that `carry` leaves out, with their content. */
+  /** Entries that `transfer` skips, with their content. */
   readonly isProtected?: ((entry: Entry) => boolean) | undefined
-  /** Transfers an entry that is not a folder on both sides. @param old what it replaces */
-  carry(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
-  /** This one is a folder in both. */
+  /** Transfers an entry that is not a folder on both sides. @param old the entry that it replaces */
+  transfer(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
+  /** Called for each folder that exists on both sides. */
   meet?(folder: Entry): void
   /** Called when all content of an existing folder has been merged. */
   leave?(folder: Handle): Promise<void>
 }
 
-/** A file never replaces a folder, nor the other way round. @throws CONFLICT */
+/** A file never replaces a folder, nor a folder a file. @throws CONFLICT */
 export function requireSameKind(source: BigIntStats, target: BigIntStats): void {
   if (source.isDirectory() && !target.isDirectory()) fail('CONFLICT', 'a file is in the way of the folder')
   if (!source.isDirectory() && target.isDirectory()) fail('CONFLICT', 'a folder is in the way')
 }
 
 /**
- * Puts what is in one folder into another: what is a folder in both is merged, the rest is brought by `carry`.
+ * Transfers the content of one folder to another: merges folders that exist in both, and calls `transfer` for the rest.
  *
- * @throws CONFLICT before anything is done, where a file and a folder would meet
+ * @throws CONFLICT before any change if a file and a folder have the same name
  */
 async function mergeTrees(source: Handle, target: Handle, merge: Merge, options: WalkOptions): Promise<void> {
-  await walkBoth(source, target, { carry: async () => undefined, isProtected: merge.isProtected }, options)
+  await walkBoth(source, target, { transfer: async () => undefined, isProtected: merge.isProtected }, options)
   await walkBoth(source, target, merge, options)
 }
 
 async function walkBoth(
   source: Handle,
   target: Handle,
-  { carry, isProtected, meet, leave }: Merge,
+  { transfer, isProtected, meet, leave }: Merge,
   options: WalkOptions,
 ): Promise<void> {
   using into = new Cursor(target)
   const bring = async (entry: Entry): Promise<boolean> => {
     const to = { folder: into.here, name: entry.name }
     const old = await statsOrNothing(at(to.folder, to.name))
-    const isCarried = isProtected?.(entry) === true
-    if (old !== undefined && !isCarried) requireSameKind(entry.stats, old)
-    if (isCarried || old?.isDirectory() !== true) {
-      await carry(entry, to, old)
+    const isSkipped = isProtected?.(entry) === true
+    if (old !== undefined && !isSkipped) requireSameKind(entry.stats, old)
+    if (isSkipped || old?.isDirectory() !== true) {
+      await transfer(entry, to, old)
       return false
     }
     await into.down(entry.name)
@@ -160,7 +160,7 @@ async function walkBoth(
   await leave?.(into.here)
 }
 
-/** A hidden name beside the target, for a file or a whole tree. Disposing removes what is still there. */
+/** A file or a whole tree under a hidden name beside its target. Disposing removes it if it has not been put in place. */
 class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Handle
   readonly name: string
@@ -180,7 +180,7 @@ class StagedEntry implements AsyncDisposable, Location {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Left to the sweep of the next run: removing a large partial copy would delay the end for minutes.
+    // Removing a large partial copy could delay the shutdown for minutes, so the sweep of the next run does it.
     const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
     try {
       if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return

@@ -88,7 +88,6 @@ export class LocalTransfers {
   }
 }
 
-/** A name and what is there. */
 class Seen extends HeldLocation {
   readonly stats: BigIntStats
 

@@ -19,12 +19,12 @@ import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './mo
 import { removeAroundMounts, removeTree } from './remove-tree.ts'
 import { namesIn } from './walk.ts'
 
-/** The name of a deleted entry inside the folder that the trash makes for it. */
+/** Name of a deleted entry in its folder of the trash. */
 const CONTENT = 'content'
 const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/
 
-/** In the folder of the scope, so that a rename puts things there: `.filemgr-trash/<owner>/<id>/content`, with a record beside. */
+/** In the scope's folder, so that a rename can move entries there: `.filemgr-trash/<owner>/<id>/content` beside a record. */
 export class LocalTrash implements Trash {
   readonly #runner: OperationRunner
 
@@ -88,7 +88,7 @@ export class LocalTrash implements Trash {
         for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
           using place = await this.#find(owner.toString(), id)
           if (folder === undefined || place === undefined) continue
-          // What is kept by a mount is tried again the next time.
+          // An entry that a mount keeps is tried again at the next sweep.
           const isGone = await removeForGood({ folder, name: id }, place, own)
           swept += isGone ? 1 : 0
         }
@@ -97,7 +97,7 @@ export class LocalTrash implements Trash {
     })
   }
 
-  /** The folder of these names in the trash, if it is there. The names are never links: a link was planted. */
+  /** Opens a folder in the trash; undefined if it does not exist. Follows no links: users of the disk could have planted them. */
   async #find(...names: string[]): Promise<Handle | undefined> {
     if (!names.every((name) => NAME.test(name))) return undefined
     let here = this.#runner.scopeRoot.folder.retain()
@@ -125,7 +125,7 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  /** @param move false when it moved nothing */
+  /** @param move returns false if it moved nothing */
   async #put(
     owner: string,
     path: VirtualPath,
@@ -161,13 +161,13 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
   return { isDir, size: isDir ? 0 : Number(original.stats.size) }
 }
 
-/** Only after all content is gone: if this is interrupted, or a mount keeps a part, the rest is still listed. */
+/** Removes the record last: if this is interrupted, or a mount keeps some content, the entry is still listed. */
 async function removeForGood(location: Location, place: Handle, work: Work): Promise<boolean> {
   await removeAroundMounts({ folder: place, name: CONTENT }, work)
   return await discard(location, place)
 }
 
-/** Removes the record if the content is gone. @returns false if it is not */
+/** Removes the record if the content no longer exists. @returns false if it does */
 async function discard({ folder, name }: Location, place: Handle): Promise<boolean> {
   if ((await statsOrNothing(at(place, CONTENT))) !== undefined) return false
   await removeTree({ folder, name })
@@ -175,9 +175,9 @@ async function discard({ folder, name }: Location, place: Handle): Promise<boole
 }
 
 /**
- * Without what is just being moved here, or was when the power failed.
+ * Skips entries without content: these are still being moved here, or were when the power failed.
  *
- * @param before also such halves that are older, and only what is
+ * @param before only older entries, with or without content
  */
 async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[]> {
   const found: TrashedEntry[] = []
@@ -188,7 +188,7 @@ async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[
   return found
 }
 
-/** Files of other programs, and those that vanish meanwhile, do not stop the rest. */
+/** Skips files of other programs, and entries that are removed meanwhile. */
 const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
 async function entryAt(folder: Handle, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
@@ -214,10 +214,10 @@ const TrashRecord = Type.Object({
 type TrashRecord = Static<typeof TrashRecord>
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
-/** Enough for an escaped path of 4096 bytes and a few fields. */
-const LONGEST = 64 * 1024
+/** Bytes: enough for an escaped path of 4096 bytes and a few fields. */
+const MAX_RECORD = 64 * 1024
 
-/** Written before anything is moved beside it. */
+/** Must be written before the content is moved, which would otherwise be in no list. */
 async function writeRecord(folder: Handle, { path, isDir, size, deleted }: TrashedEntry): Promise<void> {
   const bytes = Buffer.from(JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord))
   const fd = await open(at(folder, RECORD), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
@@ -230,7 +230,7 @@ async function writeRecord(folder: Handle, { path, isDir, size, deleted }: Trash
   }
 }
 
-/** Undefined for what is no record of ours. */
+/** Undefined if there is no valid record. */
 async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | undefined> {
   const text = await readText(folder)
   if (text === undefined) return undefined
@@ -242,15 +242,15 @@ async function readRecord(folder: Handle, id: string): Promise<TrashedEntry | un
 async function readText(folder: Handle): Promise<string | undefined> {
   let fd: number
   try {
-    // Does not block on a planted FIFO.
+    // O_NONBLOCK: a planted FIFO would block the open.
     fd = await open(at(folder, RECORD), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   } catch (error) {
     if (errnoCode(error) === 'ENOENT') return undefined
     throw error
   }
   try {
-    const bytes = Buffer.allocUnsafe(LONGEST)
-    const { bytesRead } = await read(fd, bytes, 0, LONGEST, 0)
+    const bytes = Buffer.allocUnsafe(MAX_RECORD)
+    const { bytesRead } = await read(fd, bytes, 0, MAX_RECORD, 0)
     return bytes.toString('utf8', 0, bytesRead)
   } finally {
     await close(fd)

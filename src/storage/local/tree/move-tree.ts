@@ -14,10 +14,10 @@ import { copyIntoPlace, mergeCopy, requireSameKind } from './copy-tree.ts'
 import { removeCopied, removeTree } from './remove-tree.ts'
 import { type Entry, namesIn } from './walk.ts'
 
-/** Opens the target folder. If the entry is a folder, it is passed, so that it is not moved into itself. */
+/** Opens the target folder. A folder to move is passed in, so that it is not moved into itself. */
 export type FindTarget = (source: Handle | undefined) => Promise<HeldLocation>
 
-/** A name beneath the scope root, creating missing parents. */
+/** The target at a path. Creates missing parents. */
 export function targetAt(scopeRoot: ScopeRoot, segments: readonly string[], { folderMode }: TransferMode): FindTarget {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
@@ -27,7 +27,7 @@ export function targetAt(scopeRoot: ScopeRoot, segments: readonly string[], { fo
   }
 }
 
-/** The entry of this name, which may be a link. */
+/** The source at a path. Does not follow a link. */
 export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<HeldLocation> {
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
@@ -36,9 +36,9 @@ export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]
 }
 
 /**
- * One rename, of the link itself where the name is one.
+ * Moves by one rename. Does not follow a link.
  *
- * @returns false when one rename cannot do it: another disk, or folders to merge. Nothing was moved then.
+ * @returns false if that is impossible (another disk, folders to merge); nothing has moved
  */
 export async function renameEntry(
   scopeRoot: ScopeRoot,
@@ -50,7 +50,7 @@ export async function renameEntry(
   const { source, to, old, isOtherLink } = ends
   const isFolder = source.stats.isDirectory()
   try {
-    // rename() does nothing at all with two hard links of one file.
+    // rename() does nothing if both names are hard links of one file.
     if (isOtherLink) await removeTree(from)
     else if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to)
     else await placeOver(from, to)
@@ -66,8 +66,8 @@ export async function renameEntry(
 }
 
 /**
- * What one rename cannot do: copies to another disk, and merges folders. Of what was copied only what is the same still is
- * removed; the rest stays and is told as left out.
+ * Moves by copying, for other disks and for folders to merge. Removes the copied entries that have not changed meanwhile; the
+ * rest stays and is reported to `leftOut`.
  */
 export async function moveTree(
   scopeRoot: ScopeRoot,
@@ -79,7 +79,7 @@ export async function moveTree(
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old } = ends
   const copied = new Copied()
-  // What cannot be copied stays and is reported at the end.
+  // Skipped entries stay at the source, where removeCopied() reports them.
   const copying: Copying = { scopeRoot, work: { ...work, leftOut: undefined }, copied }
   if (source.stats.isDirectory() && old !== undefined) {
     using met = await holdOriginal(to)
@@ -101,19 +101,19 @@ async function isRenamed(entry: Entry, to: Location, replace: boolean): Promise<
     return true
   } catch (error) {
     if (errnoCode(error) === 'EXDEV') return false
-    // It vanished meanwhile.
+    // The entry was removed meanwhile.
     if (errnoCode(error) === 'ENOENT' && (await statsOrNothing(at(entry.folder, entry.name))) === undefined) return true
     throw error
   }
 }
 
-/** Both ends of a move, held and looked at. */
+/** Both ends of a move, open and checked. */
 interface MoveEnds extends Disposable {
   readonly source: Original
   readonly to: HeldLocation
-  /** What is at the target. */
+  /** The existing entry at the target. */
   readonly old: BigIntStats | undefined
-  /** It is another hard link of the source. */
+  /** True if `old` is another hard link of the source. */
   readonly isOtherLink: boolean
 }
 
@@ -146,7 +146,7 @@ async function moveEnds(
   return { source, to, old, isOtherLink, [Symbol.dispose]: () => moved.dispose() }
 }
 
-/** Whether two names are one, maybe in two spellings. Two hard links are not: both are in the list of their folder. */
+/** True for two spellings of one name. False for hard links, which the folder lists both. */
 export async function isOneName(one: Seen, other: Seen): Promise<boolean> {
   if (!isSameFile(one.stats, other.stats)) return false
   if (one.stats.nlink < 2n || one.stats.isDirectory()) return true

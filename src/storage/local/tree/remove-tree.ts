@@ -11,14 +11,14 @@ import { removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
 import { Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
 
-/** Which entries to keep, with their content. */
+/** True for entries to keep, with their content. */
 type Stays = (stats: BigIntStats, name: Name) => boolean
 
 /**
- * Removes a file, a link, or a folder with all in it; what links lead to stays. It goes from the leaves to the top: what is not
- * removed when this breaks off is where it was.
+ * Removes a file, a link itself, or a folder with its content. Works from the leaves up, so that if it breaks off, everything
+ * not yet removed is still in its place.
  *
- * @throws CONFLICT before anything is removed, where another disk is mounted in it
+ * @throws CONFLICT before anything is removed if another disk is mounted inside
  */
 export async function removeTree(location: Location, work: Work = {}): Promise<void> {
   const mounts = await mountsAt(location)
@@ -26,13 +26,13 @@ export async function removeTree(location: Location, work: Work = {}): Promise<v
   await remove(location, work, new Removal(work))
 }
 
-/** Keeps mount points beneath it, and reports them as left out. */
+/** The same, but keeps mount points inside and reports them to `leftOut`. */
 export async function removeAroundMounts(location: Location, work: Work): Promise<void> {
   const mounts = await mountsAt(location)
   await remove(location, work, new Removal(work, (stats) => mounts.has(`${stats.dev} ${stats.ino}`)))
 }
 
-/** Removes only what was copied and is unchanged. The rest stays and is reported as left out. */
+/** Removes only entries that were copied and have not changed since. Reports the rest to `leftOut`. */
 export async function removeCopied(location: Location, copied: Copied, work: Work): Promise<void> {
   await remove(location, work, new Removal(work, (stats, name) => !copied.has(stats, name), true))
 }
@@ -57,16 +57,16 @@ async function remove({ folder, name }: Location, work: Work, removal: Removal):
 class Removal implements Visitor {
   readonly #work: Work
   readonly #stays: Stays | undefined
-  readonly #isRefusalTold: boolean
-  #told = 0
-  /** How many entries were left out when each folder was entered. */
-  readonly #toldBefore: number[] = []
+  readonly #skipsErrors: boolean
+  #leftOut = 0
+  /** The value of #leftOut when each folder was entered. */
+  readonly #leftOutBefore: number[] = []
 
-  /** @param isRefusalTold what the system refuses to remove stays, too, and does not break it off */
-  constructor(work: Work, stays?: Stays, isRefusalTold = false) {
+  /** @param skipsErrors keeps and reports entries that the system refuses to remove, instead of throwing */
+  constructor(work: Work, stays?: Stays, skipsErrors = false) {
     this.#work = work
     this.#stays = stays
-    this.#isRefusalTold = isRefusalTold
+    this.#skipsErrors = skipsErrors
   }
 
   async file(entry: Entry): Promise<void> {
@@ -75,7 +75,7 @@ class Removal implements Visitor {
       if (stays === undefined) await unlink(at(entry.folder, entry.name))
       return stays === undefined || (await removeUnless(entry, (present) => stays(present, entry.name)))
     }
-    if (await this.#isGone(entry, act)) this.#work.advance?.(0, 1)
+    if (await this.#tryRemove(entry, act)) this.#work.advance?.(0, 1)
   }
 
   async enter(entry: Entry): Promise<boolean> {
@@ -83,39 +83,39 @@ class Removal implements Visitor {
       this.#notify(entry)
       return false
     }
-    this.#toldBefore.push(this.#told)
+    this.#leftOutBefore.push(this.#leftOut)
     return true
   }
 
   async leave(entry: Entry): Promise<void> {
-    const isAllTold = this.#toldBefore.pop() !== this.#told
-    // Entries that stay have been reported, and keep the folder.
-    if (isAllTold) return
-    await this.#isGone(entry, async () => {
-      // Follows no link and takes only an empty folder: whatever stands there by now, nothing else is lost.
+    const hasLeftOut = this.#leftOutBefore.pop() !== this.#leftOut
+    // An entry inside was kept and reported, so the folder stays.
+    if (hasLeftOut) return
+    await this.#tryRemove(entry, async () => {
+      // rmdir() follows no link and removes only empty folders, so nothing is lost if the name was swapped meanwhile.
       await rmdir(at(entry.folder, entry.name))
       return true
     })
   }
 
-  async #isGone(entry: Entry, act: () => Promise<boolean>): Promise<boolean> {
+  async #tryRemove(entry: Entry, act: () => Promise<boolean>): Promise<boolean> {
     try {
       if (await act()) return true
     } catch (error) {
       if (errnoCode(error) === 'ENOENT') return true
-      if (!this.#isRefusalTold || errnoCode(error) === undefined) throw error
+      if (!this.#skipsErrors || errnoCode(error) === undefined) throw error
     }
     this.#notify(entry)
     return false
   }
 
   #notify(entry: Entry): void {
-    this.#told += 1
+    this.#leftOut += 1
     this.#work.leftOut?.(entry.path)
   }
 }
 
-/** What other disks are mounted at a name or beneath it: "device inode" of what shows there. */
+/** Mount points at a name or inside it, each as "device inode" of the mounted root. */
 async function mountsAt({ folder, name }: Location): Promise<Set<string>> {
   const top = Buffer.concat([folder.realPath, Buffer.from('/'), Buffer.from(name)])
   const found = new Set<string>()

@@ -6,10 +6,10 @@ import { isStagedName, TRASH } from '../scope/reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
 
-/** The daemon cannot enter such folders, so nothing is staged there. */
+/** Folders that the daemon cannot enter do not count: it has staged nothing in them. */
 const NOT_OURS = new Set(['EACCES', 'EPERM'])
 
-/** @returns false when something could not be looked at or removed */
+/** @returns false if an entry could not be read or removed */
 export async function visitHidden(
   scopeRoot: ScopeRoot,
   visit: (entry: HiddenEntry) => Promise<boolean> | boolean,
@@ -25,7 +25,7 @@ export async function visitHidden(
       await removeTree(entry, work)
     } catch (error) {
       if (work.signal?.aborted === true) throw error
-      // It has its turn again the next time.
+      // It is tried again at the next visit.
       isComplete = false
     }
     return true
@@ -58,7 +58,7 @@ function stagedAt({ staged }: ScopeRoot, { name, stats, path }: Entry): HiddenEn
   return { kind: 'staged', path, name: text, by: staged.whose(text), isDir, size, changed: Number(stats.ctimeMs) }
 }
 
-/** Not the trash inside of a trashed folder: it is restored or deleted with that folder. */
+/** Ignores a trash inside a trashed folder, which is restored or deleted with that folder. */
 function trashAt({ path }: Entry): HiddenEntry | undefined {
   const [scope = '', owner, ...deeper] = path.split(new RegExp(`/${TRASH}/`, 'i'))
   if (owner === undefined || owner.includes('/') || deeper.length > 0) return undefined

@@ -21,26 +21,26 @@ export class Entry implements Location {
     this.#prefix = prefix
   }
 
-  /** From the top, for reports. */
+  /** Relative to the top, for reports. */
   get path(): string {
     return `${this.#prefix}${this.name.toString()}`
   }
 }
 
 export interface Visitor {
-  /** All that is no folder. */
+  /** Called for everything that is not a folder. */
   file(entry: Entry): Promise<void>
-  /** @returns whether to go into the folder */
+  /** @returns whether to visit the content of the folder */
   enter(entry: Entry): Promise<boolean>
-  /** All in the folder has been visited. */
+  /** Called after all content of the folder. */
   leave?(entry: Entry): Promise<void>
 }
 
 export interface WalkOptions {
   readonly work: Work
-  /** Includes the reserved names of the storage. */
+  /** Include reserved names. */
   readonly withOwn: boolean
-  /** What the paths of the entries begin with. */
+  /** Prefix for the paths of all entries. */
   readonly prefix?: string | undefined
   /** Called with errors of entries that are skipped; without it an error ends the walk. */
   readonly passOver?: ((error: unknown) => void) | undefined
@@ -53,8 +53,8 @@ interface Level {
 }
 
 /**
- * Visits all beneath a held folder, of any depth, with a few descriptors. What vanishes meanwhile is passed over, and a folder
- * that is swapped for a link is not followed.
+ * Visits everything in an open folder, at any depth and with few descriptors. Skips entries that disappear meanwhile. A folder
+ * that is swapped for a link is not followed, so the walk cannot be led out of the tree.
  */
 export async function walk(top: Handle, visitor: Visitor, options: WalkOptions): Promise<void> {
   const { work, withOwn, prefix = '', passOver } = options
@@ -97,7 +97,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
   }
 }
 
-/** Undefined if it is gone or no longer a folder. */
+/** Undefined if it no longer exists or is no longer a folder. */
 async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefined> {
   try {
     return await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
@@ -107,7 +107,7 @@ async function holdChild(folder: Handle, name: Buffer): Promise<Handle | undefin
   }
 }
 
-/** As bytes: a name that is not UTF-8 would come back as another one. */
+/** Returns bytes, because a name that is not UTF-8 would change when decoded. */
 export async function namesIn(folder: Handle): Promise<Buffer[]> {
   try {
     return await readdir(at(folder), { encoding: 'buffer' })
@@ -117,10 +117,10 @@ export async function namesIn(folder: Handle): Promise<Buffer[]> {
   }
 }
 
-/** How many parent folders stay open, so that they may be moved during the walk. */
-const MOST_HELD = 8
+/** How many parent folders stay open. They can be moved during the walk without ending it. */
+const MAX_OPEN_PARENTS = 8
 
-/** Goes down into folders and up again. Far above, folders are reached by ".." and not held: depth costs no descriptors. */
+/** Moves down into folders and up again. Reaches distant parents through "..", so that depth costs no descriptors. */
 export class Cursor implements Disposable {
   #here: Handle
   readonly #held: Handle[] = []
@@ -134,18 +134,18 @@ export class Cursor implements Disposable {
     return this.#here
   }
 
-  /** @param child held, or a name here that is no link */
+  /** @param child an open folder, or the name of one; links are refused */
   async down(child: Handle | Name): Promise<void> {
     const isName = typeof child === 'string' || Buffer.isBuffer(child)
     using next = isName ? await hold(at(this.#here, child), HOLD_FOLDER | constants.O_NOFOLLOW) : child.retain()
     const { dev, ino } = await statsOf(this.#here)
     this.#above.push({ dev, ino })
     this.#held.push(this.#here)
-    if (this.#held.length > MOST_HELD) this.#held.shift()?.[Symbol.dispose]()
+    if (this.#held.length > MAX_OPEN_PARENTS) this.#held.shift()?.[Symbol.dispose]()
     this.#here = next.retain()
   }
 
-  /** @throws CONFLICT when the folder was moved elsewhere, and the way back is not held */
+  /** @throws CONFLICT if the folder was moved and its old parent is not open */
   async up(): Promise<void> {
     const above = this.#above.pop()
     const next = this.#held.pop() ?? (await parentOf(this.#here, above))
@@ -159,7 +159,7 @@ export class Cursor implements Disposable {
   }
 }
 
-/** A folder that was moved out of the tree would lead the walk to where its mover likes. */
+/** Compares the identity: if someone moved the folder out of the tree, ".." would lead the walk to a place of their choice. */
 async function parentOf(folder: Handle, expected: Identity | undefined): Promise<Handle> {
   using parent = await hold(`${at(folder).toString()}/..`, HOLD_FOLDER)
   const { dev, ino } = await statsOf(parent)
@@ -167,7 +167,7 @@ async function parentOf(folder: Handle, expected: Identity | undefined): Promise
   return parent.retain()
 }
 
-/** Asked before each step. @throws CANCELLED */
+/** @throws CANCELLED */
 export function throwIfAborted({ signal }: Work): void {
   throwIfCancelled(signal)
 }

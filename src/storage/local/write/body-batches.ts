@@ -2,28 +2,28 @@ import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../../../domain/errors.ts'
 
-/** Bytes that are worth a system call. More are gathered while the disk is busy with the batch before. */
+/** Bytes that are worth a system call. More accumulate while the disk is busy with the previous batch. */
 const BATCH_SIZE = 256 * 1024
-/** Milliseconds after which even a few bytes are written: hundreds of slow senders must not fill the memory. */
-const LONGEST_WAIT = 1000
-/** Bytes in memory above which nothing more is read from the network. */
+/** Milliseconds after which even a few bytes are written, because hundreds of slow senders must not fill the memory. */
+const MAX_WAIT = 1000
+/** Bytes in memory above which reading from the network pauses. */
 const HIGH_WATER = 2 * 1024 * 1024
-/** writev() takes 1024 buffers. */
-const MOST_BUFFERS = 1000
+/** writev() accepts at most 1024 buffers. */
+const MAX_BUFFERS = 1000
 
 export interface BodyLimits {
-  /** The announced length: more is refused at once, less at the end. */
+  /** Announced length in bytes: a longer body is refused at once, a shorter one at its end. */
   readonly length?: number | undefined
-  /** The most bytes that may come; fewer are fine. */
-  readonly most?: number
+  /** Maximum length in bytes, if none is announced. */
+  readonly max?: number
   readonly signal?: AbortSignal | undefined
-  /** Updated with each chunk as it comes: never more than a socket holds at once. */
+  /** Updated with each chunk. Synchronous, because a chunk from a socket is small. */
   readonly hash?: Hash | undefined
 }
 
 /**
- * Reads a request body in batches, and no faster than they are taken. The source is never destroyed: its sender still waits
- * for an answer.
+ * Reads a request body in batches, no faster than they are taken. Never destroys the source, because its sender still waits for
+ * a reply.
  */
 export class BodyBatches implements Disposable {
   readonly #source: Readable
@@ -40,7 +40,7 @@ export class BodyBatches implements Disposable {
     this.#source = source
     this.#limits = limits
     this.#isEnded = source.readableEnded && limits.length === 0
-    // While the disk did not respond, the request may have been answered without us, and its body thrown away.
+    // While the disk did not answer, the request may have been answered with an error and its body discarded.
     if (source.readableEnded || source.destroyed) this.#onClose()
     if (limits.signal?.aborted === true) this.#onAbort()
     limits.signal?.addEventListener('abort', this.#onAbort)
@@ -48,9 +48,9 @@ export class BodyBatches implements Disposable {
   }
 
   /**
-   * @returns the next chunks, undefined at the end
-   * @throws CANCELLED when the source breaks off, TOO_LARGE and INVALID_INPUT when it is longer or shorter than announced, and
-   *         the error of `fail`
+   * @returns the next chunks; undefined at the end
+   * @throws CANCELLED if the source breaks off, TOO_LARGE or INVALID_INPUT if it is longer or shorter than announced, and the
+   *         error passed to `fail`
    */
   async next(): Promise<Buffer[] | undefined> {
     if (!this.#isDue()) {
@@ -60,7 +60,7 @@ export class BodyBatches implements Disposable {
     }
     if (this.#failure !== undefined) throw this.#failure
     this.#takenAt = performance.now()
-    const batch = this.#chunks.splice(0, MOST_BUFFERS)
+    const batch = this.#chunks.splice(0, MAX_BUFFERS)
     this.#size = sizeOf(this.#chunks)
     if (!this.#isEnded && this.#size < HIGH_WATER) this.#source.resume()
     return batch.length === 0 ? undefined : batch
@@ -75,22 +75,22 @@ export class BodyBatches implements Disposable {
   [Symbol.dispose](): void {
     this.#limits.signal?.removeEventListener('abort', this.#onAbort)
     this.#source.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose)
-    // An error without a listener would end the process.
+    // A late error without a listener would end the process.
     this.#source.off('error', this.#onClose).on('error', ignoreLateError)
-    // The rest of a refused body is not read before its sender has the answer.
+    // The rest of a refused body must not be read before the reply is sent.
     if (!this.#isEnded) this.#source.pause()
   }
 
   #isDue(): boolean {
     if (this.#isEnded || this.#failure !== undefined || this.#size >= BATCH_SIZE) return true
-    return this.#size > 0 && performance.now() - this.#takenAt >= LONGEST_WAIT
+    return this.#size > 0 && performance.now() - this.#takenAt >= MAX_WAIT
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     this.#received += bytes.length
-    const { length, most, hash } = this.#limits
-    if (this.#received > (length ?? most ?? Infinity)) this.#refuse('TOO_LARGE', 'the body is longer than announced')
+    const { length, max, hash } = this.#limits
+    if (this.#received > (length ?? max ?? Infinity)) this.#refuse('TOO_LARGE', 'the body is longer than announced')
     if (this.#failure !== undefined) return
     hash?.update(bytes)
     this.#chunks.push(bytes)
@@ -110,7 +110,7 @@ export class BodyBatches implements Disposable {
   readonly #onAbort = (): void => this.#refuse('CANCELLED', 'the upload was cancelled')
 
   #refuse(code: 'TOO_LARGE' | 'INVALID_INPUT' | 'CANCELLED', message: string): void {
-    // What has come whole is written, whatever becomes of its sender.
+    // A body that has arrived completely is written, even if its sender disconnects.
     if (this.#isEnded) return
     this.#source.pause()
     this.fail(new FilemgrError(code, message))
@@ -122,5 +122,5 @@ export function sizeOf(buffers: readonly Buffer[]): number {
 }
 
 function ignoreLateError(): void {
-  // The upload is settled; how its connection ends changes nothing.
+  // The upload has ended already.
 }

@@ -18,7 +18,7 @@ import { folderToWriteIn } from './write-file.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** Files that come in parts, beside their targets. Nothing is held between two calls, so any number of them may wait. */
+/** Files that arrive in parts, beside their targets. Nothing stays open between calls, so their number is not limited. */
 export class LocalStaging implements Staging {
   readonly #runner: OperationRunner
   readonly #writing: Writing
@@ -40,13 +40,13 @@ export class LocalStaging implements Staging {
       using place = await this.#placeOf(folder, last, mode)
       await requireReplaceable(place, await statsOrNothing(at(place.folder, place.name)), mode)
       await requireSpace(folder, mode.length)
-      // O_EXCL refuses whatever was planted under the name, a dangling link too.
+      // O_EXCL refuses anything planted under the name, even a broken link, which open() would otherwise follow.
       const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
       await close(await open(at(folder, name), flags, mode.fileMode))
       try {
         await syncFolder(folder)
       } catch (error) {
-        // The caller forgets the name: should this fail too, the next run has to look for it.
+        // The caller forgets the name, so if removing fails too, the next run has to sweep the file.
         await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind())
         throw error
       }
@@ -71,18 +71,18 @@ export class LocalStaging implements Staging {
       try {
         const onSynced = (bytes: number) => (durable = offset + bytes)
         const requireRoom = async () => await requireSpace(folder, 0)
-        const options = { most: length - offset, start: offset, signal, hash, onSynced, requireRoom }
+        const options = { max: length - offset, start: offset, signal, hash, onSynced, requireRoom }
         const reached = offset + (await receiveBody(source, fd, this.#writing, options))
         if (hash?.digest('base64') !== checksum?.digest)
-          fail('CHECKSUM_MISMATCH', 'the part is not what its checksum says; send it again')
+          fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
         await this.#writing.disk.syncData(fd)
         return reached
       } catch (error) {
-        // Of a part that has a checksum a piece cannot be compared with anything.
+        // An incomplete part cannot be verified against its checksum.
         const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true
         if (isWorthless) durable = offset
         else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
-        // What a disk did not take for sure must not count: the client would go on behind bytes that are nowhere.
+        // Bytes that may not be on the disk must not count: the client would continue after bytes that are lost.
         await this.#cutBack(fd, { folder, name }, durable)
         throw error
       }
@@ -96,7 +96,7 @@ export class LocalStaging implements Staging {
     )
   }
 
-  /** A file that cannot even be cut is removed: the upload begins anew, rather than with bytes that may be wrong. */
+  /** Removes a file that cannot be truncated, so that the upload starts again instead of keeping bytes that may be wrong. */
   async #cutBack(fd: number, { folder, name }: Location, size: number): Promise<void> {
     try {
       await ftruncate(fd, size)
@@ -131,7 +131,7 @@ export class LocalStaging implements Staging {
       const { scopeRoot } = this.#runner
       using folder = await orGone(holdFolder(scopeRoot, splitTarget(target).parents))
       if (folder !== undefined) await orGone(unlink(at(folder, name)))
-      // Where the folder was renamed, the file lies there still.
+      // The folder may have been renamed with the file in it, so the next run has to sweep it.
       else scopeRoot.staged.leaveBehind()
     })
   }
@@ -168,7 +168,7 @@ function splitTarget(target: VirtualPath): { parents: readonly string[]; last: s
   return { parents: segments.slice(0, -1), last: segments.at(-1) ?? fail('CONFLICT', 'a folder is in the way') }
 }
 
-/** Names come back from a record on the disk: whatever was written into it by hand, no other file may be touched. */
+/** The name comes from an upload record on the disk. If someone has edited that, no other file may be touched. */
 function requireStaged(name: string): void {
   if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
 }

@@ -7,11 +7,11 @@ import { errnoCode } from '../system/os-error.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** One at a time for each name in a folder, whatever path led there. */
+/** One lock for each name in a folder, by whatever path the folder was reached. */
 class TargetLocks {
   readonly #last = new Map<string, Promise<void>>()
 
-  /** Waits for its turn. Dispose of the result to let the next one in. @throws BUSY when the disk of the one before is stuck */
+  /** Waits for the lock; dispose the result to release it. @throws BUSY if the holder waits for a disk that does not answer */
   async hold({ folder, name }: Location): Promise<Disposable> {
     const { dev, ino } = await folder.identity()
     const key = `${dev} ${ino} ${folded(name)}`
@@ -34,17 +34,17 @@ class TargetLocks {
   }
 }
 
-/** Names that some disk takes for one wait for each other on every disk: that costs a moment, and asking the disk would cost more. */
+/** Folds names that any file system treats as equal. Waiting for each other needlessly costs less than asking the file system. */
 function folded(name: Location['name']): string {
   return name.toString().normalize('NFKD').toUpperCase().toLowerCase()
 }
 
-/** Of this process: every way to put something under a name goes through here. */
+/** Shared by the process: every function that puts an entry under a name uses these locks. */
 const locks = new TargetLocks()
 
 /**
- * Puts a file where `decide` permits it. What is there is read, judged and replaced under one lock, so that of two who expect
- * the same old file only one replaces it.
+ * Puts a file in place if `decide` permits it. Reads, checks and replaces the present file under one lock, so that of two writers
+ * who expect the same old file only one replaces it.
  *
  * @param decide throws to refuse
  */
@@ -56,23 +56,23 @@ export async function takePlace(
   using _turn = await locks.hold(to)
   const present = await statsOrNothing(at(to.folder, to.name))
   await decide(present)
-  // Where nothing was, nothing is replaced: another program may have come meanwhile.
+  // If the name was free, a file that another program has created since is not replaced.
   await (present === undefined ? linkFile : renameOver)(from, to)
 }
 
-/** Over a file or link, never over a folder: rename() itself refuses that. */
+/** Replaces a file or link; rename() itself refuses to replace a folder. */
 export async function placeOver(from: Location, to: Location): Promise<void> {
   using _turn = await locks.hold(to)
   await renameOver(from, to)
 }
 
-/** Puts a file or a link under a name that is free. */
+/** Puts a file or a link under a free name. */
 export async function placeFile(from: Location, to: Location): Promise<void> {
   using _turn = await locks.hold(to)
   await linkFile(from, to)
 }
 
-/** rename() replaces an empty folder silently, so the name is taken first: mkdir() fails when anything is there. */
+/** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
 export async function placeFolder(from: Location, to: Location): Promise<void> {
   using _turn = await locks.hold(to)
   const target = at(to.folder, to.name)
@@ -83,7 +83,7 @@ export async function placeFolder(from: Location, to: Location): Promise<void> {
   )
 }
 
-/** Removes a file or a link unless it stays, which is judged under the lock: a save that comes in between is not lost. */
+/** Removes a file or a link unless `stays` returns true. Decides under the lock, so that a save in between is not lost. */
 export async function removeUnless(
   { folder, name }: Location,
   stays: (present: BigIntStats) => boolean,
@@ -99,7 +99,7 @@ async function renameOver(from: Location, to: Location): Promise<void> {
   await rename(at(from.folder, from.name), at(to.folder, to.name))
 }
 
-/** Node lacks the rename that refuses to replace; link() refuses as well. */
+/** Node has no rename that refuses to replace (RENAME_NOREPLACE), but link() does refuse. */
 async function linkFile(from: Location, to: Location): Promise<void> {
   const target = at(to.folder, to.name)
   try {
@@ -116,7 +116,7 @@ async function linkFile(from: Location, to: Location): Promise<void> {
   await unlink(at(from.folder, from.name))
 }
 
-/** The name that was taken is free again when nothing came to it. */
+/** Releases the reserved name if `place` fails. */
 async function orGiveBack(place: () => Promise<void>, giveBack: () => Promise<void>): Promise<void> {
   try {
     await place()
@@ -126,7 +126,7 @@ async function orGiveBack(place: () => Promise<void>, giveBack: () => Promise<vo
   }
 }
 
-/** Disks that know no hard links, as FAT; the system refuses them for files of others, too. */
+/** File systems such as FAT have no hard links, and the kernel may refuse them for files of other users. */
 function isWithoutLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoCode(error) ?? '')
 }

@@ -17,16 +17,16 @@ import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { takePlace } from './place-entry.ts'
 
-/** A file that is whole, under a hidden name. */
+/** A complete file under a hidden name. */
 interface WholeFile {
   readonly fd: number
   readonly location: Location
 }
 
 /**
- * On the disk whatever happens to the power, then under its name, if what is there by then may be replaced.
+ * Syncs a file to the disk and renames it to its target, if the file that is there by then may be replaced.
  *
- * @param known what is to be replaced, as far as it has been judged
+ * @param known the file to replace that has been checked already
  */
 export async function putInPlace(
   { fd, location }: WholeFile,
@@ -38,11 +38,11 @@ export async function putInPlace(
   if (mode.modified !== undefined) await futimes(fd, mode.modified / 1000, mode.modified / 1000)
   const takeOver = async (old: BigIntStats) => {
     await takeRights(fd, old)
-    // Afterwards: changing the mode changes an access list.
+    // After the mode, because changing that changes an access control list.
     await copyAttributes(place, location)
   }
   if (known !== undefined) await takeOver(known)
-  // Before the lock: others who write to this name need not wait for the disk.
+  // Before the lock, so that other writers to this name do not wait for the disk.
   await disk.sync(fd)
   let replaced: BigIntStats | undefined
   await takePlace(location, place, async (present) => {
@@ -58,11 +58,11 @@ export async function putInPlace(
   })
   await syncFolder(place.folder)
   const written = writtenOf(await statsOf({ fd }))
-  // To write into the old file would keep its names together, and lose its content where that breaks off.
+  // Overwriting the old file would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
 }
 
-/** Gives a new file the permissions of the one that it replaces, and its owner where we may give files away. */
+/** Copies the permission bits of the replaced file, and its owner if this process may change owners. */
 async function takeRights(fd: number, old: BigIntStats): Promise<void> {
   await fchown(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
     if (errnoCode(error) !== 'EPERM') throw error
@@ -71,10 +71,10 @@ async function takeRights(fd: number, old: BigIntStats): Promise<void> {
 }
 
 /**
- * Judges what is to be replaced, before the body is taken and again when it takes its place: in between, others may have
- * made the file or changed it, and the writer may lack permission to replace what they were permitted to create.
+ * Called before the body is read and again right before the rename: in between, others may have created or changed the file,
+ * and the writer may be permitted to create files but not to replace them.
  *
- * @throws what `mode.accept` throws, CONFLICT, FORBIDDEN
+ * @throws the error of `mode.accept`, CONFLICT, FORBIDDEN
  */
 export async function requireReplaceable(
   place: HeldLocation,
@@ -86,9 +86,9 @@ export async function requireReplaceable(
   if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
   if (old.isDirectory()) fail('CONFLICT', 'a folder is in the way')
   if (!old.isFile()) fail('FORBIDDEN', 'only regular files can be replaced')
-  // The rename asks only for rights on the folder; a file that is read-only stays as it is.
+  // rename() only needs permission for the folder, but a read-only file must not be replaced.
   await access(at(place.folder, place.name), constants.W_OK).catch((error: unknown) => {
-    // Renamed or deleted since: then nothing is replaced.
+    // The file was renamed or deleted meanwhile, so nothing is replaced.
     if (errnoCode(error) !== 'ENOENT') throw error
   })
 }
@@ -97,17 +97,16 @@ function hasOtherNames(file: BigIntStats | undefined): boolean {
   return file !== undefined && file.nlink > 1n
 }
 
-/** What is told of a file that was just written. */
 function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
 }
 
-/** Rights of a program and checksums of its bytes must not pass to other bytes; the label of a file says what it is for. */
+/** Capabilities and checksums of a program must not pass to new content. The SELinux label belongs to the path, so it stays. */
 const NOT_COPIED = /^security\.(?!selinux$)/
 
 /**
- * Gives a file the extended attributes of the one that it replaces, access lists among them, and takes away what it has from
- * its folder beyond them. Of what the disk does not allow nothing is said: the bytes count for more.
+ * Copies the extended attributes of the replaced file, including access control lists, and removes others that the new file
+ * has inherited from its folder. Errors are ignored, because saving the content matters more.
  */
 async function copyAttributes(from: Location, to: Location): Promise<void> {
   const [source, target] = [pathOf(from), pathOf(to)]
@@ -126,7 +125,7 @@ async function copyAttributes(from: Location, to: Location): Promise<void> {
   ])
 }
 
-/** These calls take text only; a link of the last name is not followed. */
+/** As text, because the attribute calls accept no Buffer; undefined if the path is not UTF-8. */
 function pathOf({ folder, name }: Location): string | undefined {
   const path = at(folder, name)
   if (typeof path === 'string') return path

@@ -3,34 +3,34 @@ import type { Disk } from '../system/disk.ts'
 import { BodyBatches, type BodyLimits, sizeOf } from './body-batches.ts'
 
 /**
- * Unsynced bytes after which a sync starts while more is received, so that the last one, for which the sender waits, is short. As
- * each sync costs a commit of the file system's journal, a part of 10 MiB does without.
+ * Unsynced bytes after which a sync starts during the upload, so that the final sync, for which the sender waits, is short. Above
+ * 10 MiB, the usual part of an upload, because each sync costs a commit of the file system's journal.
  */
 const SYNC_INTERVAL = 16 * 1024 * 1024
-/** Bytes after which the free space is looked at again: others write to the disk, too. */
+/** Bytes after which the free space is checked again, because others write to the disk too. */
 const ROOM_INTERVAL = 8 * 1024 * 1024
 
-/** How bytes come to the disk. */
 export interface Writing {
   readonly disk: Disk
-  /** Told how many bytes came and went. */
+  /** Called with the number of bytes in buffers that are no longer needed. */
   readonly minorGcAfter: (bytes: number) => void
 }
 
 interface ReceiveOptions extends BodyLimits {
-  /** Where in the file the first byte goes. */
+  /** Offset of the first byte in the file. */
   readonly start?: number
-  /** Throws when the disk may take no more. */
+  /** Throws if the disk has too little free space. */
   readonly requireRoom: () => Promise<void>
-  /** Told how many of the bytes are on the disk for sure while more come. The last sync is left to the caller. */
+  /** Called during the upload with the number of bytes that are safely on the disk. The caller makes the final sync. */
   readonly onSynced?: (bytes: number) => void
 }
 
 /**
- * Writes a request body to an open file, one call at a time: the file grows at its end only, so its size says what was written.
+ * Writes a request body to an open file. One call at a time, so that the file only grows at its end and its size is the number
+ * of bytes written.
  *
  * @returns bytes written
- * @throws as `BodyBatches.next`, and what the disk throws
+ * @throws as `BodyBatches.next`, and disk errors
  */
 export async function receiveBody(
   source: Readable,
@@ -58,7 +58,7 @@ export async function receiveBody(
         await requireRoom()
         roomIsFor = written + ROOM_INTERVAL
       }
-      // A nearly full disk takes a part of it and says so.
+      // A nearly full disk may accept only some of the bytes.
       for (let rest = batch; rest.length > 0;) {
         const count = await disk.write(fd, rest, start + written)
         written += count

@@ -13,9 +13,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
 import { receiveBody, type Writing } from './receive-body.ts'
 
-/**
- * All or nothing: readers of the name see the old bytes whole or the new ones.
- */
+/** Atomic: readers see either the old content or the complete new one. */
 export async function writeFile(
   scopeRoot: ScopeRoot,
   segments: readonly string[],
@@ -41,9 +39,9 @@ export async function writeFile(
 }
 
 /**
- * Holds the folder of a target, and makes it and its parents where they are missing.
+ * Opens the folder of a target, and creates it and its parents if necessary.
  *
- * @throws NO_SPACE before anything is made
+ * @throws NO_SPACE before anything is created
  */
 export async function folderToWriteIn(
   scopeRoot: ScopeRoot,
@@ -55,14 +53,13 @@ export async function folderToWriteIn(
   } catch (error) {
     if (errnoCode(error) !== 'ENOENT') throw error
   }
-  // Refused before anything is made.
   await requireSpace(scopeRoot.folder, mode.length)
   return await ensureFolder(scopeRoot, segments, mode.folderMode)
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** A file under a hidden name, in the folder of its target. Disposing removes that name only, if it is still there. */
+/** A file under a hidden name in the folder of its target. Disposing removes it, unless it has been put in place. */
 class StagedFile implements AsyncDisposable {
   readonly fd: number
   readonly location: Location
@@ -75,7 +72,7 @@ class StagedFile implements AsyncDisposable {
     this.fd = fd
   }
 
-  /** O_EXCL refuses whatever was planted under the name, a dangling link too. */
+  /** O_EXCL refuses anything planted under the name, even a broken link, which open() would otherwise follow. */
   static async create(
     { staged, givesToOwner }: Pick<ScopeRoot, 'staged' | 'givesToOwner'>,
     folder: Handle,
@@ -87,7 +84,7 @@ class StagedFile implements AsyncDisposable {
     return new StagedFile({ folder, name }, fd, staged)
   }
 
-  /** It has its final name: the hidden name is no longer ours, if it exists at all. */
+  /** Call when the file has its final name: the hidden name may then belong to another file. */
   placed(): void {
     this.#isPlaced = true
   }
@@ -103,7 +100,7 @@ class StagedFile implements AsyncDisposable {
   }
 }
 
-/** Deleting a folder while a file is written to it deletes the hidden name, too. */
+/** Accepts a missing name: deleting the folder meanwhile deletes the hidden file too. */
 async function removeName(path: string | Buffer): Promise<void> {
   await unlink(path).catch((error: unknown) => {
     if (errnoCode(error) !== 'ENOENT') throw error
