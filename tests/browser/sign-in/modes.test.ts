@@ -60,7 +60,7 @@ describe('behind a proxy that signs users in', () => {
     })
     await signInByHeader(data.path, '127.0.0.1')
     await using proxy = await startReverseProxy(daemon.url)
-    // The page after signing out does not exist, and may be requested before the test ends.
+    // 404: signing out leads to /share/left, whose page requests that share before the test closes it; no such share exists.
     await using browser = await openBrowser(proxy.url, { expectedStatuses: [401, 403, 404] })
     const { page } = browser
 
