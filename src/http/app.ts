@@ -20,21 +20,20 @@ import { routes } from './routes.ts'
 export interface AppOptions {
   /** Folder of the built page. */
   readonly uiFolder?: string
-  /** Milliseconds in which the body of a call other than an upload has to arrive. */
+  /** Milliseconds in which the body of a call must arrive, except for uploads. */
   readonly bodyTime?: number
-  /** Makes the server that listens. */
   readonly createServer?: FastifyServerFactory
-  /** Hears of the address under which people reach us, when a trusted proxy tells. */
+  /** Called with the public address that a trusted proxy reports. */
   readonly onPublicUrl?: (url: string) => void
 }
 
-/** The whole HTTP side, ready to listen or to be called by `inject`. The caller closes it. */
+/** The complete HTTP application, ready to listen or for `inject`. The caller closes it. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
   const { bodyTime = 30_000, createServer, onPublicUrl } = options
   const app = fastify({ ...serverOptions(context), ...(createServer && { serverFactory: createServer }) })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
-  // Old clients sign in by GET too, with a body.
+  // Some old clients sign in with a GET that has a body.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 
   operationGuard(app)

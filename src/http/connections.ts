@@ -6,18 +6,18 @@ import type { FastifyServerFactory } from 'fastify'
 import type { TlsFiles } from '../platform/network/tls-files.ts'
 
 /** Milliseconds between checks for idle connections. */
-const LOOK_EACH = 100
+const CHECK_INTERVAL = 100
 
 /**
- * The servers of an application, one for each address that its host name stands for, and all connections that they accepted.
- * The list of Node lacks those that HTTP has let go of: WebSockets, and requests to upgrade that were refused.
+ * The servers of an application, one per address of its host name, and all their connections. Node itself no longer tracks
+ * connections after an upgrade request: WebSockets, and upgrades that were refused.
  */
 export class Connections {
   readonly #options: ServerOptions & Partial<TlsFiles>
   readonly #servers: Server[] = []
   readonly #open = new Set<Socket>()
 
-  /** @param options with a certificate they speak TLS */
+  /** @param options with a certificate, the servers use TLS */
   constructor(options: ServerOptions & Partial<TlsFiles>) {
     this.#options = options
   }
@@ -35,18 +35,18 @@ export class Connections {
     return server
   }
 
-  /** For connections to come; without TLS there is nothing to renew. */
+  /** Applies to new connections. Does nothing without TLS. */
   renewCertificate(tls: TlsFiles): void {
     for (const server of this.#servers) if (server instanceof TlsServer) server.setSecureContext(tls)
   }
 
   /**
-   * Closes the application: requests that are under way may end for so many milliseconds, then their connections are cut. A
-   * client that sends no end of its body, or none at all, would keep the daemon from stopping.
+   * Closes the application. Running requests get `grace` milliseconds, then their connections are cut: a client that never
+   * finishes its body would prevent the daemon from stopping.
    */
   async close(app: { close(): Promise<unknown> }, grace: number): Promise<void> {
-    // A connection whose reply ends from now on would stay open for another request.
-    const idle = setInterval(() => this.#servers.forEach((server) => server.closeIdleConnections()), LOOK_EACH)
+    // Connections that become idle from now on would stay open for another request.
+    const idle = setInterval(() => this.#servers.forEach((server) => server.closeIdleConnections()), CHECK_INTERVAL)
     const overdue = setTimeout(() => this.#open.forEach((socket) => socket.destroy()), grace)
     await app.close()
     for (const socket of this.#open) if (!socket.closed) await once(socket, 'close')

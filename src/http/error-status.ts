@@ -7,7 +7,7 @@ export const ERROR_STATUS = {
   UNAUTHENTICATED: 401,
   WRONG_CREDENTIALS: 403,
   FORBIDDEN: 403,
-  // Old clients know "you may not download this" as 202 and would show anything else as an error.
+  // Old clients expect 202 if the download permission is missing, and show any other status as an error.
   NOT_PERMITTED_HERE: 202,
   NOT_FOUND: 404,
   METHOD_REFUSED: 405,
@@ -15,7 +15,7 @@ export const ERROR_STATUS = {
   CONFLICT: 409,
   PRECONDITION_FAILED: 412,
   TOO_LARGE: 413,
-  // By the checksum extension of tus.
+  // Defined by the checksum extension of tus.
   CHECKSUM_MISMATCH: 460,
   NO_SPACE: 507,
   UNSUPPORTED: 415,
@@ -37,7 +37,7 @@ const OWN_PHRASES: Readonly<Record<number, string>> = {
   499: 'Client Closed Request',
 }
 
-/** "404 Not Found", the text of a plain answer. */
+/** The text of a plain reply, such as "404 Not Found". */
 export function statusLine(status: number): string {
   return `${status} ${OWN_PHRASES[status] ?? STATUS_CODES[status] ?? 'Unknown'}`
 }

@@ -10,12 +10,9 @@ import type { Logger } from '../platform/logging/logger.ts'
 const KIBIBYTE = 1024
 const SECOND = 1000
 
-/**
- * Names headers as the original does, "Upload-Offset": published clients and scripts compare them by their case, though none
- * counts.
- */
+/** Spells header names like the original, "Upload-Offset": some clients and scripts wrongly compare them by case. */
 class CanonicalResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Each answer has the same ones. */
+  /** A cache: all replies use the same few names. */
   static readonly #names = new Map<string, string>()
 
   override setHeader(name: string, value: number | string | readonly string[]): this {
@@ -43,61 +40,58 @@ class CanonicalResponse<Request extends IncomingMessage = IncomingMessage> exten
   }
 }
 
-/** Limits of the connection, so that slow or endless clients cost little, and how headers are named; for `http.createServer` and its TLS kin alike. */
+/** Options for `http.createServer` and `https.createServer`: limits against slow or endless clients, and the header names. */
 export const CONNECTION_LIMITS = {
   ServerResponse: CanonicalResponse,
   maxHeaderSize: 16 * KIBIBYTE,
   headersTimeout: 30 * SECOND,
-  // How often the timeouts are checked; the default could be a minute.
+  // With the default of 30 seconds, a timeout could fire up to 30 seconds late.
   connectionsCheckingInterval: 5 * SECOND,
-  // Uploads may take hours; a connection on which nothing moves is cut by the idle limit instead.
+  // No limit: uploads may take hours. The idle limit cuts stalled connections.
   requestTimeout: 0,
   // Other upgrades, such as "h2c", are ignored and the request is answered normally.
   shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
 }
 
-/** How the framework is set up; everything that is not its default has a reason here. */
 export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>): FastifyServerOptions {
   const proxies = createAddressList(options.trustedProxies)
   return {
     loggerInstance: frameworkLog(log),
-    // X-Forwarded-For of any other peer would let a client choose its own address.
+    // Otherwise clients could forge their address by sending X-Forwarded-For.
     trustProxy: proxies.isEmpty ? false : (address) => proxies.has(address),
-    // The framework's own compilers are never used, and loading them takes a tenth of the start.
+    // Loading the framework's own compilers, which are never used, takes a tenth of the start-up time.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     bodyLimit: 1024 * KIBIBYTE,
     connectionTimeout: 60 * SECOND,
     keepAliveTimeout: 10 * SECOND,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // HEAD is refused for every operation that does not declare it.
+    // Only operations that declare HEAD accept it.
     exposeHeadRoutes: false,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     routerOptions: { maxParamLength: 16 * KIBIBYTE, querystringParser: parseQuery },
     frameworkErrors: (_error, _request, reply: FastifyReply) => {
-      // Before any hook: the address contains an invalid escape.
+      // Runs before any hook, for addresses with an invalid escape.
       void setSecurityHeaders(reply).code(400).header('connection', 'close')
       void reply.type('text/plain; charset=utf-8').send('400 Bad Request')
     },
   }
 }
 
-/** Replies have no schemas, and `buildApp` sets the compiler of requests. */
+/** Replies have no schemas, and `buildApp` sets the compiler for requests. */
 function unused(): never {
   throw new Error('the framework needs a schema compiler that is not set')
 }
 
-/**
- * What the framework has to say goes into our log: above all an answer that broke off in the middle, of which the client sees
- * the cut and no other client notices.
- */
+/** Forwards the framework's warnings to our log, such as replies that failed after they had begun. */
 function frameworkLog(log: Pick<Logger, 'warn' | 'error'>): FastifyBaseLogger {
   const nothing = (): void => undefined
   const to = (level: 'warn' | 'error') => (facts: unknown, message?: string) => {
-    // Requests and answers hold tokens, and have lines of their own.
+    // Only the error: requests and replies contain tokens, and the request log covers them.
     if (typeof facts === 'string') log[level](facts)
-    else log[level]({ err: (facts as { err?: unknown } | undefined)?.err }, message ?? 'the framework warns')
+    else
+      log[level]({ err: (facts as { err?: unknown } | undefined)?.err }, message ?? 'warning from the HTTP framework')
   }
   const logger: FastifyBaseLogger = {
     ...{ level: 'warn', debug: nothing, info: nothing, trace: nothing, silent: nothing },

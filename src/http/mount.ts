@@ -43,7 +43,7 @@ export interface MountOptions {
   readonly noRedirect?: true
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
-  /** Replaces the body where it does not matter; undefined when it does. */
+  /** Replaces a body that does not matter; returns undefined if it does. */
   readonly placeholderBody?: () => unknown
   /** The handler stops by itself when its session ends. */
   readonly endsItself?: true
@@ -65,9 +65,9 @@ export function mount<const O extends Operation>(
   options: MountOptions = {},
 ): void {
   const { access } = operation
-  const { bodyLimit, socket, ...told } = options
-  const { placeholderBody } = told
-  const config = { operation, access, ...told }
+  const { bodyLimit, socket, ...routeConfig } = options
+  const { placeholderBody } = routeConfig
+  const config = { operation, access, ...routeConfig }
   const route = {
     url: operation.path,
     config,
@@ -82,7 +82,7 @@ export function mount<const O extends Operation>(
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const value = await handler(callOf<O>(request, reply))
-      // Awaiting a reply waits until it is sent, which never happens after the client has left. So nothing may follow this.
+      // Awaiting the reply waits until it is sent, which never happens if the client has left. Do not add code after it.
       if (!reply.sent && !reply.raw.headersSent) await answer(operation, reply, value)
       return await reply
     },

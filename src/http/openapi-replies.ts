@@ -5,32 +5,32 @@ import { statusLine } from './error-status.ts'
 
 /** The default description of each status. */
 const MEANINGS: Readonly<Record<number, string>> = {
-  200: 'Done',
-  201: 'Made',
-  202: 'It goes on by itself',
-  204: 'Done; there is no body',
-  206: 'A part of the bytes',
-  301: 'The same under the address as it is spelled here',
-  304: 'It has not changed',
-  400: 'Something in the request is not valid; the text says what',
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted; it continues in the background',
+  204: 'Success, without a body',
+  206: 'Part of the content',
+  301: 'Redirect to the normalized address',
+  304: 'Not changed',
+  400: 'The request is invalid; the text says why',
   401: 'Not signed in, or the session has ended',
   403: 'Not permitted, or denied by a rule',
-  404: 'Nothing is there that this user may know of',
-  405: 'Not to be done with this kind of thing',
+  404: 'Not found, or hidden from this user',
+  405: 'Not allowed for this resource',
   408: 'The body did not arrive in time',
-  409: 'It does not go with what is there',
-  412: 'It has changed meanwhile: the condition of the request does not hold',
+  409: 'Conflict with the current state',
+  412: 'The condition of the request failed: the resource has changed',
   413: 'Too large',
-  415: 'Of a type that is not taken here, or with a Content-Encoding',
-  416: 'The range lies outside of the file',
-  460: 'The bytes that arrived do not have the checksum that was sent with them',
-  429: 'Too often; `Retry-After` says when to try again',
-  501: 'Not possible with this kind of file',
+  415: 'Unsupported media type, or a Content-Encoding',
+  416: 'The range is outside the file',
+  460: 'The received bytes do not match the checksum',
+  429: 'Too many requests; `Retry-After` says when to try again',
+  501: 'Not supported for this kind of file',
   503: 'Busy; try again',
-  507: 'Too little space on the disk',
+  507: 'Not enough space on the disk',
 }
 
-const LOCATION = { description: 'the right address', schema: { type: 'string' }, example: '/api/raw/' }
+const LOCATION = { description: 'the normalized address', schema: { type: 'string' }, example: '/api/raw/' }
 const HTML = { 'text/html': { schema: { type: 'string' } } }
 
 const DETAILS = { field: 'name', reason: 'why', retryAfter: 10 }
@@ -55,7 +55,7 @@ const ERRORS = Object.keys(MEANINGS)
   .map(Number)
   .filter((status) => status >= 400)
 
-/** By name: every operation refers to them. */
+/** Shared components that all operations refer to. */
 export const ERROR_REPLIES = Object.fromEntries(ERRORS.map((status) => [nameOf(status), errorReply(status)]))
 
 type Replies = (operation: Operation, examples: Readonly<Record<number, ReplyExample>>) => Record<string, object>
@@ -69,7 +69,7 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
     const meaning = description ?? MEANINGS[status] ?? statusLine(status)
     if (status >= 400)
       return { ...(description === undefined ? {} : { description }), $ref: `#/components/responses/${nameOf(status)}` }
-    const told = Object.entries(headers ?? {}).map(([name, header]) => [
+    const described = Object.entries(headers ?? {}).map(([name, header]) => [
       name,
       { description: header.description, schema: { type: 'string' }, example: header.example },
     ])
@@ -79,7 +79,7 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
     const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }
     return {
       description: meaning,
-      ...(told.length === 0 ? {} : { headers: Object.fromEntries(told) as object }),
+      ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) as object }),
       ...(hasBody(status)
         ? {
             content: {
@@ -101,7 +101,7 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
   }
 }
 
-/** The replies of an operation, those sent before it runs, and those for its errors. */
+/** The declared replies of an operation, and those that the framework sends before it runs. */
 function repliesOf({ replies, access, path, body, bodyKind }: Operation): Readonly<Record<number, unknown>> {
   const takesBody = body !== undefined || bodyKind !== undefined
   return {
@@ -128,15 +128,15 @@ function errorReply(status: number): object {
   }
 }
 
-/** "404 Not Found" is "NotFound". */
+/** The component name of a status: "NotFound" for 404. */
 function nameOf(status: number): string {
   return (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '')
 }
 
-/** Schemas of ours as plain JSON Schema. */
+/** Our schemas as plain JSON Schema. */
 export interface JsonSchemas {
-  /** The schema, or a reference to it where it has a name. */
+  /** The schema, or a reference if it has a name. */
   readonly of: (schema: unknown) => unknown
-  /** Those with a name, written out. */
+  /** The named schemas in full. */
   readonly shared: Readonly<Record<string, unknown>>
 }

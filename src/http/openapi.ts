@@ -15,7 +15,7 @@ import { UserDefaults, UserView } from '../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './openapi-replies.ts'
 import type { HeaderExample, OperationExample } from '../api/examples/operation-example.ts'
 
-/** Schemas that have a name in the document; everything else is written out where it is used. */
+/** Schemas that have a name in the document; all others are inlined. */
 const SHARED = {
   Resource,
   Listing,
@@ -45,7 +45,12 @@ const SECURITY_SCHEMES = {
   token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'For GET only' },
   sharePassword: { type: 'apiKey', in: 'header', name: 'X-SHARE-PASSWORD', description: 'Percent-encoded' },
-  shareToken: { type: 'apiKey', in: 'query', name: 'token', description: 'As the answer to the password says it' },
+  shareToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'From the reply to a request with the password',
+  },
 }
 const FILES = {
   type: 'object',
@@ -54,11 +59,11 @@ const FILES = {
 
 const DESCRIPTION =
   'Errors are plain text, or JSON for clients that accept it: `{"error":{"code":"NOT_FOUND","message":"…","details":{}}}`. ' +
-  'Any call may also be answered with 400 for an address that cannot be decoded, 421 for a host name that is not served ' +
-  'without sign-in, and 500 for a fault of the server. Of a parameter that is repeated the first value counts.'
+  'Any call may also return 400 if the address cannot be decoded, 421 if sign-in is disabled and the host name is not ' +
+  'local, and 500 for an internal error. If a query parameter is repeated, the first value counts.'
 
 export interface OpenapiOptions {
-  /** Of the program. */
+  /** Version of filemgr. */
   readonly version: string
   /** The prefix of all paths, without a trailing slash. */
   readonly base: string
@@ -97,7 +102,7 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
   function bodyOf({ id, body, bodyKind }: Operation): object {
     const { body: example, bodyType = 'application/octet-stream' } = EXAMPLES[id] ?? {}
     const shown = example === undefined ? {} : { example }
-    // The bytes of a body have no schema in OpenAPI 3.1.
+    // Raw bytes have no schema in OpenAPI 3.1.
     if (bodyKind === 'bytes') return { requestBody: { content: { [bodyType]: shown } } }
     if (bodyKind === 'files') return { requestBody: { content: { 'multipart/form-data': { schema: FILES } } } }
     if (body === undefined) return {}
@@ -122,12 +127,12 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
   }
 }
 
-/** "/api/users/:id" is "/api/users/{id}"; what a star stands for may hold slashes. */
+/** Converts "/api/users/:id" to "/api/users/{id}"; "*" becomes "{path}", which may contain slashes. */
 function pathOf({ path }: Operation): string {
   return path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
 }
 
-/** Removes what only our own tools read. @param named schemas that are defined once and referenced */
+/** Removes our own annotations. @param named schemas that are defined once and referenced */
 function jsonSchemas(named: Readonly<Record<string, unknown>>): JsonSchemas {
   const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]))
 
@@ -152,9 +157,8 @@ interface Described {
   readonly headers: Readonly<Record<string, HeaderExample>>
 }
 
-const REST = 'The path, each name percent-encoded; the slashes between them may stay'
+const REST = 'The path, with each name percent-encoded; slashes may be left as they are'
 
-/** The parameters in path, query and headers of a request. */
 function parametersOf({ params, query }: Operation, { schemaOf, example, headers }: Described): object[] {
   const inPath = entriesOf(params).map(([name, schema]) => ({
     name: name === '*' ? 'path' : name,

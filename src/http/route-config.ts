@@ -12,7 +12,7 @@ export interface SessionEndState {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A route without an operation, and without `page`, keeps the daemon from starting. */
+    /** The daemon does not start if a route has neither an operation nor `page`. */
     operation?: Operation
     access?: Access
     /** A file of the web page, public for everyone. */
@@ -23,7 +23,7 @@ declare module 'fastify' {
     renews?: true
     /** The error for an invalid body: a sign-in must not reveal anything by answering 400 instead of 403. */
     invalidAs?: ErrorCode
-    /** Replaces the body where it does not matter; undefined when it does. */
+    /** Replaces a body that does not matter; returns undefined if it does. */
     placeholderBody?: () => unknown
     /** The handler stops by itself when its session ends. */
     endsItself?: true
@@ -34,9 +34,9 @@ declare module 'fastify' {
     actor: Actor | undefined
     /** How the session of a running request ended, if it did. */
     sessionEnd: SessionEndState | undefined
-    /** Set by the guard of shares, and nowhere else. */
+    /** Set only by the guard of shares. */
     visit: Visit | undefined
-    /** The error that cut the connection in the middle of the reply. */
+    /** The error that cut off the reply. */
     brokenBy?: unknown
     /** This request completed an upload. */
     endsUpload?: true

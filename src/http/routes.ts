@@ -20,14 +20,14 @@ import { tusRoutes } from './routes/uploads.ts'
 
 export interface RoutesOptions {
   readonly context: Context
-  /** Milliseconds in which the body of a call other than an upload has to arrive. */
+  /** Milliseconds in which the body of a call must arrive, except for uploads. */
   readonly bodyTime: number
 }
 
-/** All routes, in groups: those that take JSON, those whose body is a stream of bytes, and those that take files of a form. */
+/** All routes, grouped by body: JSON, a stream of bytes, or files of a form. */
 export async function routes(app: FastifyInstance, { context, bodyTime }: RoutesOptions): Promise<void> {
   await app.register(async (json) => {
-    // Whatever the Content-Type says: the pages of the original send JSON without one.
+    // The Content-Type does not matter: the page of the original sends JSON without one.
     json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
       const { operation, placeholderBody } = request.routeOptions.config
       return operation?.body === undefined || placeholderBody?.() !== undefined ? undefined : parseBody(text)

@@ -4,19 +4,19 @@ import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { baseOf } from '../protocol/request-path.ts'
 
-/** What is known about one request for the page. */
+/** Facts about one request for the page. */
 export interface PageFacts {
-  /** It came with a good cookie. */
+  /** It has a valid session cookie. */
   readonly cookieSession: boolean
-  /** There is a custom.css to load. */
+  /** The branding folder has a custom.css. */
   readonly hasStyles: boolean
-  /** There is a logo in place of ours. */
+  /** The branding folder has a logo. */
   readonly hasLogo: boolean
-  /** Pictures can be made of videos. */
+  /** The server can create thumbnails of videos. */
   readonly showsVideos: boolean
 }
 
-/** The configuration that the page gets before sign-in. */
+/** The public configuration of the page, sent before sign-in. */
 export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
   const { settings } = store.snapshot()
   const { branding } = settings
@@ -52,7 +52,6 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
 
 const NO_CAPTCHA = { ReCaptcha: false }
 
-/** The page needs to know the service only where there is one. */
 function captchaOf(
   { recaptcha: { host, key, secret } }: Readonly<Settings>,
   method: AuthMethod,

@@ -10,7 +10,7 @@ const NOSCRIPT = /<noscript>.*?<\/noscript>/s
 
 const UNSAFE = /[<>&\u2028\u2029]/g
 
-/** JSON that stays text inside a script element, whatever a branding name contains (CVE-2026-34530). */
+/** JSON that cannot end the script element it is in, whatever a branding name contains (XSS, CVE-2026-34530). */
 export function escapedJson(value: unknown): string {
   return JSON.stringify(value).replace(
     UNSAFE,
@@ -18,7 +18,7 @@ export function escapedJson(value: unknown): string {
   )
 }
 
-/** Fills the built page: its start values, its title, the base URL before its files and the nonce of its styles. */
+/** Fills the built page with its configuration, title, base URL and style nonce. */
 export function fillPage(html: string, config: ClientConfig, nonce: string, link?: LinkTags): string {
   const noscript = link?.noscript
   return html
@@ -31,12 +31,12 @@ export function fillPage(html: string, config: ClientConfig, nonce: string, link
     .replace(CONFIG_ELEMENT, (_whole, open: string, close: string) => `${open}${escapedJson(config)}${close}`)
 }
 
-/** How the product is called here. */
+/** The product name, which branding may change. */
 export function productOf({ Name }: Pick<ClientConfig, 'Name'>): string {
   return Name === '' ? 'filemgr' : Name
 }
 
-/** Behind the styles of the page, so that those of the branding win; its own style sheet is the last. */
+/** Inserted after the page's styles, so that branding overrides them; custom.css comes last. */
 function brandingTags({ CSS, Color, StaticURL }: ClientConfig, nonce: string): string {
   const colors = Object.entries(brandTokens(Color) ?? {}).map(([name, value]) => `${name}:${value}`)
   return [
@@ -47,7 +47,7 @@ function brandingTags({ CSS, Color, StaticURL }: ClientConfig, nonce: string): s
   ].join('')
 }
 
-/** The colour of the browser's frame, or of the installed app: the background colour by default. */
+/** The colour of the browser frame or the installed app's title bar; the page background by default. */
 function frameColors(color: string): string[] {
   if (color !== '') return [`<meta name="theme-color" content="${escapedHtml(color)}" />`]
   return FRAMES.map(([scheme, shade]) => {
@@ -55,17 +55,17 @@ function frameColors(color: string): string[] {
   })
 }
 
-/** As `--bg` in ui/src/styles/tokens.css. */
+/** Same as `--bg` in ui/src/styles/tokens.css. */
 const FRAMES = [
   ['light', '#f7f8fa'],
   ['dark', '#0f141b'],
 ] as const
 
-/** Loads the service's script, which comes from another host. */
+/** Google's captcha loads its script from this host. */
 const SCRIPTS_OF_GOOGLE = 'https://www.gstatic.com/recaptcha/'
 const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net']
 
-/** @param captcha origin of the captcha service, if one is asked: the only host besides our own */
+/** The Content-Security-Policy of the page. @param captcha origin of the captcha service, the only foreign host allowed */
 export function pagePolicy(nonce: string, captcha?: string): string {
   const host = captcha === undefined ? '' : ` ${captcha}`
   const scripts = captcha !== undefined && GOOGLE.includes(captcha) ? `${host} ${SCRIPTS_OF_GOOGLE}` : host
@@ -89,7 +89,7 @@ export function pagePolicy(nonce: string, captcha?: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
 
-/** Text as it may stand in an element or in a quoted attribute (GHSA-r633-fcgp-m532). */
+/** Escapes text for an element or a quoted attribute (XSS, GHSA-r633-fcgp-m532). */
 export function escapedHtml(text: string): string {
   return text.replace(/[<>&"\u2028\u2029]/g, (character) => ESCAPES[character] ?? `&#${character.charCodeAt(0)};`)
 }

@@ -6,7 +6,7 @@ import { escapedHtml, type LinkTags, productOf } from './fill-page.ts'
 import { splitShared } from '../protocol/caller.ts'
 
 const LINK = '/share/'
-/** Drawings are left out: chats do not take them, and they are sent as they are. */
+/** Without SVG: chats do not show it, and it is sent without resizing. */
 const PICTURE = /\.(jpe?g|png|webp|gif|avif|heic|tiff?)$/i
 
 /** The meta tags for a public link; undefined for every other page. */
@@ -17,7 +17,7 @@ export async function tagsOfLink(
 ): Promise<LinkTags | undefined> {
   const address = pathBelow(config.BaseURL, splitTarget(request.url).path)
   if (address?.startsWith(LINK) !== true) return undefined
-  // Behind a proxy, the server learns its own address from the headers of trusted proxies.
+  // Behind a trusted proxy, protocol and host come from its headers.
   const base = `${request.protocol}://${request.host}${config.BaseURL}`
   const encoded = address.slice(LINK.length)
   const { hash, path } = splitShared(decodeURIComponent(encoded))
@@ -29,17 +29,17 @@ export async function tagsOfLink(
 export interface LinkOnPage {
   readonly name: string
   readonly isDir: boolean
-  /** A picture that chats can show. */
+  /** An image that chats can show. */
   readonly isPicture: boolean
-  /** "https://files.example.org/base", without a slash at its end. */
+  /** Without a trailing slash, such as "https://files.example.org/base". */
   readonly base: string
   /** The hash with the path in the share, percent-encoded: "Ab3/a%20b/c.jpg". */
   readonly address: string
 }
 
 /**
- * What chats and browsers without scripts are told about a link. Unless the link is open to anyone, it is the same for
- * all others, so that neither a name leaks nor an address can be tried out.
+ * The description of a link for chats and for browsers without scripts. Links with a password and links that do not exist get
+ * the same text, so that no name leaks and hashes cannot be guessed.
  */
 function linkTags(product: string, link: LinkOnPage | undefined): LinkTags {
   const common = meta('og:site_name', product) + meta('og:type', 'website')

@@ -10,14 +10,14 @@ interface ManifestIcon {
   readonly purpose?: 'maskable'
 }
 
-/** Our icons; a branding file of the same name replaces each. */
+/** The default icons. A branding file of the same name replaces one. */
 const ICONS: readonly ManifestIcon[] = [
   { src: 'img/icon-192.png', sizes: '192x192', type: 'image/png' },
   { src: 'img/icon-512.png', sizes: '512x512', type: 'image/png' },
   { src: 'img/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ]
 
-/** Name and look of the page when it is installed as an app, and what other apps may share with it. */
+/** The web app manifest: name and look of the installed app, and the share target for other apps. */
 export async function sendManifest(reply: FastifyReply, context: Context): Promise<FastifyReply> {
   const { options, store } = context
   const { branding } = store.snapshot().settings
@@ -33,7 +33,7 @@ export async function sendManifest(reply: FastifyReply, context: Context): Promi
     background_color: branding.theme === 'dark' ? '#0f141b' : '#f7f8fa',
     ...(branding.color !== '' && { theme_color: branding.color }),
     icons: (await iconsOf(context)).map(({ src, ...icon }) => ({ src: `${base}/static/${src}`, ...icon })),
-    // The service worker takes it in: see ui/src/worker/offline-worker.ts.
+    // Handled by the service worker, ui/src/worker/offline-worker.ts.
     share_target: {
       action: `${base}/receive`,
       method: 'POST',
@@ -45,7 +45,7 @@ export async function sendManifest(reply: FastifyReply, context: Context): Promi
   return await reply.send(JSON.stringify(manifest))
 }
 
-/** Our icons would not match a custom logo. */
+/** With a custom logo, only custom icons are offered: ours would not match it. */
 async function iconsOf({ services: { branding } }: Context): Promise<readonly ManifestIcon[]> {
   const drawn: ManifestIcon = { src: LOGO, sizes: 'any', type: 'image/svg+xml' }
   if (!(await branding.has(LOGO))) return [drawn, ...ICONS]

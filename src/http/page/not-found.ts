@@ -19,7 +19,7 @@ export interface NotFoundOptions {
   readonly template: string | undefined
 }
 
-/** Handles addresses that are no route: GET gets the page, which routes by the path; everything else gets 404. */
+/** Handles addresses without a route: a GET gets the page, which has its own router; everything else gets 404. */
 export function notFound(app: FastifyInstance, { context, template }: NotFoundOptions): void {
   const base = baseOf(context.options)
 

@@ -13,7 +13,7 @@ import { sendFile } from '../send/file.ts'
 
 export interface BuiltPage {
   readonly folder: string
-  /** index.html before it is filled; undefined when the page was never built. */
+  /** index.html before it is filled; undefined if the page has not been built. */
   readonly template: string | undefined
   /** Names of the files below static/, without their compressed variants. Read once, at the first request. */
   names(): Promise<ReadonlySet<string>>
@@ -27,15 +27,15 @@ export interface StaticUiOptions {
 /** The service worker of the page, as the build names it. */
 const WORKER = 'sw.js'
 const COMPRESSED = /\.(br|gz)$/
-/** The content of a file whose name contains its hash never changes. */
+/** Names with a content hash; such files never change. */
 const HASHED = /-[\w-]{8}\.\w+$/
 
-/** Where `npm run build` puts the page, seen from src/http/plugins and from dist/http/plugins. */
+/** The output folder of `npm run build`, relative to this file in src/ and in dist/. */
 export const BUILT_PAGE = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/ui' : '../../ui/', import.meta.url),
 )
 
-/** The build at startup: a later build is served after a restart. */
+/** Reads the build once at start-up: a later build is served after a restart. */
 export async function readBuiltPage(folder: string): Promise<BuiltPage> {
   const template = await readIfThere(join(folder, 'index.html'))
   let names: Promise<ReadonlySet<string>> | undefined
@@ -47,7 +47,10 @@ export async function readBuiltPage(folder: string): Promise<BuiltPage> {
   }
 }
 
-/** The files of the page, and those of the branding over them. Only names that were found, or of the one form, are ever opened, so no address reaches another file (CVE-2023-37474). */
+/**
+ * Serves the files of the page and of the branding, which override them. Opens only names found in the build and valid branding
+ * names, so that no address reaches another file (path traversal, CVE-2023-37474).
+ */
 export async function staticUi(app: FastifyInstance, { page, context }: StaticUiOptions): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(page.folder, 'static'),
@@ -74,7 +77,7 @@ function lifeOf(name: string): string {
   return HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
 }
 
-/** The worker serves the whole page, asks this server only, and a new one is found with the next visit. */
+/** The worker may control the whole site and connect only to this server. Browsers check for a new one at each visit. */
 function workerHeaders({ options }: Context): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-cache',
@@ -104,10 +107,10 @@ async function namesBelow(folder: string): Promise<Set<string>> {
   )
 }
 
-/** Against scripts in an uploaded SVG: opened on its own, an image or stylesheet runs nothing. */
+/** Blocks scripts in an uploaded SVG that is opened directly. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
-/** Answers with a branding file, if there is one. Browsers ask for it each time: a new logo is to be seen at once. */
+/** Sends a branding file if there is one. Browsers revalidate it each time, so that a new logo shows immediately. */
 async function sendBranding(
   branding: Branding,
   name: string,

@@ -10,14 +10,14 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Logged only when an upload completes or is refused, and when a renewal is refused. */
 const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
 
-/** A GET that is logged nevertheless, because it returns all password hashes. */
-const TAKEN_AWAY = 'backup.create'
+/** Logged although it only reads, because it returns all password hashes. */
+const BACKUP = 'backup.create'
 
-/** Read-only, but not GET because their input may be long. The page sends them while the user types. */
+/** Read-only operations that use POST because their input may be long. The page sends them while the user types. */
 const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
 
-/** Usernames that were tried. A user who mixes up the fields types a password here, so it is not kept in full. */
-const LONGEST_TRIED_NAME = 64
+/** Limits attempted usernames: users who mix up the fields type their password there. */
+const MAX_NAME_LENGTH = 64
 
 /** Writes a line to the audit log for each attempt to change something or to take a backup. */
 export function audit(app: FastifyInstance, context: Context): void {
@@ -36,9 +36,9 @@ export function audit(app: FastifyInstance, context: Context): void {
 
 function isRemarkable({ id, method, access }: Operation, request: FastifyRequest, status: number): boolean {
   const isRefused = status >= 400
-  // Guessing the password of a link produces as many of these.
+  // Refused visits are logged, since they may be attempts to guess the password of a link.
   if (access === 'share') return isRefused && status !== 404
-  if (id === TAKEN_AWAY) return true
+  if (id === BACKUP) return true
   if (QUESTIONS.has(id)) return status === 403
   if (UNREMARKABLE.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
   return !READING.has(method) && !READING.has(request.method)
@@ -62,7 +62,7 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
 }
 
 function targetIn({ id, path }: Operation, params: Record<string, string | undefined>): string | undefined {
-  // The whole hash of a share is the link itself.
+  // The hash of a share is a secret: it opens the link.
   if (path.startsWith('/api/public/') || id === 'shares.remove') return cutHash(params['*'])
   if (params['hash'] !== undefined) return cutHash(params['hash'])
   return params['*'] === undefined ? Object.values(params)[0] : `/${params['*']}`
@@ -76,7 +76,7 @@ function cutHash(text = ''): string {
 function nameIn(body: unknown): string | undefined {
   const { username, data } = (body ?? {}) as { username?: unknown; data?: { username?: unknown } | null }
   const name = username ?? data?.username
-  return typeof name === 'string' ? auditText(name, LONGEST_TRIED_NAME) : undefined
+  return typeof name === 'string' ? auditText(name, MAX_NAME_LENGTH) : undefined
 }
 
 function outcomeOf(status: number): AuditFacts['outcome'] {

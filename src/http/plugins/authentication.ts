@@ -4,7 +4,7 @@ import { fail, FilemgrError } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
 import { clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
 
-/** Authenticates the caller before anything else of the request is examined. */
+/** Authenticates the caller before anything else in the request is examined. */
 export function authentication(app: FastifyInstance, context: Context): void {
   app.decorateRequest('actor', undefined)
 
@@ -17,7 +17,7 @@ export function authentication(app: FastifyInstance, context: Context): void {
     const { auth } = context.services
     let { authenticate } = auth
     if (allowsExpiredSession === true) authenticate = auth.authenticateForUpload
-    // An outdated cookie that another site makes the browser send is no sign of theft.
+    // A replaced token counts as stolen and ends the session, so requests triggered by other sites must not get here.
     else if (renews === true && !isAskedElsewhere(request.headers)) authenticate = auth.authenticateToRenew
     const { actor, mustRenew } = await authenticate(token, clientOf(request), peerOf(request))
     request.actor = actor
@@ -28,8 +28,8 @@ export function authentication(app: FastifyInstance, context: Context): void {
 }
 
 /**
- * Ends requests that are under way when their session is revoked: else a stolen token would go on reading and writing for as
- * long as its last request takes. An upload is refused and leaves nothing behind; an answer that has begun is cut off.
+ * Ends running requests when their session is revoked: otherwise a stolen token could keep reading or writing until its last
+ * request completes. An upload is refused and leaves nothing behind; a reply that has begun is cut off.
  */
 export function sessionEnd(app: FastifyInstance, context: Context): void {
   const { sessionWatch } = context.services
@@ -39,13 +39,13 @@ export function sessionEnd(app: FastifyInstance, context: Context): void {
     const { actor } = request
     if (actor?.kind !== 'user' || request.routeOptions.config.endsItself === true) return
     request.sessionEnd = {}
-    const hearNoMore = sessionWatch.onRevoked(actor.session, () => endRequest(request, reply))
-    // "finish" alone is silent when the client goes away.
-    reply.raw.once('finish', hearNoMore).once('close', hearNoMore)
+    const unsubscribe = sessionWatch.onRevoked(actor.session, () => endRequest(request, reply))
+    // "finish" does not fire if the client disconnects.
+    reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
   })
 }
 
-/** Aborted when the client goes away, or its session is revoked. */
+/** Aborted when the client disconnects or its session is revoked. */
 export function stopSignalOf(request: FastifyRequest): AbortSignal {
   const { sessionEnd: end } = request
   if (end === undefined) return request.signal
@@ -54,7 +54,7 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
     const { signal } = request
     if (end.error !== undefined) abort.abort(end.error)
     else if (signal.aborted) abort.abort(signal.reason)
-    // `AbortSignal.any` takes longer than opening a small file.
+    // Not `AbortSignal.any`, which takes longer than opening a small file.
     else signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
   }
   return end.abort.signal

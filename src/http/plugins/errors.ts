@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 
-/** Answers errors: the plain text of the status, or JSON for clients that ask for it. */
+/** Replies to errors with the plain text of the status, or with JSON if the client accepts it. */
 export function errors(app: FastifyInstance, context: Context): void {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)
-    // Do not wait for the rest of the body.
+    // The rest of the body is not read.
     if (error === request.sessionEnd?.error) void reply.header('connection', 'close')
     if (error.code !== 'INTERNAL') return sendError(error, request, reply)
-    // The cause may contain paths and values: the client gets only an id, under which the log has the details.
+    // The error may contain paths and values, so the client gets only an id to find it in the log.
     const id = randomUUID()
     context.log.error({ id, err: thrown, operation: request.routeOptions.config.operation?.id }, 'a request failed')
     const hidden = new FilemgrError('INTERNAL', `something went wrong; the log says what under ${id}`, { id })
@@ -19,11 +19,11 @@ export function errors(app: FastifyInstance, context: Context): void {
   })
 
   app.addHook('onRequest', async (request, { raw }) => {
-    // The framework reports only replies that were completed.
+    // `onResponse` does not run for replies that were cut off.
     raw.once('close', () => {
       const { brokenBy, routeOptions } = request
       if (brokenBy === undefined) return
-      context.log.error({ err: brokenBy, operation: routeOptions.config.operation?.id }, 'an answer was broken off')
+      context.log.error({ err: brokenBy, operation: routeOptions.config.operation?.id }, 'a reply was cut off')
     })
   })
 }
@@ -34,7 +34,7 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
   void reply.code(status)
   if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
   if (status === 202 || !prefersJson(request.headers.accept)) {
-    // Only 400 gives the reason: old clients compare the other texts.
+    // Only 400 includes the reason: old clients compare the other texts literally.
     const cause = status === 400 && details.terse !== true ? ` (${message})` : ''
     return reply.type('text/plain; charset=utf-8').send(`${statusLine(status)}${cause}\n`)
   }
@@ -44,7 +44,7 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
 
 function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
   const error = translate(thrown)
-  // The session was revoked, which aborted the work.
+  // Revoking the session aborted the work.
   if (error.code === 'CANCELLED' && request.sessionEnd?.error !== undefined) return request.sessionEnd.error
   const { invalidAs } = request.routeOptions.config
   const isInvalid = error.code === 'INVALID_INPUT' || error.code === 'TOO_LARGE'
@@ -64,10 +64,7 @@ function translate(thrown: FastifyError): FilemgrError {
   return new FilemgrError('INTERNAL', thrown.message, {}, { cause: thrown })
 }
 
-/**
- * True when the Accept header names JSON and nothing textual before it. Clients of the original name no type and show
- * the plain text as it is.
- */
+/** True if the Accept header prefers JSON to text. Clients of the original send no such type and show the plain text. */
 export function prefersJson(accept: string | undefined): boolean {
   const quality = new Map((accept ?? '').split(',').map(readEntry))
   const json = quality.get('application/json') ?? 0

@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts'
 import { fail } from '../../domain/errors.ts'
 
 /**
- * Sends addresses with "//", "." or "..", and routes that are escaped without need, to their plain form, before
- * authentication: after this hook one resource has one address, so that no rule and no reader of the log is misled
- * around by spelling (CVE-2026-25890).
+ * Redirects addresses with "//", "." or "..", and routes with unnecessary escapes, to their normalized form, before
+ * authentication. After this hook each resource has one address, so that no alternative spelling bypasses a rule or misleads a
+ * reader of the log (CVE-2026-25890).
  */
 export function cleanAddresses(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -20,9 +20,9 @@ export function cleanAddresses(app: FastifyInstance): void {
 const ADVICE = 'open it by its IP address or as localhost, or start filemgr with --no-auth-remote'
 
 /**
- * A request that names two hosts is refused everywhere: a proxy may judge by one of them and this server by the other. Where
- * nobody signs in and only this machine may ask, a page of another site could have its own name lead here (DNS
- * rebinding): the browser takes filemgr for a part of that site then.
+ * Refuses requests with two Host headers, of which a proxy may check one and this server use the other. If sign-in is disabled
+ * for local use, it also refuses foreign host names: another site could point its own name to this machine (DNS rebinding), and
+ * the browser would treat filemgr as part of that site.
  */
 export function knownHosts(app: FastifyInstance, context: Context): void {
   const { options, services } = context
@@ -39,7 +39,7 @@ export function knownHosts(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** Without the port, and an IPv6 address without its brackets. */
+/** Removes the port and the brackets of an IPv6 address. */
 function nameOf(host: string): string {
   return host
     .toLowerCase()
@@ -47,20 +47,20 @@ function nameOf(host: string): string {
     .replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Names and values of headers alternate. */
+/** For `rawHeaders`, in which names and values alternate. */
 function isHostName(text: string, index: number): boolean {
   return index % 2 === 0 && text.toLowerCase() === 'host'
 }
 
-/** Checks the form of a request, after authentication and before its body is read. */
+/** Checks the encoding of a body after authentication and before it is read. */
 export function requestFormat(app: FastifyInstance): void {
   app.decorateRequest('statedType', undefined)
   app.addHook('onRequest', async (request) => {
     const { headers, raw } = request
     const encoding = headers['content-encoding'] ?? 'identity'
-    // Unpacked, a small body could fill the memory or the disk.
+    // Decompression bomb: a small compressed body could fill the memory or the disk.
     if (encoding !== 'identity') fail('UNSUPPORTED', 'send the body without a Content-Encoding')
-    // The operation declares the type of its body. The framework would refuse types that it cannot parse.
+    // Hidden from the framework, which would refuse types that it cannot parse: the operation declares what its body is.
     request.statedType = headers['content-type']
     delete raw.headers['content-type']
   })

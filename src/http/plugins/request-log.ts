@@ -4,7 +4,7 @@ import { addressOf } from '../protocol/caller.ts'
 import { splitTarget } from '../protocol/request-path.ts'
 
 /**
- * One line per request, without the query, in which old clients put tokens. A refused sign-in reads
+ * Logs one line per request, without the query, which may contain tokens of old clients. A refused sign-in is logged as
  * "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
  */
 export function requestLog(app: FastifyInstance, context: Context): void {
@@ -28,7 +28,7 @@ const CALLS = /(\/api\/(?:public\/(?:share|dl|subtitle|preview\/[^/]+)|shares)\/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
 const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
 
-/** The path as the log shows it: hashes of shares are cut, since the whole hash is the link itself. */
+/** Shortens the hashes of shares: a full hash opens the link. */
 export function loggedPath(path: string, method: string): string {
   if (!path.includes('/api/')) return path.replace(PAGE, '$1…')
   return path.replace(method === 'DELETE' ? REMOVAL : CALLS, '$1…')

@@ -5,10 +5,7 @@ import { baseOf } from '../protocol/request-path.ts'
 import { PRIVATE } from './security-headers.ts'
 import { clientOf, sharePasswordOf, splitShared } from '../protocol/caller.ts'
 
-/**
- * Default deny: a route that names no operation, and so has neither access nor rights, keeps the daemon from starting, as
- * does an operation without a route.
- */
+/** Default deny: the daemon does not start if a route has no operation, which declares its access, or an operation no route. */
 export function operationGuard(app: FastifyInstance): void {
   const mounted = new Set<string>()
 
@@ -24,9 +21,9 @@ export function operationGuard(app: FastifyInstance): void {
 }
 
 /**
- * The one door of everything beneath /api/public/: nothing there is answered before it is known that the link is good and its
- * password right (CVE-2025-52996, CVE-2026-27611). A route there that does not declare itself as one of public links keeps the
- * daemon from starting, so that none can miss the guard.
+ * Guards everything beneath /api/public/: no route there runs before the link and its password have been checked
+ * (CVE-2025-52996, CVE-2026-27611). The daemon does not start if a route there is not declared with access "share", so that
+ * none can bypass the guard.
  */
 export function shareGuard(app: FastifyInstance, context: Context): void {
   const prefix = `${baseOf(context.options)}/api/public/`
@@ -35,7 +32,7 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
 
   app.addHook('onRoute', ({ config, url }) => {
     if (url.startsWith(prefix) !== (config?.access === 'share'))
-      throw new Error(`the route ${url} is beneath ${prefix} and not one of public links, or the reverse`)
+      throw new Error(`the route ${url} must have access "share" if and only if it is beneath ${prefix}`)
   })
 
   app.addHook('onRequest', async (request, reply) => {

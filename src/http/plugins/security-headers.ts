@@ -10,15 +10,15 @@ const EVERYWHERE = {
   'cache-control': 'no-cache, no-store, must-revalidate',
 }
 
-/** Headers of every reply; routes may override single ones. */
+/** Sets default headers for all replies; routes may override them. */
 export function securityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => void setSecurityHeaders(reply))
 }
 
-/** Sets the headers of every reply, for replies that bypass the hooks. */
+/** For replies that bypass the hooks. */
 export function setSecurityHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers(EVERYWHERE)
 }
 
-/** The address of a share is a secret: caches, linked sites and search engines must not learn it. */
+/** For shares, whose address is a secret: caches, linked sites and search engines must not learn it. */
 export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { FilemgrError } from '../../domain/errors.ts'
 
-/** An idle connection is closed, but not while we are working, such as emptying the trash or syncing a file. */
+/** Closes idle connections, unless the server is still working on the reply, for example emptying the trash. */
 export function idleConnections(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw: request }, { raw: answer }) => {
     answer.on('timeout', (socket: Socket) => {
@@ -13,13 +13,13 @@ export function idleConnections(app: FastifyInstance): void {
   })
 }
 
-/** How long a request to upgrade may be idle until it is answered, in milliseconds; a WebSocket removes the limit. */
-const PATIENCE = 10_000
+/** Milliseconds that an upgrade request may be idle before the reply; a WebSocket removes the limit. */
+const UPGRADE_IDLE = 10_000
 
 /**
- * Closes the connection of a request to upgrade that is answered in any other way: the server has let go of it, so a client that
- * goes on sending would keep it open for ever, and one client could open any number of them. What the server has not let go of (an
- * offer of "h2c") goes on.
+ * Closes the connection of an upgrade request that does not become a WebSocket. Node no longer applies its limits to such
+ * connections, so a client could keep any number of them open forever. Connections that Node still manages (an offer of "h2c")
+ * stay open.
  */
 export function refusedUpgrades(app: FastifyInstance): void {
   const released = new WeakSet<IncomingMessage>()
@@ -27,7 +27,7 @@ export function refusedUpgrades(app: FastifyInstance): void {
     'upgrade',
     (request: IncomingMessage, socket: Duplex & { setTimeout(after: number, done: () => void): void }) => {
       released.add(request)
-      socket.setTimeout(PATIENCE, () => socket.destroy())
+      socket.setTimeout(UPGRADE_IDLE, () => socket.destroy())
     },
   )
 
@@ -37,10 +37,12 @@ export function refusedUpgrades(app: FastifyInstance): void {
 }
 
 /**
- * Refuses the calls of `app` whose body is not there after so many milliseconds in all: a byte now and then keeps the connection
- * from being idle, and would hold it for days.
+ * Limits the total time in which a body must arrive: a client that sends a byte now and then is never idle, and could hold a
+ * connection for days (slow POST).
+ *
+ * @param limit milliseconds
  */
-export function refuseSlowBodies(app: FastifyInstance, most: number): void {
+export function refuseSlowBodies(app: FastifyInstance, limit: number): void {
   app.addHook('preParsing', async ({ raw }, reply, payload) => {
     if (raw.complete) return payload
     const overdue = setTimeout(() => {
@@ -48,29 +50,29 @@ export function refuseSlowBodies(app: FastifyInstance, most: number): void {
       if (reply.raw.headersSent) return void raw.destroy()
       void reply.header('connection', 'close')
       raw.emit('error', new FilemgrError('REQUEST_TIMEOUT', 'the request took too long to arrive; send it again'))
-    }, most).unref()
+    }, limit).unref()
     const arrived = () => clearTimeout(overdue)
-    // Without a listener an error would end the process, and the framework listens only while it reads.
+    // An error without a listener would end the process, and the framework listens only while it reads.
     raw.once('end', arrived).once('close', arrived).on('error', arrived)
     return payload
   })
 }
 
-/** Bytes of a refused body that are read; beyond that the connection is closed. */
-const MOST = 32 * 1024 * 1024
+/** Bytes of a refused body that are read before the connection is closed. */
+const MAX_UNREAD = 32 * 1024 * 1024
 
 /**
- * Reads the rest of a body that was answered before its end. Its sender may look for the answer only when all of it has left,
- * and the next request of the connection stands behind it: no one else continues a read that has begun.
+ * Reads the rest of a body after an early reply. Many clients read the reply only after sending the whole body, and the next
+ * request on the connection comes after it.
  *
- * @param time milliseconds for which it is read: who sends a byte now and then would keep the connection
+ * @param time milliseconds after which a slow client is disconnected
  */
 export function unreadBodies(app: FastifyInstance, time: number): void {
   app.addHook('onResponse', async ({ raw }) => {
     if (raw.readableEnded || raw.destroyed) return
-    // No event reports a client that leaves now, so the timer may remain: it must not delay the stop.
+    // A client that disconnects now causes no event, so the timer may remain; it must not delay the stop.
     const overdue = setTimeout(() => raw.destroy(), time).unref()
-    let left = MOST
+    let left = MAX_UNREAD
     raw.on('data', (chunk: Buffer) => {
       left -= chunk.length
       if (left < 0) raw.destroy()

@@ -9,10 +9,10 @@ export interface TokenRequest {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-/** Where the token is: in the header for every method, in the cookie for reading only. */
+/** The token from the header, or for reading requests only, from the cookie. */
 export function tokenOf({ method, headers, cookies }: TokenRequest): string | undefined {
   const header = headers['x-auth']
-  // The header wins even when the token turns out to be invalid: the page meant that one.
+  // The header takes precedence even if its token is invalid: the page sent it on purpose.
   if (typeof header === 'string' && hasTokenShape(header)) return header
   // CSRF: a browser adds the cookie to requests that a foreign page makes, so it never authorises a change (GHSA-72wf-hwcq-65h9).
   if (method !== 'GET' && method !== 'HEAD') return undefined
@@ -25,12 +25,12 @@ function hasTokenShape(text: string): boolean {
   return text.split('.').length === 3
 }
 
-/** True when a page of another site embeds or fetches our files. Following a link to us is fine. */
+/** True if a page of another site embeds or fetches our files. Following a link to us is fine. */
 function isForeignSubresource(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
 }
 
-/** True when a page of another origin made the browser send this. Browsers say so; other programs do not. */
+/** True if a page of another origin caused the request, as browsers report. Other programs send no such header. */
 export function isAskedElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
   return site !== undefined && site !== 'same-origin'
@@ -41,7 +41,7 @@ export function addressOf({ ip }: { readonly ip: string | undefined }): string {
   return ip ?? ''
 }
 
-/** Splits "hash/a/b" into the hash and the path in the share, "/" where none is named. */
+/** Splits "hash/a/b" into the hash and the path in the share, which defaults to "/". */
 export function splitShared(text: string): { hash: string; path: string } {
   const slash = text.indexOf('/')
   return slash < 0 ? { hash: text, path: '/' } : { hash: text.slice(0, slash), path: text.slice(slash) }
@@ -63,7 +63,7 @@ export function sharePasswordOf(headers: IncomingHttpHeaders): string | undefine
   }
 }
 
-/** The caller's own password, where the body is no JSON that could hold it. @throws INVALID_INPUT */
+/** The caller's own password, for calls without a JSON body. @throws INVALID_INPUT */
 export function currentPasswordOf(headers: IncomingHttpHeaders): string | undefined {
   const header = headers['x-current-password']
   if (typeof header !== 'string') return undefined

@@ -2,7 +2,7 @@
 export interface MessageSocket {
   readonly readyState: number
   readonly OPEN: number
-  /** The one that both speak, or "". */
+  /** The negotiated subprotocol, or "". */
   readonly protocol: string
   send(text: string, sent: (error?: Error) => void): void
   /** Asks for a "pong", which every client sends automatically. */
@@ -13,10 +13,10 @@ export interface MessageSocket {
   on(event: 'close' | 'error' | 'pong', listener: () => void): void
 }
 
-/** In milliseconds; less than the minute after which proxies take a silent connection for dead. */
+/** In milliseconds; shorter than the minute after which proxies close an idle connection. */
 const PULSE = 30_000
 
-/** Ends a connection whose client vanished, such as a computer that went to sleep; its program ends with it. */
+/** Closes the connection of a client that no longer responds, such as a sleeping computer, which also ends its program. */
 export function watchPulse(
   socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate'>,
   milliseconds: number = PULSE,

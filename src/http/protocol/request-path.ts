@@ -1,12 +1,12 @@
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { fail } from '../../domain/errors.ts'
 
-/** The base URL without a slash at its end; "" for none. */
+/** The base URL without a trailing slash; "" for none. */
 export function baseOf({ baseURL }: Pick<ServerOptions, 'baseURL'>): string {
   return baseURL.replace(/\/+$/, '')
 }
 
-/** The path as seen from the base URL, or undefined for an address outside it: "/fbx" is not below "/fb". */
+/** The path relative to the base URL, or undefined for an address outside it: "/fbx" is not below "/fb". */
 export function pathBelow(base: string, path: string): string | undefined {
   if (path === base) return ''
   return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined
@@ -19,10 +19,10 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /**
- * The path without "//", "." and "..", written afresh, or undefined when it has none of them. Escapes are looked through:
- * "%2e%2e" and "%2F.." are the same to a file system, so a guard that saw only the literal form could be walked around.
+ * The path without "//", "." and "..", or undefined if it is already clean. Checks the decoded form: "%2e%2e" and "%2F.." mean
+ * the same to a file system, and would bypass a check of the literal form.
  *
- * @throws URIError for an escape that cannot be decoded
+ * @throws URIError for an invalid escape
  */
 export function cleanedPath(encoded: string): string | undefined {
   if (!/\/\/|\/\.|%/.test(encoded)) return undefined
@@ -39,8 +39,8 @@ export function cleanedPath(encoded: string): string | undefined {
 }
 
 /**
- * The path without escapes that none needs, when such stand in the name of its route: "/%61pi/login" is "/api/login". What
- * follows the route is left as it is, since clients escape names of files as they like.
+ * The path without unnecessary escapes, if there are any in its fixed part: "/%61pi/login" becomes "/api/login". Otherwise
+ * undefined, since clients may escape file names as they like.
  */
 export function plainRoute(path: string, route: string | undefined): string | undefined {
   const fixed = route?.split(/[:*]/, 1)[0]
@@ -52,7 +52,7 @@ export function plainRoute(path: string, route: string | undefined): string | un
   return plain === path ? undefined : plain
 }
 
-/** A query as an object. Of a name that comes twice the first one counts; the object has no prototype to be polluted. */
+/** Parses a query. The first of repeated names counts. The result has no prototype, against prototype pollution. */
 export function parseQuery(text: string): Record<string, unknown> {
   const query = Object.create(null) as Record<string, unknown>
   for (const [name, value] of new URLSearchParams(text)) query[name] ??= value
@@ -60,10 +60,10 @@ export function parseQuery(text: string): Record<string, unknown> {
 }
 
 /**
- * Decodes a query value once more: clients send the already encoded path of a destination encoded again. The one place for
- * it, before the path is made, so that no check sees another path than the disk (CVE-2026-32758).
+ * Decodes a query value a second time, since clients encode a destination twice. Done only here, before the path is parsed, so
+ * that checks and disk see the same path (CVE-2026-32758).
  *
- * @throws INVALID_INPUT for an escape that is none
+ * @throws INVALID_INPUT for an invalid escape
  */
 export function decodeAgain(text: string): string {
   try {

@@ -6,8 +6,8 @@ import { fail, FilemgrError } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
 
 /**
- * Checks parts of a request. Values of a query are texts and are converted; a body is taken as it is ("yes" is not a
- * boolean). Compiled at the first use: a daemon that has just started has better things to do.
+ * Validates the parts of a request. Query values are strings and are converted; a body is not ("yes" is not a boolean).
+ * Compiles on first use, which makes the start faster.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   let validator: Validator | undefined
@@ -25,7 +25,7 @@ function prepare(value: unknown, schema: TSchema, httpPart: string | undefined):
 
 type Query = Record<string, unknown>
 
-/** A number is taken only where the text is one: converted, "true" would be 1, and so would "1.5" as a whole number. */
+/** Converts only exact numbers: the library would convert "true" to 1, and "1.5" to the integer 1. */
 function convertQuery(query: Query, schema: TSchema): unknown {
   if (holdsOnlyTexts(schema)) return query
   const texts = { ...query }
@@ -35,13 +35,13 @@ function convertQuery(query: Query, schema: TSchema): unknown {
   return converted
 }
 
-/** Most queries: what is a text already need not be converted. */
+/** Fast path for most queries, which have only string fields. */
 function holdsOnlyTexts({ properties = {} }: WithProperties): boolean {
   return Object.values(properties).every((property) => 'type' in property && property.type === 'string')
 }
 
 function refusal(validator: Validator, value: unknown, httpPart: string | undefined): FilemgrError {
-  // An id that is no number names nothing.
+  // An id of the wrong form does not exist.
   if (httpPart === 'params') return new FilemgrError('NOT_FOUND', 'there is nothing at this address')
   const first = validator.Errors(value)[0]
   const field = first?.instancePath.slice(1).replaceAll('/', '.') ?? ''
@@ -53,18 +53,17 @@ function refusal(validator: Validator, value: unknown, httpPart: string | undefi
     : new FilemgrError('INVALID_INPUT', `${field}: ${message}`, { field })
 }
 
-/** Deeper nesting has no meaning here, and would exhaust the stack of code that walks it. */
-const DEEPEST = 64
+/** No valid body is deeper, and recursive code would exhaust the stack. */
+const MAX_DEPTH = 64
 
 const WHITESPACE = /^[\t\n\r ]*/
-/** A text may lack its end: looked for again from each quote in it, one of a megabyte would hold the server for minutes. */
+/** Also matches an unterminated string: otherwise each quote in it would start a new scan to the end, in quadratic time. */
 const TOKEN = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gs
 
 /**
- * Parses the first JSON value of a body; what follows it is ignored, as clients of the original may rely on. Keys named
- * `__proto__` are refused: copied into another object they would change its prototype. So is what is deeper than 64 levels.
+ * Parses the first JSON value of a body and ignores what follows it, like the original.
  *
- * @throws INVALID_INPUT
+ * @throws INVALID_INPUT also for nesting deeper than 64 levels, and for keys named `__proto__` (prototype pollution)
  */
 export function parseBody(text: string): unknown {
   if (WHITESPACE.exec(text)?.[0].length === text.length) fail('INVALID_INPUT', 'json: the body is empty')
@@ -82,7 +81,7 @@ function parseFirst(text: string): unknown {
   return first
 }
 
-/** Where the first object or array ends; a scalar with something behind it is not worth looking for. */
+/** The end of the first object or array. A scalar followed by other text is not supported. */
 function endOfValue(text: string): number | undefined {
   let depth = 0
   for (const token of text.matchAll(TOKEN)) {
@@ -100,7 +99,7 @@ function requireHarmless(value: unknown): void {
     const inner: unknown[] = []
     for (const next of level) {
       if (typeof next !== 'object' || next === null) continue
-      if (depth >= DEEPEST) fail('INVALID_INPUT', `json: the body is deeper than ${DEEPEST} levels`)
+      if (depth >= MAX_DEPTH) fail('INVALID_INPUT', `json: the body is deeper than ${MAX_DEPTH} levels`)
       if (Object.hasOwn(next, '__proto__')) fail('INVALID_INPUT', 'json: a key cannot be called __proto__')
       for (const part of Object.values(next) as unknown[]) inner.push(part)
     }
@@ -112,7 +111,7 @@ interface WithProperties {
   readonly properties?: Readonly<Record<string, TSchema>>
 }
 
-/** Renames keys to the spelling of the schema where they differ only in case ("USERNAME"); an exact key always wins. */
+/** Renames keys that differ from the schema only in case ("USERNAME"); an exact key takes precedence. */
 export function matchKeys(value: unknown, schema: TSchema): unknown {
   const { properties } = schema as WithProperties
   if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -8,13 +8,12 @@ import { mount, type MountOptions } from '../mount.ts'
 import { isAskedElsewhere } from '../protocol/caller.ts'
 import { PAGE_HEADER } from '../../domain/page-contract.ts'
 
-/** Sign-in bodies are small, and an invalid one is answered like a wrong password. */
+/** Sign-in bodies are small. An invalid one gets the same reply as a wrong password. */
 const SIGN_IN: MountOptions = { bodyLimit: 8192, invalidAs: 'WRONG_CREDENTIALS' }
 
 const NO_CREDENTIALS = { username: '', password: '' }
 
-/** With these methods the credentials in the body do not matter. */
-function asksForNothing(method: AuthMethod): boolean {
+function ignoresCredentials(method: AuthMethod): boolean {
   return method === 'proxy' || method === 'noauth'
 }
 
@@ -29,7 +28,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
       setAuthCookie(request, reply, token, scope)
       return await reply.type('text/plain').send(token)
     },
-    { ...SIGN_IN, placeholderBody: () => (asksForNothing(services.auth.method()) ? NO_CREDENTIALS : undefined) },
+    { ...SIGN_IN, placeholderBody: () => (ignoresCredentials(services.auth.method()) ? NO_CREDENTIALS : undefined) },
   )
 
   mount(
@@ -38,7 +37,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     async ({ body, client }) => {
       await services.signUp.signUp({ ...NO_CREDENTIALS, ...body }, client)
     },
-    // While sign-up is off, every body gets the same answer.
+    // While sign-up is off, every body gets the same reply.
     {
       bodyLimit: 8192,
       invalidAs: 'INVALID_INPUT',
@@ -95,7 +94,6 @@ function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: stri
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 
-/** Deletes the cookie. */
 function clearAuthCookie(request: FastifyRequest, reply: FastifyReply, scope: CookieScope): void {
   void reply.clearCookie('auth', attributes(request, scope))
 }

@@ -12,7 +12,7 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
     async ({ actor, query, request, reply }) => {
       const isAgain = request.headers['last-event-id'] !== undefined
       using stream = await events.open(actor, { folder: query.folder, isAgain })
-      // At once: the stream would notice only at its next heartbeat, and keep the watch until then.
+      // Dispose immediately: otherwise the folder would be watched until the next heartbeat fails.
       reply.raw.once('close', () => stream[Symbol.dispose]())
       // Proxies would buffer events.
       void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
@@ -26,7 +26,7 @@ export function eventRoutes(app: FastifyInstance, { services: { events } }: Cont
     return undefined
   })
 
-  // Otherwise the server would wait for streams that never end.
+  // Otherwise closing the server would wait for streams that never end.
   app.addHook('preClose', async () => events.stop())
 }
 
@@ -35,10 +35,10 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 }
 
 const SILENCE = 15_000
-/** How long a browser waits before it connects again, in milliseconds. */
+/** Milliseconds that a browser waits before it reconnects. */
 const RETRY = 3000
 
-/** Server-sent events, with a comment after a quiet while, so that proxies do not close the connection as idle. */
+/** Server-sent events, with a comment after `silence` milliseconds, so that proxies do not close the connection as idle. */
 export async function* eventText(
   stream: Pick<EventStream, 'next'>,
   silence = SILENCE,

@@ -20,7 +20,6 @@ import { sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
 import { parseSeconds } from '../../domain/files/upload.ts'
 
-/** Describing resources. */
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async ({ actor, params, query, request, reply, signal }) => {
     const asked = {
@@ -68,18 +67,18 @@ export function uploadRoutes(app: FastifyInstance, { services }: Context): void 
       override: query.override === 'true',
       onlyNew: request.headers['if-none-match']?.trim() === '*',
     })
-    if (written !== undefined) tellWritten(reply, written)
+    if (written !== undefined) setWrittenHeaders(reply, written)
     return undefined
   })
 
   mount(app, saveResource, async ({ actor, params, request, reply, signal }) => {
     const written = await services.files.save(actor, `/${params['*']}`, uploadOf(request, reply, signal))
-    tellWritten(reply, written)
+    setWrittenHeaders(reply, written)
     return undefined
   })
 }
 
-function tellWritten(
+function setWrittenHeaders(
   reply: FastifyReply,
   written: Parameters<typeof etagOf>[0] & { readonly linksParted?: true },
 ): void {
@@ -110,10 +109,10 @@ export function usageRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getUsage, async ({ actor, params }) => await services.usage.of(actor, `/${params['*']}`))
 }
 
-/** Rows are sent in chunks of about this many characters. */
+/** Array items are sent in chunks of about this many characters. */
 const PART_LENGTH = 65_536
 
-/** A JSON array in UTF-8, written while its items arrive. */
+/** Encodes a JSON array while its items arrive. */
 async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
   let text = '['
   let separator = ''
@@ -127,14 +126,13 @@ async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Ar
   yield Buffer.from(`${text}]`)
 }
 
-/** Of the body in bytes, when it is said. */
+/** Length of the body in bytes, if known. */
 function lengthOf({ 'content-length': length }: IncomingHttpHeaders): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
 /**
- * The time that a client wants to keep, in milliseconds since 1970: `X-OC-Mtime`, seconds since 1970, which sync clients of
- * ownCloud's kind and rclone send.
+ * The file time in milliseconds since 1970, from the header `X-OC-Mtime` in seconds, which rclone and ownCloud clients send.
  *
  * @throws INVALID_INPUT
  */

@@ -26,7 +26,7 @@ export function cacheRoutes(app: FastifyInstance, { services }: Context): void {
 
 const WEBVTT = 'text/vtt'
 
-/** Previews of the user's own files and, behind the guard, of a share. */
+/** Subtitles of the user's own files and, behind the guard, of a share. */
 export function subtitleRoutes(app: FastifyInstance, { services }: Context): void {
   type Asked = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query'>
 
@@ -52,7 +52,7 @@ export function subtitleRoutes(app: FastifyInstance, { services }: Context): voi
 
 const NOTHING = new Uint8Array()
 
-/** A file shown small, unless the client has it already. @throws NOT_IMPLEMENTED, and what making it throws */
+/** Sends a preview, or 304 if the client has it. @throws NOT_IMPLEMENTED if there is none; errors of creating it */
 export async function sendPreview(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -65,7 +65,7 @@ export async function sendPreview(
 
   const { name, modified, id, mediaType } = preview
   const etag = `"${id}"`
-  // A client that has it gets 304 without the preview being made.
+  // A client that has the preview gets 304 without creating it again.
   const isWanted = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
   const bytes = isWanted ? await preview.bytes(signal) : NOTHING
   void reply.header('vary', 'Accept')

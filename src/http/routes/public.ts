@@ -54,7 +54,7 @@ export function publicRoutes(
   )
 
   const operation: Operation = getShared
-  // For compatibility, 405 where other routes answer 404. The guard answers.
+  // For compatibility, these get 405 instead of 404; the guard sends it.
   app.route({
     method: [...WRONG_METHODS],
     url: getShared.path,

@@ -14,7 +14,7 @@ export function searchRoutes(app: FastifyInstance, { services }: Context): void 
   })
 }
 
-/** An empty line at the end says that there are more hits: old clients skip it. */
+/** An empty line at the end means that there are more hits; old clients ignore it. */
 async function* linesOf(
   found: AsyncGenerator<readonly SearchHit[], SearchEnd, void>,
 ): AsyncGenerator<string, void, void> {
@@ -30,10 +30,7 @@ async function* linesOf(
 
 const SILENCE = 5000
 
-/**
- * Lines that may be long in coming: one empty line when nothing has come for five seconds, so that no proxy takes the
- * connection for dead. Readers of lines skip it.
- */
+/** Sends an empty line, which clients ignore, if the first result takes longer: proxies would close an idle connection. */
 export async function* withHeartbeat(
   lines: AsyncGenerator<string, void, void>,
   milliseconds = SILENCE,

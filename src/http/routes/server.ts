@@ -10,7 +10,7 @@ import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/
 export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
   mount(app, health, async ({ reply }) => {
     await storage.ready()
-    // Old monitors compare the type too.
+    // Some monitors also compare the Content-Type.
     void reply.removeHeader('cache-control').type('text/plain; charset=utf-8')
     return await reply.send('{"status":"OK"}')
   })
@@ -24,7 +24,7 @@ export function serverRoutes(app: FastifyInstance, { options, storage, version }
 
   let document: object | undefined
   mount(app, openapi, async () => {
-    // Rarely asked for, and does not delay other requests.
+    // Loaded on demand, since it is rarely requested.
     const { openapiDocument } = await import('../openapi.ts')
     return (document ??= openapiDocument({ version, base: baseOf(options) }))
   })

@@ -12,13 +12,14 @@ import type { Context } from '../../context.ts'
 import { expiryOf } from '../../domain/access/share.ts'
 import { mount } from '../mount.ts'
 import { sendJson } from '../send/send.ts'
+
 export function shareRoutes(app: FastifyInstance, { services: { shares }, clock }: Context): void {
   mount(app, listShares, async ({ actor, query }) => {
     const views = shares.list(actor)
     return query.details === 'true' ? await shares.details(actor, views) : views
   })
 
-  // Old clients know this address as that of a path on which nothing is shared.
+  // Old clients request this address for a path without shares, and expect an empty list.
   const operation: Operation = listShares
   app.get('/api/shares/', { config: { operation, access: 'user' } }, (_, reply) => sendJson(reply, []))
 

@@ -7,7 +7,7 @@ import { mount } from '../mount.ts'
 import { addressOf } from '../protocol/caller.ts'
 import { type MessageSocket, watchPulse } from '../protocol/message-socket.ts'
 
-const LARGEST_MESSAGE = 64 * 1024
+const MAX_MESSAGE_BYTES = 64 * 1024
 /** With this subprotocol a later message can interrupt the program; without it later messages are ignored. */
 const SUBPROTOCOL = 'filemgr.terminal'
 const CTRL_C = '\u0003'
@@ -21,7 +21,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
 
   await app.register(websocket, {
     options: {
-      maxPayload: LARGEST_MESSAGE,
+      maxPayload: MAX_MESSAGE_BYTES,
       handleProtocols: (offered: Set<string>) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
     },
     // Closing the server waits for open sockets, and a program may never end.
@@ -40,14 +40,14 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     const close = (code: number, reason: string): void => {
       stop.abort()
       socket.close(code, shortened(reason))
-      // A client that does not answer the close is cut off.
+      // Cut off a client that does not complete the closing handshake.
       setTimeout(() => socket.terminate(), 2000).unref()
     }
     socket.on('close', () => {
       stop.abort()
       held.dispose()
     })
-    // For a message that is too long or malformed the connection is already closed.
+    // After a message that is too long or malformed, the connection is already closed.
     socket.on('error', () => stop.abort())
     watchPulse(socket)
     open.add(close)
@@ -88,13 +88,13 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
   })
 }
 
-/** A close frame holds at most 123 bytes of reason. */
+/** A close frame has room for 123 bytes. */
 function shortened(reason: string): string {
   const { written } = new TextEncoder().encodeInto(reason, new Uint8Array(123))
   return Buffer.from(reason).subarray(0, written).toString()
 }
 
-/** Resolves when the line was sent: a slow client slows the program down. */
+/** Resolves once the line is sent, so that a slow client slows the program down instead of filling the memory. */
 function sender(socket: MessageSocket) {
   return async (line: string): Promise<void> => {
     if (socket.readyState !== socket.OPEN) return
@@ -104,7 +104,7 @@ function sender(socket: MessageSocket) {
   }
 }
 
-/** A page of another site must not open a terminal with its visitor's cookie. Programs send no origin. */
+/** Cross-site WebSocket hijacking: another site must not open a terminal with the user's cookie. Programs send no origin. */
 function requireOwnOrigin({ headers: { origin }, host }: FastifyRequest): void {
   if (origin === undefined) return
   const from = URL.canParse(origin) ? new URL(origin).host : undefined

@@ -10,10 +10,10 @@ import { mount } from '../mount.ts'
 import { cancelJob, getJob, listJobs } from '../../api/files/jobs.ts'
 
 /**
- * Waits for a job, as old clients expect; or says where it can be watched when the client prefers that (RFC 7240).
+ * Waits for a job, as old clients expect, or replies with its address if the client sends `Prefer: respond-async` (RFC 7240).
  *
- * @returns the job when it is done, undefined when the answer is sent
- * @throws what the job threw
+ * @returns the finished job; undefined if the reply is already sent
+ * @throws the error of the job
  */
 export async function awaitJob(
   request: FastifyRequest,
@@ -58,7 +58,6 @@ export function jobRoutes(app: FastifyInstance, { services }: Context): void {
   })
 }
 
-/** Copying, moving and deleting. */
 export function transferRoutes(app: FastifyInstance, { services, options }: Context): void {
   const base = baseOf(options)
 

@@ -20,12 +20,12 @@ const CAPABILITIES = {
   'tus-checksum-algorithm': CHECKSUMS.join(','),
 }
 
-/** An expired session may continue its own uploads by these routes, and do nothing else. */
+/** For the routes by which an expired session may continue its own uploads. */
 const ALLOWS_EXPIRED = { allowsExpiredSession: true } as const
 
 /**
- * One entry of `Upload-Metadata`: "name base64" or "name". Entries are matched one by one: an expression for the whole list
- * could match each space in two ways, and a short header could block the server (ReDoS).
+ * One entry of `Upload-Metadata`: "name base64" or "name". Entries are matched one by one: a pattern for the whole list would be
+ * ambiguous for each space, so that a short header could block the server (ReDoS).
  */
 const METADATA_ENTRY = /^ ?[!-+\--~]+( [A-Za-z0-9+/=]*)? ?$/
 
@@ -39,7 +39,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
     if (touched !== undefined && clock.now() > touched + UPLOAD_IDLE) fail('NOT_FOUND', REFUSED)
   }
 
-  /** Writes the body straight from the socket to the disk. @returns the new offset */
+  /** Streams the body to the disk. @returns the new offset */
   const appendPart = async (
     request: FastifyRequest,
     upload: LockedUpload,
@@ -51,7 +51,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
   }
 
   mount(app, beginUpload, async ({ actor, params, query, request, reply }) => {
-    // Taken as a whole upload, the last part of a concatenation would replace the target.
+    // If the header were ignored, the last part of a concatenation would replace the whole target.
     if (request.headers['upload-concat'] !== undefined) {
       fail('INVALID_INPUT', 'Upload-Concat is not supported: send the file as one upload, not in parallel ones')
     }
@@ -131,7 +131,7 @@ async function answer(reply: FastifyReply, { linksParted }: LockedUpload, text?:
   return await reply.type('text/plain; charset=utf-8').send(text)
 }
 
-/** Both headers hold plain whole numbers, on every request that has them. @throws INVALID_INPUT */
+/** @throws INVALID_INPUT if an offset or length is present and not a plain decimal number */
 function requireCounts(request: FastifyRequest): void {
   for (const name of ['upload-offset', 'upload-length']) {
     const text = headerOf(request, name)

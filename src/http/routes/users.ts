@@ -12,7 +12,7 @@ export function userRoutes(app: FastifyInstance, { services: { users } }: Contex
 
   mount(app, createUser, async ({ actor, body, reply }) => {
     const user = await users.createFromWire(actor, body)
-    // An address of the page, which old pages hand to their router: without the base URL.
+    // An address for the router of old pages, therefore without the base URL.
     void reply.header('location', `/settings/users/${user.id}`)
     return undefined
   })

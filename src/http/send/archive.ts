@@ -6,13 +6,13 @@ import { disposition } from './disposition.ts'
 import { type ByteRange, decideRange } from './ranges.ts'
 import { continued, sendParts } from './send.ts'
 
-/** Bytes of a zip without members. */
+/** Size of a zip without entries, in bytes. */
 const EMPTY_ZIP = 22
 const UNKNOWN_TYPE = 'application/octet-stream'
 
 /**
- * Sends an archive while it is made. What fails before its first bytes is answered as an error; later an error can only cut
- * the connection, so that a client does not take the beginning for the whole.
+ * Streams an archive. An error before the first bytes gets an error reply; a later one cuts the connection, so that the client
+ * does not mistake a partial archive for a complete one.
  */
 export async function sendArchive(
   request: FastifyRequest,
@@ -30,7 +30,7 @@ export async function sendArchive(
   const condition = evaluateConditions(request.headers, { etag })
   if (condition !== 'send') return await reply.code(condition).header('etag', etag).send()
 
-  // As old clients see it: told by the first bytes, and those of a zip without members are known to none.
+  // Like the original, which sniffs the first bytes and does not recognize those of an empty zip.
   Object.assign(head, { etag, 'content-type': size > EMPTY_ZIP ? 'application/zip' : UNKNOWN_TYPE })
   const range = rangeOf(request.headers, etag, size)
   if (range === 'unsatisfiable') return await reply.code(416).header('content-range', `bytes */${size}`).send()
@@ -41,7 +41,7 @@ export async function sendArchive(
   return await sendContent(reply, { ...head, ...ranged }, content.parts({ start, end: end + 1 }))
 }
 
-/** The part that is wanted; undefined for the whole. Several parts at once are of no use to who resumes a download. */
+/** The requested range; undefined for the whole. Multiple ranges are ignored: resuming a download needs only one. */
 function rangeOf(headers: IncomingHttpHeaders, etag: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   if (!continuesSame(headers, etag)) return undefined
   const decision = decideRange(headers.range, size)

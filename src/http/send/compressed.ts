@@ -2,10 +2,10 @@ import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 
-/** Below this size, compressing saves nothing significant. */
-export const SMALLEST_COMPRESSED = 1500
+/** Bytes; compressing smaller replies saves nothing significant. */
+export const MIN_COMPRESSED = 1500
 
-/** The best first. Even the fastest level of each removes nine tenths of a listing. */
+/** In order of preference. Even the fastest level of each saves about 90% of a listing. */
 const ENCODERS = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
@@ -14,14 +14,14 @@ const ENCODERS = {
 
 const ENCODINGS = Object.keys(ENCODERS) as (keyof typeof ENCODERS)[]
 
-/** Sends a text by the encoding that the client likes best; what is short or not wanted compressed goes as it is. */
+/** Sends a text with the client's preferred encoding; short texts are not compressed. */
 export function sendCompressed(reply: FastifyReply, body: string): FastifyReply {
-  const encoder = Buffer.byteLength(body) < SMALLEST_COMPRESSED ? undefined : encoderFor(reply)
+  const encoder = Buffer.byteLength(body) < MIN_COMPRESSED ? undefined : encoderFor(reply)
   encoder?.end(body)
   return reply.send(encoder ?? body)
 }
 
-/** For a body that is worth it, the encoder that the client likes best, told of in the head; undefined for none. */
+/** The encoder for the client's preferred encoding, after setting its headers; undefined if the client accepts none. */
 export function encoderFor(reply: FastifyReply): Transform | undefined {
   const encoding = preferredEncoding(reply.request.headers['accept-encoding'])
   if (encoding === undefined) return undefined
@@ -33,7 +33,7 @@ export function encoderFor(reply: FastifyReply): Transform | undefined {
   return ENCODERS[encoding]()
 }
 
-/** Of equal weights the first of ours (RFC 9110, 12.5.3). */
+/** Among equal weights, the first of `ENCODERS` (RFC 9110, 12.5.3). */
 function preferredEncoding(header: string | string[] | undefined): keyof typeof ENCODERS | undefined {
   const weights = new Map(
     String(header ?? '')

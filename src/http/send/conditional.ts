@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The validators of what would be sent. */
 export interface Validators {
   readonly etag: string
   /** Milliseconds since 1970. */
@@ -13,20 +12,18 @@ interface FileStamp {
   readonly size: number
 }
 
-/** Strong validator of a file: its time in nanoseconds and its size, as old clients know it. */
+/** A strong validator from a file's time and size, in the format of the original. */
 export function etagOf(file: FileStamp): string {
   return `"${file.modified.toString(16)}${file.size.toString(16)}"`
 }
 
-/** The condition that If-Match sets for the file to be replaced; undefined without that header. */
+/** The condition of an If-Match header for replacing a file; undefined without the header. */
 export function expectationOf(header: string | undefined): ((current: FileStamp | undefined) => boolean) | undefined {
   if (header === undefined) return undefined
   return (current) => current !== undefined && listed(header, etagOf(current), false)
 }
 
-/**
- * Whether to send the file, or only 304 or 412, in the order of RFC 9110, 13.2.2. Without a time only the tag is compared.
- */
+/** Evaluates conditional headers in the order of RFC 9110, 13.2.2. Without a `modified` time only tags are compared. */
 export function evaluateConditions(
   headers: IncomingHttpHeaders,
   file: Pick<Validators, 'etag'> & Partial<Validators>,
@@ -44,14 +41,14 @@ export function evaluateConditions(
   return modifiedSince !== undefined && seconds(file.modified ?? NaN) <= modifiedSince ? 304 : 'send'
 }
 
-/** Whether a Range header counts: If-Range asks for the whole when the file is another one by now. */
+/** False if If-Range shows that the file has changed: then the whole file is sent. */
 export function rangeApplies(ifRange: string | undefined, file: Validators): boolean {
   if (ifRange === undefined) return true
   if (ifRange.startsWith('"')) return ifRange === file.etag
   return dateOf(ifRange) === seconds(file.modified)
 }
 
-/** Whether a client names the bytes that its Range continues. */
+/** True if the client names the version that its Range continues. */
 export function continuesSame(headers: IncomingHttpHeaders, etag: string): boolean {
   const match = headers['if-match']
   return headers['if-range'] === etag || (match !== undefined && match !== '*' && listed(match, etag, false))

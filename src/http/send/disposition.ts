@@ -1,10 +1,10 @@
-/** Characters of a URL path segment that stay as they are; the rest is written as UTF-8 bytes in upper-case hex. */
+/** The original escapes these, which `encodeURIComponent` keeps; and keeps those below, which it escapes. */
 const ALSO_ENCODED = /[!'()*,]/g
 const KEPT = /%(?:24|26|2B|3A|3D|40)/g
 
 /**
- * Content-Disposition with the name as an RFC 8187 value only. Clients of the original compare it; every browser in use
- * reads it, and without a second, quoted form there is nothing to inject a quote into.
+ * Content-Disposition with the name only in the RFC 8187 form, which clients of the original compare and all current browsers
+ * read. Without the quoted form, a name cannot inject quotes or line breaks into the header.
  */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const encoded = encodeURIComponent(name.toWellFormed())

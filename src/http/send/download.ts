@@ -7,9 +7,9 @@ import { disposition } from './disposition.ts'
 import { sendFile } from './file.ts'
 
 /**
- * Answers with a file or an archive; resolves when all is sent.
+ * Sends a file or an archive; resolves once everything is sent.
  *
- * @param inline to be shown, as far as that is safe, and not saved
+ * @param inline to display it in the browser, as far as that is safe, instead of saving it
  */
 export async function sendDownload(
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export async function sendDownload(
   return await sendOriginal(request, reply, download.file, inline)
 }
 
-/** A user's file as it is: to be saved, or with inline=true to be shown as far as that is safe. */
+/** Sends a file unchanged. @param inline as for `sendDownload` */
 export async function sendOriginal(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,12 +34,12 @@ export async function sendOriginal(
   return await sendFile(request, reply, file)
 }
 
-/** The header that says under which name, and whether to show or to save. */
+/** Sets Content-Disposition. */
 export function announceFile(reply: FastifyReply, name: string, inline: boolean): void {
   void reply.header('content-disposition', disposition(inline ? 'inline' : 'attachment', name))
 }
 
-/** @param head first bytes, which tell the type where the name does not */
+/** Sets the type and the policy for displaying a file. @param head first bytes, to detect the type if the name is unknown */
 export function showInline(reply: FastifyReply, name: string, head: Uint8Array, mediaType?: string): void {
   const { type, policy } = inlineContent(name, head, mediaType)
   void reply.headers({
@@ -50,12 +50,12 @@ export function showInline(reply: FastifyReply, name: string, head: Uint8Array, 
   })
 }
 
-/** Types that a browser shows without running anything of them. */
+/** Types that cannot contain scripts. */
 const HARMLESS = /^(image\/(png|jpeg|gif|webp|avif)|audio\/.*|video\/.*|application\/pdf|text\/plain)$/
 const SCRIPT = /(java|ecma|live|j)script$/
 
-const SHOWN_AS_IT_IS = "script-src 'none'; frame-ancestors 'self'"
-/** Everything else gets an origin of its own and no scripts, or an uploaded SVG or page would act as its viewer (CVE-2021-37794). */
+const UNRESTRICTED = "script-src 'none'; frame-ancestors 'self'"
+/** Other types get an opaque origin and no scripts: an uploaded SVG or page could otherwise act as its viewer (CVE-2021-37794). */
 const SANDBOXED =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; frame-ancestors 'self'"
 
@@ -64,7 +64,7 @@ export interface InlineContent {
   readonly policy: string
 }
 
-/** How a user's file is shown in the browser: its type by our table, else by its first bytes, and what it may do. */
+/** The Content-Type, by name or else by the first bytes, and the policy for displaying a user's file. */
 export function inlineContent(name: string, head: Uint8Array, mediaType = mediaTypeOf(name)): InlineContent {
   const known = mediaType ?? sniff(head)
   const essence = known.split(';')[0]?.trim() ?? known
@@ -72,6 +72,6 @@ export function inlineContent(name: string, head: Uint8Array, mediaType = mediaT
   const type = SCRIPT.test(essence) ? 'text/plain' : essence
   return {
     type: type.startsWith('text/') ? `${type}; charset=utf-8` : type,
-    policy: HARMLESS.test(type) ? SHOWN_AS_IT_IS : SANDBOXED,
+    policy: HARMLESS.test(type) ? UNRESTRICTED : SANDBOXED,
   }
 }

@@ -13,8 +13,8 @@ export type RangeDecision =
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'parts'; readonly ranges: readonly ByteRange[] }
 
-/** More parts, or parts that overlap, only multiply the bytes of an answer (CVE-2011-3192): the whole file is sent. */
-const MOST_RANGES = 8
+/** For more or overlapping ranges the whole file is sent: they would multiply the work and size of a reply (CVE-2011-3192). */
+const MAX_RANGES = 8
 
 const WHOLE: RangeDecision = { kind: 'whole' }
 const MALFORMED: RangeDecision = { kind: 'malformed' }
@@ -31,10 +31,10 @@ export function decideRange(header: string | undefined, size: number): RangeDeci
     if (range === 'malformed') return MALFORMED
     if (range !== 'outside') found.push(range)
   }
-  // Some clients send a Range with every request, also for an empty file.
+  // Some clients send a Range with every request, even for an empty file.
   if (size === 0) return WHOLE
   if (found.length === 0) return { kind: 'unsatisfiable' }
-  return found.length > MOST_RANGES || overlap(found) ? WHOLE : { kind: 'parts', ranges: found }
+  return found.length > MAX_RANGES || overlap(found) ? WHOLE : { kind: 'parts', ranges: found }
 }
 
 function readRange(spec: string, size: number): ByteRange | 'malformed' | 'outside' {

@@ -5,13 +5,13 @@ import type { FastifyReply } from 'fastify'
 import { writePart } from '../../platform/network/write-part.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
-import { encoderFor, sendCompressed, SMALLEST_COMPRESSED } from './compressed.ts'
+import { encoderFor, MIN_COMPRESSED, sendCompressed } from './compressed.ts'
 import type { ByteRange } from './ranges.ts'
 import '../route-config.ts'
 
 /**
- * Sends a stream and waits until it is over, so that what it reads from may be closed afterwards. A client that goes away
- * ends it too; an error in the middle has cut the connection by then.
+ * Sends a stream and waits for its end, so that its source can be closed afterwards. It also ends if the client disconnects; an
+ * error cuts the connection.
  */
 export async function sendStream(reply: FastifyReply, stream: Readable): Promise<FastifyReply> {
   const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
@@ -20,10 +20,10 @@ export async function sendStream(reply: FastifyReply, stream: Readable): Promise
   return await reply
 }
 
-/** Beyond this size, the head is written separately: joining would copy the body. */
+/** Bytes; above this, headers and body are written separately, since joining them copies the body. */
 const ONE_WRITE = 16 * 1024
 
-/** Sends few bytes with their head in one write, past the framework, which would take two. */
+/** Sends a small body together with its headers in one write; the framework would need two. */
 export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply {
   const raw = begin(reply)
   if (bytes.length > ONE_WRITE) raw.end(bytes)
@@ -32,8 +32,8 @@ export function sendBytes(reply: FastifyReply, bytes: Uint8Array): FastifyReply 
 }
 
 /**
- * Sends bytes of a file from buffers that are used again and again, past the framework: its streams want buffers of their own,
- * which cost more than the reading. Headers are those of the reply. A file that shrinks meanwhile cuts the connection.
+ * Sends bytes of a file from pooled buffers, bypassing the framework: allocating buffers for a stream costs more than reading.
+ * If the file shrinks meanwhile, the connection is cut.
  */
 export async function sendPooled(
   reply: FastifyReply,
@@ -51,10 +51,7 @@ export async function sendPooled(
   return await reply
 }
 
-/**
- * Sends parts one by one: each has left, and its memory is free, before the next one is asked for. An error in the middle cuts
- * the connection.
- */
+/** Sends parts one by one: the next one is requested only when the memory of the last can be reused. An error cuts the connection. */
 export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
   const raw = begin(reply)
   try {
@@ -67,18 +64,18 @@ export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8A
   return await reply
 }
 
-/** Not an error of ours: the client went away, or its session ended. */
+/** Not our errors: the client disconnected, or its session ended. */
 const DEPARTURES: readonly unknown[] = [
   ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
 ]
 
-/** Once a part is sent, the status cannot change any more, so the error is only logged. */
+/** Notes an error for the log: after the headers are sent, the status cannot change. */
 function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (raw.headersSent && !DEPARTURES.includes(code)) request.brokenBy = error
 }
 
-/** Past the framework, whose last look at an answer to a visitor is made up for here. */
+/** Bypasses the framework, and therefore sets the headers for shares that its `onSend` hook would set. */
 function begin(reply: FastifyReply): ServerResponse {
   const { raw } = reply.hijack()
   const more = reply.request.visit === undefined ? {} : PRIVATE
@@ -86,17 +83,14 @@ function begin(reply: FastifyReply): ServerResponse {
   return raw
 }
 
-/**
- * Sends JSON that comes in parts: at once when it is short, else compressed as the client likes it. Each part has been used up
- * before the next one is asked for.
- */
+/** Sends JSON that arrives in parts, compressed unless it is short. Each part may reuse the memory of the previous one. */
 export async function sendJsonParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
   void reply.type('application/json; charset=utf-8')
   const rest = parts[Symbol.asyncIterator]()
   const start: Uint8Array[] = []
   let length = 0
   let next = await rest.next()
-  for (; next.done !== true && (length += next.value.length) < SMALLEST_COMPRESSED; next = await rest.next())
+  for (; next.done !== true && (length += next.value.length) < MIN_COMPRESSED; next = await rest.next())
     start.push(Uint8Array.from(next.value))
   if (next.done === true) return await reply.send(Buffer.concat(start))
   const all = continued([...start, next.value], rest)
@@ -120,7 +114,7 @@ async function sendThrough(
   return await reply
 }
 
-/** Sends lines while they come, each at once: not compressed, which would gather them. None: an answer without type. */
+/** Sends lines as they arrive, without compression, which would buffer them. No lines: an empty reply without a type. */
 export async function sendLines(reply: FastifyReply, lines: AsyncIterable<string>): Promise<FastifyReply> {
   const rest = lines[Symbol.asyncIterator]()
   const first = await rest.next()
@@ -129,13 +123,13 @@ export async function sendLines(reply: FastifyReply, lines: AsyncIterable<string
   return await sendStream(reply, Readable.from(continued([first.value], rest), { objectMode: false }))
 }
 
-/** Sends a value as JSON, compressed when it is long. */
+/** Sends JSON, compressed unless it is short. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   void reply.type('application/json; charset=utf-8')
   return sendCompressed(reply, JSON.stringify(value))
 }
 
-/** What has been taken of something already, and the rest of it. */
+/** Values already taken from an iterator, followed by the rest of it. */
 export async function* continued<T>(start: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* start

@@ -62,7 +62,7 @@ describe('GET /api/raw of a file', () => {
     await truncate(join(server.root, 'large.bin'), 10)
     answer.on('error', () => undefined).resume()
     expect(await download.over).toBe(false)
-    const failure = { level: 'error', message: 'an answer was broken off', facts: { operation: 'downloads.raw' } }
+    const failure = { level: 'error', message: 'a reply was cut off', facts: { operation: 'downloads.raw' } }
     await expect.poll(() => server.log.filter(({ level }) => level === 'error')).toMatchObject([failure])
   })
 
