@@ -42,35 +42,35 @@ export interface Context extends AsyncDisposable {
   readonly services: Services
 }
 
-/** What a context is made of; it owns all of it from then on. */
+/** The parts of a context, which owns and disposes of them. */
 export interface ContextParts {
   readonly options: ServerOptions
   readonly optionSources?: Readonly<Record<string, OptionSource>>
   readonly stores: Stores
-  /** Folder of the stores, if they lie on a disk. Never served, even if it lies in a served folder. */
+  /** Folder of the stores, if they are on disk. Never served, even if it is inside the served folder. */
   readonly dataFolder?: string
-  /** Not the daemon: what root makes is given to the account that owns the folder around it. */
+  /** For commands: files that root creates are given to the owner of the enclosing folder, so that the daemon can use them. */
   readonly isCommand?: boolean
-  /** Never served either. */
+  /** Never served. */
   readonly configFile?: string | undefined
   /** The staged names of a daemon; disposed of while the stores are still locked. */
   readonly staging?: StagingRun | undefined
-  /** The local disk under `options.root` unless given; opened at its first use. */
+  /** Default: the local disk at `options.root`, opened on first use. */
   readonly storage?: Storage
-  /** Nothing is logged unless given. */
+  /** Default: no log. */
   readonly log?: Logger
   readonly clock?: Clock
   readonly hasher?: PasswordHasher
-  /** How captcha services are asked. */
+  /** Sends requests to the captcha service. */
   readonly postForm?: PostForm
-  /** Programs for videos and pictures of telephones; those of this machine unless given. */
+  /** External decoders for videos and HEIF images. Default: those installed on this machine. */
   readonly foreign?: ForeignDecoders
 }
 
-/** Less than for accounts: anyone can open links, and their passwords guard less. */
+/** Cheaper than for accounts: anyone can open a link, which must not load the server, and its password protects less. */
 const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The composition root. @throws INVALID_INPUT for options that cannot work */
+/** The composition root. @throws INVALID_INPUT for invalid options */
 export async function createContext(parts: ContextParts): Promise<Context> {
   const { options, optionSources = {}, stores, dataFolder, log = silentLogger, clock = systemClock } = parts
   const { isCommand = false } = parts
@@ -127,14 +127,14 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   }
 }
 
-/** Loaded at its first use: commands that touch no file start faster without it. */
+/** Loads the storage on demand: commands that access no files start faster without it. */
 async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
   const { openLocalStorage } = await import('./storage/local-storage.ts')
   try {
     return await openLocalStorage(root, options)
   } catch (cause) {
     if (!isFilemgrError(cause, 'NOT_FOUND')) throw cause
-    return fail('UNAVAILABLE', 'the folder that is served is not there: mount its disk or bring it back', {}, { cause })
+    return fail('UNAVAILABLE', 'the served folder does not exist: mount its disk or restore it', {}, { cause })
   }
 }
 
@@ -152,12 +152,12 @@ function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {
   fail('INVALID_INPUT', message, { field: 'tokenExpirationTime' })
 }
 
-/** Opens the storage at its first use: a command that only touches accounts must not depend on the served folder. */
+/** Opens the storage on first use: a command that only accesses accounts must not depend on the served folder. */
 function lazyStorage(open: () => Promise<Storage>): Storage {
   let opening: Promise<Storage> | undefined
   const opened = async (): Promise<Storage> => {
     opening ??= open().catch((error: unknown) => {
-      // The folder may be there the next time, for instance when a disk is mounted late.
+      // Try again next time: the disk may be mounted late.
       opening = undefined
       throw error
     })
@@ -175,10 +175,9 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
   }
 }
 
-/** The folder is opened per request, so that an operator may replace it. */
-const FEW = 1024
+const MAX_BRANDING_DESCRIPTORS = 1024
 
-/** Branding files are opened with the same protection as the users' files. */
+/** Opens branding files with the same protection as users' files; per request, so that the operator can replace the folder. */
 function brandingFolders(
   dataFolder: string | undefined,
   store: Pick<Store<StoreDocument>, 'snapshot'>,
@@ -188,7 +187,7 @@ function brandingFolders(
     folder: () => dataFolder && join(dataFolder, store.snapshot().brandingFolder ?? OWN_BRANDING),
     async openFolder(folder) {
       const { openLocalStorage } = await import('./storage/local-storage.ts')
-      return await openLocalStorage(folder, { maxDescriptors: FEW, givesToOwner: isCommand })
+      return await openLocalStorage(folder, { maxDescriptors: MAX_BRANDING_DESCRIPTORS, givesToOwner: isCommand })
     },
     async makeFolder(folder) {
       const made = await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -4,17 +4,14 @@ import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './d
 import { Connections } from './http/connections.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
 
-/**
- * How long requests may go on after the daemon was told to stop, in milliseconds. Docker kills after ten seconds: two are left
- * to save what is open.
- */
+/** Milliseconds that requests get to complete when the daemon stops. Docker kills after ten seconds, so two remain for saving. */
 const GRACE = 8000
 
-/** The running server. Disposing it lets requests end, for some seconds at most; the context stays open. */
+/** The running server. Disposing of it waits for running requests, a few seconds at most; the context stays open. */
 export interface Daemon extends AsyncDisposable {
-  /** Where people reach it, the nearest first: `unix:/path` for a socket. */
+  /** Addresses of the server, loopback first; `unix:/path` for a socket. */
   readonly urls: readonly [string, ...string[]]
-  /** New connections get it; those that are open keep theirs. */
+  /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(tls: TlsFiles): void
 }
 
@@ -25,11 +22,7 @@ export interface DaemonOptions {
   readonly onPublicUrl?: (url: string) => void
 }
 
-/**
- * Listens where the options of the context say.
- *
- * @throws INVALID_INPUT when the address or port is not to be had
- */
+/** @throws INVALID_INPUT if the address, port or socket is not available */
 export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: DaemonOptions): Promise<Daemon> {
   const { options } = context
   const [{ buildApp }, { CONNECTION_LIMITS }] = await Promise.all([

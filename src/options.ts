@@ -11,7 +11,7 @@ export interface ResolvedOptions {
 }
 
 export interface OptionInput {
-  /** What a relative root counts from. */
+  /** A relative root is resolved against it. */
   readonly workingFolder: string
   readonly flags?: Partial<ServerOptions>
   readonly environment?: Environment
@@ -22,7 +22,7 @@ export interface OptionInput {
 /**
  * The start-up values in force, each with its source: flag > environment > config file > store > default.
  *
- * @throws INVALID_INPUT naming the variable that holds a wrong value
+ * @throws INVALID_INPUT naming the variable with an invalid value
  */
 export function resolveOptions({
   workingFolder,
@@ -52,8 +52,8 @@ export function resolveOptions({
 
 const PATHS = ['cert', 'key', 'socket', 'log', 'cacheDir'] as const
 
-/** The same values in any other working folder. */
-export function withWholePaths(options: ServerOptions, workingFolder: string): ServerOptions {
+/** Makes paths absolute, so that the values are valid in any working folder. */
+export function withAbsolutePaths(options: ServerOptions, workingFolder: string): ServerOptions {
   const whole = PATHS.map((name) => {
     const isPath = !['', 'stdout', 'stderr'].includes(options[name])
     return [name, isPath ? resolve(workingFolder, options[name]) : options[name]]
@@ -61,7 +61,7 @@ export function withWholePaths(options: ServerOptions, workingFolder: string): S
   return { ...options, ...(Object.fromEntries(whole) as Pick<ServerOptions, (typeof PATHS)[number]>) }
 }
 
-/** What only a start may grant does not count in the store: the web settings write there too. */
+/** Ignores options in the store that the web settings may not change: whoever can write there must not enable exec. */
 function withoutStartOnly(stored: Readonly<Partial<ServerOptions>>): Partial<ServerOptions> {
   const startOnly = SERVER_LEAVES.filter((leaf) => leaf.annotation.web === false).map((leaf) => leaf.key)
   return Object.fromEntries(Object.entries(stored).filter(([name]) => !startOnly.includes(name)))

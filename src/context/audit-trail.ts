@@ -3,10 +3,10 @@ import { agedPath, linesBackward, RotatingFile } from '../platform/logging/rotat
 import type { AuditTrail } from '../services/audit.ts'
 
 const FILES = 10
-/** Of a start that keeps nothing. */
+/** Without a data folder. */
 const LINES_IN_MEMORY = 1000
 
-/** The audit log of a data folder: ten files of 100 MiB in `logs/`. Without a folder the newest lines are in memory. */
+/** The audit log of a data folder: ten files of 100 MiB in `logs/`. Without a folder, the newest lines are kept in memory. */
 export function auditTrail(dataFolder: string | undefined): AuditTrail {
   return dataFolder === undefined ? memoryTrail() : fileTrail(join(dataFolder, 'logs', 'audit.log'))
 }

@@ -54,12 +54,12 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
   }
 }
 
-/** Removes what a killed restore left in the data folder. For the holder of its lock. */
+/** Removes leftovers of a killed restore from the data folder. Only for the holder of its lock. */
 export async function removeUnfinishedRestores(dataFolder: string): Promise<void> {
   for (const path of await unfinishedIn(dataFolder)) await rm(path, { recursive: true, force: true })
 }
 
-/** Without a daemon, unfinished files are leftovers; a daemon removes them at its next start. */
+/** Removes leftovers unless a daemon runs, whose restore may be in progress; the daemon removes them when it starts. */
 async function takeTurn(dataFolder: string): Promise<Disposable> {
   const writer = await reachWriter(dataFolder)
   try {
@@ -77,8 +77,7 @@ async function unfinishedIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Writes a backup for its owner only; the file has its name when it is whole. What a killed process left of an earlier try
- * is removed.
+ * Writes a backup that only its owner can read, under its final name once it is complete. Removes leftovers of killed processes.
  *
  * @throws NO_SPACE, STORE_INVALID
  */
@@ -124,19 +123,19 @@ async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>
   await syncFolder(folder)
 }
 
-/** "2026-11-21T20-46-38-123Z": a time as a part of a name. */
+/** A time as part of a file name: "2026-11-21T20-46-38-123Z". */
 export function stampOf(time: Date): string {
   return time.toISOString().replaceAll(/[:.]/g, '-')
 }
 
 const MARK = /^(\d{1,10})-(\d*)-([0-9a-f]{12})$/
 
-/** A part of a file name that tells which process writes the file, in letters, digits and "-". */
+/** Identifies the process that writes a file, as part of the file's name. */
 function processMark(): string {
   return `${process.pid}-${startOf(process.pid)}-${thisMachine()}`
 }
 
-/** Whether the process of a mark is gone for sure. One of another machine, container or boot may run still, as far as we know. */
+/** True only if the process is certainly gone. A process of another machine or container may still be running. */
 function isStale(mark: string): boolean {
   const [, pid, started, machine] = MARK.exec(mark) ?? []
   if (machine !== thisMachine()) return false
@@ -151,7 +150,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Where a pid means something: one start of one machine, one pid namespace (a container has its own). */
+/** Identifies the scope in which pids are unique: one boot of a machine and one pid namespace (each container has its own). */
 function thisMachine(): string {
   const boot = fromKernel(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
   const namespace = fromKernel(() => readlinkSync('/proc/self/ns/pid'))
@@ -162,7 +161,7 @@ function thisMachine(): string {
 /** Start time of a process in kernel ticks, which distinguishes processes that reuse a pid. Empty if unknown. */
 function startOf(pid: number): string {
   const text = fromKernel(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // The program's name, in brackets, may itself hold spaces and brackets. After it come the state and, as 20th, the start.
+  // The program name is in parentheses and may contain spaces and parentheses. After it, field 1 is the state, 20 the start time.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? []
   return fields[0] === 'Z' ? 'dead, but not yet collected by its parent' : (fields[19] ?? '')
 }

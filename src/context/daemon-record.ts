@@ -6,7 +6,7 @@ import { parseJson } from '../domain/schema/parse-value.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { OPTION_SOURCES, ServerOptions } from '../domain/settings/server-options.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
-import { withWholePaths, type ResolvedOptions } from '../options.ts'
+import { withAbsolutePaths, type ResolvedOptions } from '../options.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { diskFailure, unlessErrno } from '../store/disk/disk.ts'
 import { hasDaemon } from '../store/writer/writer.ts'
@@ -16,14 +16,14 @@ const DaemonRecord = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   /** Empty until it listens. */
   url: Type.String(),
-  /** What a trusted proxy told of the address that administrators use, with a slash at its end. */
+  /** The public address that a trusted proxy reported, with a trailing slash. */
   learnedUrl: Type.Optional(Type.String()),
   version: Type.String(),
-  /** The served folder, and "device inode" of what lay there when it began to listen. */
+  /** The served folder, with its "device inode" when the daemon started. */
   root: Type.Optional(Type.Object({ path: Type.String(), identity: Type.String() })),
   /** RFC 3339. */
   started: Type.String(),
-  /** The start-up values with where each is from, and the folder that names of files count from; missing until they are checked. */
+  /** The start-up values, their sources, and the folder for relative paths; absent until they are checked. */
   inForce: Type.Optional(
     Type.Object({
       // A daemon of another version may lack some.
@@ -45,15 +45,15 @@ export async function readDaemon(folder: string): Promise<DaemonRecord | undefin
   return record !== undefined && (await hasDaemon(folder)) ? record : undefined
 }
 
-/** What a running daemon goes by, with whole paths; undefined while it is just starting. */
+/** The start-up values of a running daemon, with absolute paths; undefined while it is starting. */
 export function optionsInForce({ inForce }: DaemonRecord): ResolvedOptions | undefined {
   if (inForce === undefined) return undefined
   const { options, sources, workingFolder } = inForce
   const complete = { ...defaultsOf(ServerOptions), ...options }
-  return { options: withWholePaths(complete, workingFolder), sources: sources as ResolvedOptions['sources'] }
+  return { options: withAbsolutePaths(complete, workingFolder), sources: sources as ResolvedOptions['sources'] }
 }
 
-/** @throws STORE_BUSY naming the daemon that runs already */
+/** @throws STORE_BUSY naming the daemon that is already running */
 export async function refuseSecondDaemon(folder: string): Promise<void> {
   const other = await readDaemon(folder)
   if (other === undefined) return
@@ -64,7 +64,7 @@ export async function refuseSecondDaemon(folder: string): Promise<void> {
   )
 }
 
-/** What the daemon, which holds the lock of its data folder, tells other processes about itself until it ends. */
+/** The daemon's own record, which other processes read while it runs. Only for the holder of the data lock. */
 export class OwnRecord implements AsyncDisposable {
   readonly #folder: string
   #record: DaemonRecord
@@ -81,7 +81,6 @@ export class OwnRecord implements AsyncDisposable {
     return record
   }
 
-  /** Tells more about the daemon. */
   async publish(facts: Partial<Pick<DaemonRecord, 'url' | 'learnedUrl' | 'root' | 'inForce'>>): Promise<void> {
     this.#record = { ...this.#record, ...facts }
     const writing = this.#written.then(async () => await this.#write())

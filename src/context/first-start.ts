@@ -22,11 +22,10 @@ import type { DeepPartial } from '../domain/schema/schema-tools.ts'
 /** The first administrator; missing values are generated. */
 export type AccountInput = Pick<FirstAdministratorInput, 'username' | 'password' | 'passwordHash'>
 
-/** The first administrator, as it was made. */
 export interface NewAccount {
   readonly id: UserId
   readonly username: string
-  /** Only if it was generated: to be shown once. */
+  /** Only if it was generated; to be shown once. */
   readonly password?: string
 }
 
@@ -35,7 +34,7 @@ export interface FirstDocument {
   readonly account: NewAccount
 }
 
-/** The content of a new store. @throws INVALID_INPUT when name, password or hash cannot be used */
+/** The content of a new store. @throws INVALID_INPUT for an invalid name, password or hash */
 export async function firstDocument(input: AccountInput, server: Partial<ServerOptions>): Promise<FirstDocument> {
   const { user, generatedPassword } = await firstAdministrator(input, {
     hasher: createPasswordHasher(),
@@ -66,7 +65,6 @@ export async function refuseExistingStore(folder: string): Promise<void> {
   if (await storeExists(folder)) fail('CONFLICT', `There is a store in ${folder} already; nothing was changed.`)
 }
 
-/** Whether there is a store in a data folder. */
 export async function hasStore(folder: string): Promise<boolean> {
   return await storeExists(folder)
 }
@@ -97,17 +95,17 @@ export async function unseenAccount(
   return user && { id: user.id, username: user.username, password: kept.password }
 }
 
-/** To be called once the password was shown. */
+/** Call this once the password has been shown. */
 export async function forgetFirstPassword(folder: string): Promise<void> {
   await rm(pathIn(folder), { force: true })
 }
 
 export interface EmptyStoreInput {
-  /** As they will be in force. */
+  /** The values that will be in force. */
   readonly options: ServerOptions
-  /** Those to save. */
+  /** The values to save. */
   readonly server: Partial<ServerOptions>
-  /** Settings that differ from those of a new instance. */
+  /** Changes to the default settings. */
   readonly settings: DeepPartial<Settings>
 }
 

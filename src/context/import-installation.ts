@@ -24,26 +24,26 @@ import { createContext } from '../context.ts'
 export interface ImportRequest {
   /** A database, or exports, of one installation. */
   readonly files: readonly string[]
-  /** The data folder to move into. */
+  /** The data folder to import into. */
   readonly folder: string
   readonly workingFolder: string
-  /** The folder to serve, in place of the one that the installation names. */
+  /** The folder to serve instead of the installation's root. */
   readonly root?: string | undefined
-  /** Tell what would be done, and do nothing. */
+  /** Only report what would be done. */
   readonly dryRun: boolean
-  /** Add to the accounts that are there. */
+  /** Add to existing accounts. */
   readonly merge: boolean
   readonly log: StoreLog
 }
 
 export interface ImportOutcome {
   readonly report: ImportReport
-  /** The store has accounts, so that only `merge` would carry it out. */
+  /** The store has accounts, so the import requires `merge`. */
   readonly needsMerge: boolean
 }
 
 /**
- * Moves an installation of File Browser into a data folder, with one write of the store, or not at all.
+ * Imports an installation of File Browser into a data folder, in one atomic write.
  *
  * @throws INVALID_INPUT, NOT_FOUND, FORBIDDEN, TOO_LARGE for the files; CONFLICT when there are accounts and `merge` is not
  *         given; STORE_BUSY also when File Browser has the database open; STORE_INVALID, NO_SPACE
@@ -80,7 +80,6 @@ export async function importInstallation(request: ImportRequest): Promise<Import
   })
 }
 
-/** The installation as if it had served another folder. */
 function withRoot(old: OldInstallation, { root, workingFolder }: ImportRequest): OldInstallation {
   return root === undefined ? old : { ...old, server: { ...old.server, root: resolve(workingFolder, root) } }
 }
@@ -91,7 +90,7 @@ export interface InspectRequest {
   readonly workingFolder: string
 }
 
-/** Looks at the disk that an old installation stood on: all that the plan of an import needs besides the store. */
+/** Collects the facts from the disk that an import plan needs. */
 async function inspectInstallation({
   old,
   sources,
@@ -111,7 +110,7 @@ async function inspectInstallation({
   }
 }
 
-/** Where the old daemon was started: where its relative root is to be found, most likely beside its database. */
+/** Guesses the working folder of the old daemon, where its relative root exists: most likely the folder of its database. */
 async function baseOf(root: string, sources: readonly ImportSource[], workingFolder: string): Promise<string> {
   const beside = sources.find(({ installation }) => installation.server !== undefined)
   const likely = beside === undefined ? workingFolder : dirname(beside.path)
@@ -143,9 +142,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Looks at what the old links lead to, through the eyes of their owners: as if the installation had moved in already.
- *
- * @param input without `existing`, and with a served folder that is there
+ * Finds the targets of old links as their owners will see them, in a temporary context with the imported data.
  */
 async function findShareTargets(input: ImportInput): Promise<FindTarget> {
   const { document } = planImport(input)

@@ -10,10 +10,10 @@ import type { OldInstallation } from '../services/filebrowser/old-record.ts'
 import { isErrno } from '../store/disk/disk.ts'
 
 const MEBIBYTE = 1024 * 1024
-const LARGEST = { database: 256 * MEBIBYTE, text: 32 * MEBIBYTE }
-/** Both descriptions that a database begins with, whatever the size of its pages. */
+const MAX_SIZE = { database: 256 * MEBIBYTE, text: 32 * MEBIBYTE }
+/** Enough for both meta pages of a database, whatever its page size. */
 const HEAD = 2 * 65_536
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 const PAUSE = 50
 
 export interface ImportSource {
@@ -24,7 +24,7 @@ export interface ImportSource {
 }
 
 /**
- * Reads one file of an old installation, which is never written to.
+ * Reads one file of an old installation, without changing it.
  *
  * @throws NOT_FOUND, FORBIDDEN; INVALID_INPUT and TOO_LARGE naming the file and what is wrong with it; STORE_BUSY when it
  *         changes all the time
@@ -35,7 +35,7 @@ export async function readImportSource(path: string): Promise<ImportSource> {
     if (looksLikeBolt(bytes) || ['.db', ''].includes(extname(path))) {
       return { path, installation: fromDatabase(bytes), usedBy: await lockHolderOf(path) }
     }
-    if (bytes.length > LARGEST.text) fail('TOO_LARGE', 'the file is too large for an export')
+    if (bytes.length > MAX_SIZE.text) fail('TOO_LARGE', 'the file is too large for an export')
     return { path, installation: fromExport(await parseText(path, bytes)), usedBy: undefined }
   } catch (error) {
     if (isFilemgrError(error)) fail(error.code, `${path}: ${error.message}`, error.details, { cause: error })
@@ -43,13 +43,13 @@ export async function readImportSource(path: string): Promise<ImportSource> {
   }
 }
 
-/** Reads until the database is the same before and after: a running File Browser may write to it meanwhile. */
+/** Reads again while the meta pages change, since a running File Browser may write to the database. */
 async function readStill(path: string): Promise<Buffer> {
   await using file = await openFile(path)
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await file.stat()
     if (!found.isFile()) fail('INVALID_INPUT', `${path} is not a file; name a database or an export of File Browser`)
-    if (found.size > LARGEST.database) fail('TOO_LARGE', `${path} is too large for a database of File Browser`)
+    if (found.size > MAX_SIZE.database) fail('TOO_LARGE', `${path} is too large for a database of File Browser`)
     const head = await readHead(file)
     const bytes = await readAll(file, found.size)
     if (head.equals(await readHead(file))) return bytes
@@ -90,15 +90,12 @@ async function parseText(path: string, bytes: Buffer): Promise<unknown> {
   try {
     return extname(path).toLowerCase() === '.json' ? (JSON.parse(text) as unknown) : await parseYaml(text)
   } catch {
-    // The message of the parser quotes the file, hashes and all.
+    // The parser's message is dropped, since it quotes the file, including password hashes.
     return fail('INVALID_INPUT', 'this is neither a database of File Browser, nor JSON, nor YAML')
   }
 }
 
-/**
- * The process that holds a lock of flock() on a file, as far as this system tells; undefined when none does. Processes of
- * other containers do not show.
- */
+/** The process that holds a flock() on a file, according to /proc/locks. Processes of other containers are not listed. */
 async function lockHolderOf(path: string): Promise<number | undefined> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => '')
   const { dev, ino } = await stat(path, { bigint: true })
@@ -133,7 +130,7 @@ function deviceName(device: bigint): string {
   return [major, minor].map((number) => number.toString(16).padStart(2, '0')).join(':')
 }
 
-/** Some file systems are called by another device in the list of locks than by stat(). */
+/** For file systems whose device number in /proc/locks differs from that of stat(). */
 async function hasOpen(pid: number, device: bigint, inode: bigint): Promise<boolean> {
   const names = await readdir(`/proc/${pid}/fd`).catch(() => [])
   const found = await Promise.all(

@@ -15,15 +15,15 @@ import { fileRecords } from '../store/records/records.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { readStager } from './staging-run.ts'
 
-/** The store of a data folder, looked at without a lock and without repairing anything. */
+/** The state of a store, read without a lock and without repairs. */
 export interface StoreLook {
-  /** Undefined when it cannot be used. */
+  /** Undefined if it cannot be used. */
   readonly document: Readonly<StoreDocument> | undefined
   readonly problem: string | undefined
   readonly reason: 'missing' | 'unreadable' | 'damaged' | 'newer' | undefined
-  /** Names of the sound copies beside it, the newest first. */
+  /** Names of the valid copies beside it, newest first. */
   readonly copies: readonly string[]
-  /** Names of files that were set aside as damaged. */
+  /** Names of damaged stores that were renamed. */
   readonly corrupt: readonly string[]
 }
 
@@ -66,12 +66,12 @@ export interface HiddenSearch {
   readonly folder: string
   readonly options: ServerOptions
   readonly document: StoreDocument
-  /** A daemon runs: what it stages just now is not told. */
+  /** A daemon is running: files that it is staging are not reported. */
   readonly isRunning: boolean
   readonly signal: AbortSignal
 }
 
-/** Looks at what lies hidden in the served folder, and changes nothing. @throws NOT_FOUND where there is no such folder */
+/** Finds hidden files in the served folder without changing anything. @throws NOT_FOUND if the folder does not exist */
 export async function findHidden({ folder, options, document, isRunning, signal }: HiddenSearch): Promise<HiddenFiles> {
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })

@@ -20,7 +20,7 @@ export interface ContextRequest extends Omit<OptionInput, 'stored'> {
   /** The data folder. */
   readonly folder: string
   readonly log: Logger
-  /** The start-up values of the daemon that runs, in place of those that a start of now would find. */
+  /** The start-up values of the running daemon, used instead of resolving them again. */
   readonly inForce?: ResolvedOptions | undefined
 }
 
@@ -41,12 +41,11 @@ export async function openContext({ folder, log, inForce, ...input }: ContextReq
 }
 
 export interface ServeRequest extends Omit<OptionInput, 'stored'> {
-  /** The data folder; without it nothing is kept. */
+  /** The data folder; undefined keeps everything in memory. */
   readonly folder: string | undefined
-  /** The administrator that a first start makes. */
+  /** The administrator that the first start creates. */
   readonly account: AccountInput
   readonly version: string
-  /** Where the values of the config file come from. */
   readonly configPath: string | undefined
   /** The log for opening the store, before the options say where to log. */
   readonly startLog: Logger
@@ -55,22 +54,21 @@ export interface ServeRequest extends Omit<OptionInput, 'stored'> {
   check(resolved: ResolvedOptions): Promise<void>
 }
 
-/** What a daemon stands on. */
 export interface ServeContext extends AsyncDisposable {
   readonly context: Context
   readonly log: LogOutput
-  /** None where nothing is kept. */
+  /** Undefined without a data folder. */
   readonly record: OwnRecord | undefined
   /** Created by this start, or by an earlier one that failed before it could show the password. */
   readonly newAccount: NewAccount | undefined
-  /** To be called once the new account was shown. */
+  /** Call this once the password has been shown. */
   forgetPassword(): Promise<void>
 }
 
 /**
- * Opens the data folder for a daemon, or makes it at the first start. Nothing is made unless the values are sound.
+ * Opens the data folder for a daemon, or creates it at the first start, but only if all values are valid.
  *
- * @throws STORE_BUSY when a daemon runs on it already; STORE_INVALID, NO_SPACE, INVALID_INPUT
+ * @throws STORE_BUSY if a daemon already uses it; STORE_INVALID, NO_SPACE, INVALID_INPUT
  */
 export async function openServeContext(request: ServeRequest): Promise<ServeContext> {
   const { folder } = request
@@ -135,7 +133,7 @@ async function served({ stores, resolved, request, record, account }: ServeParts
       if (folder !== undefined) await forgetFirstPassword(folder)
     },
     async [Symbol.asyncDispose]() {
-      // While the lock is held: the next daemon writes a record of its own.
+      // Before the lock is released: afterwards, the record may be that of the next daemon.
       await record?.[Symbol.asyncDispose]()
       await context[Symbol.asyncDispose]()
       log[Symbol.dispose]()
@@ -143,7 +141,7 @@ async function served({ stores, resolved, request, record, account }: ServeParts
   }
 }
 
-/** Returns the result, or disposes of the resource if the work throws. */
+/** Disposes of the resource if the work throws. */
 async function orRelease<T>(resource: AsyncDisposable, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

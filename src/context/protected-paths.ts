@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import { DiskCache } from '../platform/cache/disk-cache.ts'
 import { systemRandom } from '../platform/security/random.ts'
 
-/** Files that are logged to before the oldest one goes. */
+/** Number of rotated log files. */
 const LOG_FILES = 10
 
 export interface DaemonPlaces {
@@ -21,8 +21,8 @@ export interface DaemonPlaces {
 }
 
 /**
- * Paths of all that belongs to the daemon. Reading there gives away keys and the pictures of others; what is written there, the
- * daemon believes. /proc holds the memory and the environment of processes.
+ * All paths that belong to the daemon: reading them would reveal keys and other users' images, and the daemon trusts what is
+ * written there. /proc exposes the memory and environment of processes.
  */
 export function protectedPathsOf({ dataFolder, options, configFile, settings }: DaemonPlaces): string[] {
   const { cert, key, socket, log, cacheDir } = options
@@ -34,8 +34,8 @@ export function protectedPathsOf({ dataFolder, options, configFile, settings }: 
 }
 
 /**
- * Where files and folders of ours lie beneath the served folder, for the rules that say so to people and keep folders around
- * them in place. Serving a home folder serves our data folder with it.
+ * Protected paths beneath the served folder, for example the data folder if a home folder is served. They become built-in
+ * rules, which explain a refusal and prevent moving or deleting the folders around them.
  */
 export async function hiddenPaths(root: string, paths: readonly string[]): Promise<VirtualPath[]> {
   const found = await Promise.all(paths.map(async (path) => await hiddenPath(root, path)))
@@ -54,14 +54,14 @@ async function hiddenPath(root: string, folder: string): Promise<VirtualPath | u
 const GIBIBYTE = 1024 ** 3
 /** Without a data folder, some thousand thumbnails are kept in memory. */
 const IN_MEMORY = 48 * 1024 ** 2
-/** Not `folder` itself, which may hold other things: what is cleared is ours. */
+/** A subfolder, since clearing the cache must not delete other files in the cache folder. */
 const OWN_FOLDER = 'thumbnails'
 
 function thumbnailFolder(parent: string): string {
   return join(parent, OWN_FOLDER)
 }
 
-/** Where thumbnails are kept: in the folder that the options name, else in the data folder, else in memory. */
+/** The thumbnail cache: in `cacheDir`, else in the data folder, else in memory. */
 export function thumbnailCache(dataFolder: string | undefined, cacheDir: string, clock: Clock): ByteCache {
   const parent = cacheDir !== '' ? cacheDir : dataFolder === undefined ? undefined : join(dataFolder, 'cache')
   if (parent === undefined) return memoryCache(IN_MEMORY)

@@ -14,14 +14,14 @@ export interface RestoreRequest {
   readonly dryRun: boolean
 }
 
-/** What the state before held is not known of a store that cannot be read. */
+/** The numbers before the restore are null if the old store cannot be read. */
 export type RescueReport = Omit<RestoreReport, 'usersBefore' | 'sharesBefore'> & {
   readonly usersBefore: number | null
   readonly sharesBefore: number | null
 }
 
 /**
- * Takes a backup where there is no store, or only a damaged one, which is kept.
+ * Restores a backup if there is no store, or only a damaged one, which is kept.
  *
  * @throws INVALID_INPUT for a backup that cannot be used; TOO_LARGE, NO_SPACE, STORE_BUSY, STORE_INVALID
  */

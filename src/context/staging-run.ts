@@ -6,20 +6,20 @@ import { StagedNames, type Stager } from '../storage/local/scope/reserved-names.
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
 
-/** Made once for a data folder. */
+/** Created once per data folder. */
 const INSTALLATION = 'installation.id'
-/** Exists while a daemon runs, and after one that left staged files behind. */
+/** Exists while a daemon runs, and afterwards if it left staged files behind. */
 const RUN = 'staging.run'
 const ID = /^[0-9a-f]{8}$/
 
-/** The names under which one daemon stages files, from its start to its end. */
+/** The names of files that one run of the daemon stages. */
 export interface StagingRun extends AsyncDisposable {
   readonly names: StagedNames
 }
 
 /**
- * Begins a run. Only the holder of the data lock may call it: a file that says that a run goes on is of a dead daemon then,
- * which left behind what it was writing. A read-only data folder does not prevent the start.
+ * Begins a run. Only for the holder of the data lock: then an existing run file must be from a killed daemon, which may have
+ * left staged files behind. A read-only data folder does not prevent the start.
  */
 export async function beginStaging(folder: string, log: Logger): Promise<StagingRun> {
   const names = await begin(folder).catch((error: unknown) => {
@@ -29,13 +29,13 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
   return {
     names,
     async [Symbol.asyncDispose]() {
-      // If it stays, the next run only searches in vain.
+      // If this fails, the next run only searches for leftovers that do not exist.
       if (names.stager !== undefined && names.isClean) await rm(join(folder, RUN)).catch(() => undefined)
     },
   }
 }
 
-/** Whose staged names are of this installation, for a look from outside. @param isRunning a daemon runs here now */
+/** The ids in this installation's staged names, for other processes. @param isRunning whether a daemon is running */
 export async function readStager(folder: string, isRunning: boolean): Promise<Stager | undefined> {
   const installation = await readId(join(folder, INSTALLATION))
   const run = isRunning ? await readId(join(folder, RUN)) : undefined

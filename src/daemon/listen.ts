@@ -6,16 +6,16 @@ import type { ServerOptions } from '../domain/settings/server-options.ts'
 
 type Place = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
 
-/** Where to listen, as node:net takes it. */
+/** The options for `listen()` of node:net. */
 export function listenOptions({ address, port, socket }: Place): { host: string; port: number } | { path: string } {
-  // An empty address would mean every network, which leaving it out does not ask for.
+  // For Node an empty address means all interfaces; an unset option must not expose the server like that.
   return socket === '' ? { host: address === '' ? '127.0.0.1' : address, port } : { path: socket }
 }
 
 /**
- * Takes the address for a moment, so that a start that cannot listen fails before anything was made for it.
+ * Listens for a moment, so that a start that cannot listen fails before it creates anything.
  *
- * @throws INVALID_INPUT when it is not to be had, naming what to do
+ * @throws INVALID_INPUT if the address is not available, with advice
  */
 export async function probeAddress(place: Place): Promise<void> {
   if (place.socket !== '') await removeStaleSocket(place.socket)
@@ -31,7 +31,7 @@ export async function probeAddress(place: Place): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** What an error of listen() means to the person who started it; other errors stay as they are. */
+/** Translates errors of listen() into advice; returns other errors unchanged. */
 export function listenFailure(error: unknown, { address, port, socket }: Place): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) return error
@@ -59,7 +59,7 @@ function socketProblem(code: string, socket: string): string {
   return `--socket ${socket} cannot be made (${code})`
 }
 
-/** A killed daemon leaves its socket behind, which blocks the path for the next one. */
+/** A killed daemon leaves its socket behind, which would block the next start. */
 async function removeStaleSocket(path: string): Promise<void> {
   const answer = await new Promise<string>((resolve) => {
     const connection = createConnection(path)
@@ -69,7 +69,7 @@ async function removeStaleSocket(path: string): Promise<void> {
     })
     connection.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
   })
-  // A plain file refuses connections too, and may be user data.
+  // A regular file also refuses connections, and may be user data.
   if (answer === 'ECONNREFUSED' && (await lstat(path)).isSocket()) await unlink(path)
 }
 
@@ -88,9 +88,9 @@ export async function withSocketMode<T>({ socket, socketPerm }: Place, listen: (
 }
 
 /**
- * Where people reach the daemon, the nearest first. An address that means "all" becomes those that this machine has.
+ * The URLs of the daemon, loopback first. A wildcard address is replaced by the addresses of this machine.
  *
- * @param port the port that it got, which is not the wanted one when that was 0
+ * @param port the actual port, which differs from the option if that is 0
  */
 export function reachableUrls(options: Pick<ServerOptions, 'address' | 'baseURL' | 'cert'>, port: number): string[] {
   const scheme = options.cert === '' ? 'http' : 'https'
@@ -103,7 +103,7 @@ export function reachableUrls(options: Pick<ServerOptions, 'address' | 'baseURL'
 function hostsOf(address: string): string[] {
   if (address !== '0.0.0.0' && address !== '::') return [address === '' ? '127.0.0.1' : address]
   const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  // Link-local addresses need the name of an interface, which browsers do not take.
+  // Link-local addresses need an interface name, which browsers do not accept.
   const usable = found.filter(
     ({ family, address: own }) => (family === 'IPv4' || address === '::') && !own.startsWith('fe80'),
   )

@@ -1,6 +1,6 @@
 const STOP = ['SIGTERM', 'SIGINT'] as const
 
-/** The first SIGTERM or SIGINT resolves `stopped`; from then on another one ends the process at once, as if there were no handler. */
+/** The first SIGTERM or SIGINT resolves `stopped`; a second one ends the process immediately, as without a handler. */
 export function catchStops(): { readonly stopped: Promise<void> } & Disposable {
   const { promise: stopped, resolve } = Promise.withResolvers<undefined>()
   const release = () => {
@@ -15,9 +15,9 @@ export function catchStops(): { readonly stopped: Promise<void> } & Disposable {
 }
 
 /**
- * From now on to the end of the process SIGHUP does not end it, as it would without a handler.
+ * Installs a SIGHUP handler for the rest of the process; without one, a SIGHUP during the start would end it.
  *
- * @returns takes what to do at each SIGHUP, once there is something to reload
+ * @returns a function that sets what to do at each SIGHUP
  */
 export function catchHangups(): (reload: () => Promise<void>) => void {
   let reload: (() => Promise<void>) | undefined

@@ -13,7 +13,7 @@ export function checkValues(options: ServerOptions, sources: OptionSources): voi
   }
 }
 
-/** Thumbnails know no rules: in the served folder they would show images that rules hide. @throws INVALID_INPUT */
+/** Thumbnails in the served folder would reveal images that rules hide. @throws INVALID_INPUT */
 export async function checkCacheFolder({ cacheDir, root }: Pick<ServerOptions, 'cacheDir' | 'root'>): Promise<void> {
   if (cacheDir === '' || !(await liesBeneath(cacheDir, root))) return
   const advice = 'all users could open the thumbnails in it; name a folder outside of it, or leave it out'

@@ -9,17 +9,17 @@ import { isRecord, setAt } from '../domain/schema/schema-tools.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { parseYaml } from '../platform/validation/yaml.ts'
 
-/** The second is File Browser's. */
+/** The last one is File Browser's. */
 const SYSTEM_FOLDERS = ['/etc/filemgr', '/etc/filebrowser']
 const EXTENSIONS = ['json', 'yaml', 'yml', 'toml']
 
 export interface ConfigFile extends ConfigValues {
   readonly path: string
-  /** True if it was not named but found in one of the standard folders. */
+  /** True if it was found in a standard folder instead of being named. */
   readonly discovered: boolean
 }
 
-/** Where to look, besides the file that a person named. */
+/** Where to look for a config file. */
 export interface ConfigPlaces {
   readonly named?: string | undefined
   readonly workingFolder: string
@@ -52,8 +52,8 @@ export async function loadConfigFile({
 }
 
 /**
- * True when a found file lies in a folder that is served. It is not trusted then: a user who may upload there
- * could put one in place and choose the start-up values of the next start.
+ * True if a discovered file is inside the served folder. Such a file is not trusted: a user with upload permission could create
+ * it and so choose the options of the next start.
  */
 export function liesInside(file: ConfigFile, root: string): boolean {
   const path = relative(root, file.path)
@@ -71,7 +71,7 @@ async function loadNamed(path: string): Promise<ConfigFile> {
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    // Two dozen places are looked at, mostly in vain, and this costs a tenth of an attempt to read.
+    // Most of the two dozen candidates do not exist, and this check costs a tenth of a failed read.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -88,21 +88,21 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 export interface ConfigValues {
   readonly options: Partial<ServerOptions>
-  /** Account of the first start. */
+  /** Name of the administrator that the first start creates. */
   readonly username?: string
   readonly password?: string
-  /** Of File Browser: not used here, but to be moved in. */
+  /** File Browser's database. It is not used; the user is advised to import it. */
   readonly database?: string
 }
 
 /**
- * Reads the text of a config file: flat keys, spelled like the options in any of their spellings.
+ * Parses a config file with flat keys, which are option names in any spelling.
  *
  * @throws INVALID_INPUT naming the file and the line
  */
 async function parseConfig(path: string, text: string): Promise<ConfigValues> {
   const document = await parseText(path, text)
-  if (!isRecord(document)) fail('INVALID_INPUT', `${path} line 1: a config file holds names and values`)
+  if (!isRecord(document)) fail('INVALID_INPUT', `${path} line 1: a config file must contain names and values`)
   const options: Record<string, unknown> = {}
   const texts: { username?: string; password?: string; database?: string } = {}
   for (const [name, value] of Object.entries(document)) {
@@ -129,7 +129,7 @@ function readOption(options: Record<string, unknown>, name: string, value: unkno
   setAt(options, known.leaf.path, known.inverted ? parsed === false : parsed)
 }
 
-/** Formats of files read 0660 and 0o660 as the number that they say; a number above all modes is one that lacks its zero. */
+/** YAML and TOML read 0660 and 0o660 as octal numbers; a number above 0o777 was written without the leading zero. */
 function textOf(key: string, value: unknown): string {
   if (key === 'socketPerm' && typeof value === 'number' && value <= 0o777) return `0${value.toString(8)}`
   return JSON.stringify(value)
@@ -153,7 +153,7 @@ const parsers: Readonly<Record<string, Parser>> = {
   '.toml': async (text) => (await import('smol-toml')).parse(text),
 }
 
-/** Where a parser stopped: TOML's says the line, YAML's and JSON's the offset. */
+/** TOML errors contain a line, YAML and JSON errors an offset. */
 function lineOfError(error: Error & { line?: unknown; pos?: unknown }, text: string): number {
   if (typeof error.line === 'number') return error.line
   const offset = Array.isArray(error.pos)

@@ -6,7 +6,7 @@ import { ServerOptions } from '../domain/settings/server-options.ts'
 /** The variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** FILEMGR_<NAME>, else FB_<NAME> of File Browser. An empty variable counts as not set. */
+/** The value of FILEMGR_<NAME>, or of File Browser's FB_<NAME>. An empty variable counts as unset. */
 export function environmentValue(
   environment: Environment,
   name: string,
@@ -18,7 +18,7 @@ export function environmentValue(
   return undefined
 }
 
-/** The start-up values that the environment holds. @throws INVALID_INPUT naming the variable */
+/** Start-up values from the environment. @throws INVALID_INPUT naming the variable */
 export function optionsFromEnvironment(environment: Environment): Partial<ServerOptions> {
   const found: Record<string, unknown> = {}
   for (const leaf of SERVER_LEAVES) {
@@ -57,7 +57,7 @@ export const OBSOLETE_NAMES: readonly string[] = ['database', 'rediscacheurl']
 
 export const SERVER_LEAVES: readonly Leaf[] = leaves(ServerOptions)
 
-/** Finds the option that a name in any spelling means. */
+/** Finds an option by its name in any spelling. */
 export function findOption(name: string): NamedOption | undefined {
   const folded = foldName(name)
   const key = INVERTED[folded]

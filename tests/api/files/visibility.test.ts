@@ -148,7 +148,7 @@ describe('the scope', () => {
     await rename(`${server.root}.away`, server.root)
     for (const { statusCode, body } of answers) {
       expect(statusCode, body).toBe(503)
-      expect(body).toContain('the folder that is served is not there')
+      expect(body).toContain('the served folder does not exist')
     }
     expect((await server.ask('GET', '/health')).statusCode).toBe(200)
     expect((await server.ask('GET', '/health/ready')).json()).toEqual({ status: 'OK' })
