@@ -2,7 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 
 type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call at all; 'share' is a visitor with a public link. What a user may do then is decided by rights.ts, in the services. */
+/** Who may call an operation at all; 'share' is a visitor with a public link. The services check permissions. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
 /** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), the raw bytes as a stream, or files as multipart/form-data. */
@@ -33,17 +33,17 @@ export type QueryOf<O extends Operation> = Shape<O['query']>
 export type BodyOf<O extends Operation> = Shape<O['body']>
 export type ReplyOf<O extends Operation> = O['replies'] extends { readonly 200: infer S } ? Shape<S> : undefined
 
-/** Declares one call of the wire. The declaration drives the route, the client of the UI, OpenAPI and the parity test. */
+/** Declares one call of the wire. Routes, the page's client, OpenAPI and the parity test are derived from it. */
 export function operation<const O extends Operation>(declaration: O): O {
   return declaration
 }
 
-/** The rest of the URL behind a prefix, percent-decoded once by the router. */
+/** The rest of the URL after a prefix, percent-decoded once by the router. */
 export const PathParams = Type.Object({ '*': Type.String() })
 
 export const IdParams = Type.Object({ id: Type.String({ pattern: '^[0-9]+$' }) })
 
-/** What a call may answer that sends a file, or a part of it: whole, while it is being made, in part, unchanged; and why not. */
+/** The replies of calls that send a file or parts of it. */
 export const FILE_REPLIES = {
   200: null,
   202: null,

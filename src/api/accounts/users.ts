@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UserView } from '../../domain/accounts/user.ts'
 import { IdParams, operation } from '../operation.ts'
-/** The write payload of the wire. `data` is checked by the service, field by field as `which` names them. */
+/** The body for writing users. The service validates only the fields of `data` that `which` names. */
 const UserWrite = Type.Object({
   what: Type.Optional(Type.Unknown()),
   which: Type.Optional(Type.Unknown()),
