@@ -19,7 +19,7 @@ interface Searched {
 
 /** For it, everything on the disk is an hour old. */
 function newIndex(): NameIndex {
-  return new NameIndex({ most: 1_000_000, now: () => Date.now() + LATER })
+  return new NameIndex({ max: 1_000_000, now: () => Date.now() + LATER })
 }
 
 /** Everything was searched for once, so everything is known. */

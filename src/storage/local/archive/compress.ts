@@ -9,7 +9,7 @@ import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 
 /** Blocks of one archive that are compressed at the same time; each needs memory. */
 const AHEAD = 3
-/** One more is being sent and one filled. The end of a block is a dictionary for the next one, so its memory must stay that long. */
+/** One more is being sent and one filled; the end of a block must stay, as a dictionary for the next one. */
 const BLOCKS = AHEAD + 2
 /** Bytes by which incompressible data can grow at most. */
 const MARGIN = 16 * 1024

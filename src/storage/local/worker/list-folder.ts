@@ -11,7 +11,7 @@ import { createIsShown, type NameBytes, readOpenNames } from './sync-calls.ts'
 import { orderOf, writeListing } from './write-rows.ts'
 
 interface LentFolder {
-  /** Descriptor of the main thread, lent until the job has answered. */
+  /** Descriptor of the main thread, open until the job ends. */
   readonly folder: number
   readonly scopeRoot: LentScopeRoot
 }
@@ -26,24 +26,24 @@ export interface ShownFolder extends LentFolder {
 export interface ListInput extends ShownFolder {
   readonly sorting: Sorting
   readonly isSniffing: boolean
-  /** What the items' paths begin with, the slash included. */
+  /** Prefix for the paths of the items, ending in a slash. */
   readonly pathPrefix: string
   readonly own: Resource
 }
 
 export interface RowsInput extends LentFolder {
   readonly isSniffing: boolean
-  /** Joined by NUL: one text crosses threads much faster than many. */
+  /** Joined by NUL, because posting one string to a thread is much faster than posting many. */
   readonly names: string
   readonly rows: SharedArrayBuffer
 }
 
-/** The first part of a large folder's listing, instead of bytes: another worker may take a share of the rows. */
+/** First part of a large listing, instead of bytes: asks for a second worker to share the rows. */
 export interface HelpWanted {
   readonly helpWith: RowsInput
 }
 
-/** From here on a second worker is worth its start. */
+/** Number of entries above which starting a second worker pays off. */
 const MANY = 5000
 
 export function* listFolder(input: ListInput, lend: Lend): Generator<unknown, void, void> {
@@ -64,7 +64,7 @@ export function* listFolder(input: ListInput, lend: Lend): Generator<unknown, vo
   yield* writeListing({ rows, names, order, pathPrefix, sorting, own, subtitlesOf }, lend)
 }
 
-/** The share of a helper in a large folder: fills the rows of the names that it is given. */
+/** Run by the second worker of a large listing. */
 export function* fillRows(input: RowsInput): Generator<undefined, void, void> {
   const names = input.names.split('\0')
   yield* fill(new Rows(names.length, input.rows), names, borrow(input.scopeRoot), input)
@@ -76,7 +76,7 @@ function fill(
   scopeRoot: ScopeRoot,
   { folder, isSniffing }: LentFolder & { readonly isSniffing: boolean },
 ): Generator<undefined, void, void> {
-  // Never disposed of: the descriptor belongs to the main thread.
+  // Not disposed, because the descriptor belongs to the main thread.
   const held = new Handle(folder)
   return rows.fill((index) => readRow(scopeRoot, held, names[index] ?? '', isSniffing))
 }
@@ -86,7 +86,7 @@ function lazySubtitles(folder: SubtitleFolder): SubtitlesOf {
   return (video) => (finder ??= createSubtitleFinder(folder))(video)
 }
 
-/** How many entries are shown, without a look at any of them. */
+/** Counts the visible entries by their names alone. */
 export function* countFolder({ folder, scopeRoot: lent, rulePaths, hideDotfiles }: ShownFolder): WorkerJob {
   yield
   const scopeRoot = borrow(lent)
@@ -94,7 +94,6 @@ export function* countFolder({ folder, scopeRoot: lent, rulePaths, hideDotfiles 
   return readOpenNames(scopeRoot, { fd: folder }).filter((name) => isShown(rulePaths, name)).length
 }
 
-/** The subtitles of one video. */
 export function* findSubtitles(input: ShownFolder & { readonly name: string; readonly pathPrefix: string }): WorkerJob {
   yield
   const scopeRoot = borrow(input.scopeRoot)

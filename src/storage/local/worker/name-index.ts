@@ -5,14 +5,14 @@ import { errnoCode } from '../system/os-error.ts'
 import { type NameBytes, pathOf, readNames, textOf } from './sync-calls.ts'
 
 /**
- * Nanoseconds. Times are written in steps: what changes in the step in which it is read could change once more and look the
- * same. The longest steps of local file systems are seconds.
+ * Nanoseconds, longer than the coarsest timestamps of local file systems: a folder that changes twice within one step keeps its
+ * times.
  */
 const STEP = 2_000_000_000n
 
-/** What the packed names and the record around them take, about. */
+/** Estimated bytes for a folder's record and string headers. */
 const OVERHEAD = 300
-/** Milliseconds since the last use after which a folder makes room for another one; before, the newcomer is not kept. */
+/** Milliseconds since its last use after which a folder may be evicted. Until then, a new folder without room is not kept. */
 const UNUSED = 60_000
 
 interface Known {
@@ -24,34 +24,34 @@ interface Known {
 }
 
 interface NameIndexOptions {
-  /** Bytes that it may take, about. */
-  readonly most: number
+  /** Approximate limit in bytes. */
+  readonly max: number
   /** Milliseconds since 1970. */
   readonly now?: () => number
 }
 
 /**
- * The names in folders that were searched before. A folder is known by its inode, and is read again when its times are not
- * what they were, so nothing has to be watched and what is found is always what is there. It knows nothing of scopes and
- * rules: callers must hold the folder, or have its status from its parent, and check each name themselves.
+ * Caches the names of folders that were searched before. A folder is identified by its inode and read again if its times have
+ * changed, so results are always current without watching anything. Ignores scopes and rules: callers must have the folder
+ * open, or have its stats through its parent, and must check each name themselves.
  */
 export class NameIndex {
-  readonly #most: number
+  readonly #max: number
   readonly #now: () => number
   readonly #known = new Map<bigint, Known>()
   #bytes = 0
 
-  constructor({ most, now = Date.now }: NameIndexOptions) {
-    this.#most = most
+  constructor({ max, now = Date.now }: NameIndexOptions) {
+    this.#max = max
     this.#now = now
   }
 
-  /** About. */
+  /** Approximate size. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Undefined for a folder that must be read. */
+  /** Undefined if the folder must be read. */
   known(stats: BigIntStats): FolderContent | undefined {
     const key = keyOf(stats)
     const known = this.#known.get(key)
@@ -61,15 +61,15 @@ export class NameIndex {
       this.#bytes -= known.bytes
       return undefined
     }
-    // To the end, so that the beginning is what was not used for longest.
+    // Moves it to the end: the map is in the order of last use.
     this.#known.set(key, known)
     known.used = this.#now()
     return known.content
   }
 
-  /** Reads what a held folder holds, and remembers it. @throws what the system says of a folder that cannot be read */
+  /** Reads and caches the names in an open folder. @throws system errors */
   read(folder: { readonly fd: number }, stats: BigIntStats): FolderContent {
-    // The status is of before: what changes until the names are read is seen the next time.
+    // The stats are older than the names, so a change in between is noticed at the next search.
     const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= STEP
     const content = readContent(folder)
     if (isSettled && isOnLocalDisk(pathOfDescriptor(folder.fd).toString('latin1'))) this.#keep(stats, content)
@@ -80,13 +80,13 @@ export class NameIndex {
     const now = this.#now()
     const bytes = sizeOf(content)
     for (const [key, oldest] of this.#known) {
-      if (this.#bytes + bytes <= this.#most) break
-      // A tree that is too large would push itself out in turns, and nothing would be known when it is asked for.
+      if (this.#bytes + bytes <= this.#max) break
+      // Otherwise a tree larger than the cache would evict its own folders during each search, without a single hit.
       if (now - oldest.used < UNUSED) return
       this.#known.delete(key)
       this.#bytes -= oldest.bytes
     }
-    if (this.#bytes + bytes > this.#most) return
+    if (this.#bytes + bytes > this.#max) return
     this.#known.set(keyOf(stats), { modified: stats.mtimeNs, changed: stats.ctimeNs, content, bytes, used: now })
     this.#bytes += bytes
   }
@@ -102,21 +102,20 @@ function sizeOf({ names, folders, links, lower }: FolderContent): number {
 }
 
 /**
- * What a folder holds, by names alone. Packed: an object for each name would take ten times the memory of the name.
- * Names are joined by slashes, the one character that none contains.
+ * The names in a folder. Packed into strings, because an object for each name would need ten times the memory. Names are joined
+ * by slashes, which no name contains.
  */
 export interface FolderContent {
-  /** All, in the order of the disk. */
+  /** All names, in the order of the disk. */
   readonly names: NameBytes
-  /** Those of folders, in byte order. */
+  /** Names of folders, in byte order. */
   readonly folders: NameBytes
-  /** Those of links. */
+  /** Names of links, in byte order. */
   readonly links: NameBytes
-  /** The names as they are compared: as text, in lower case. The same string where that changes nothing. */
+  /** All names as lower-case text, for comparison. The same string as `names` if that changes nothing. */
   readonly lower: string
 }
 
-/** What a search must know of a folder, in as few texts as possible: many of them are kept. */
 function readContent(folder: { readonly fd: number }): FolderContent {
   const entries = readEntries(folder)
   const names = entries.map(({ name }) => name).join('/')
@@ -129,12 +128,12 @@ function readContent(folder: { readonly fd: number }): FolderContent {
   }
 }
 
-/** Neither folders to go into nor links to look at: all that is to be known of it is known. */
+/** True without subfolders and links, so that a search needs no more than the names. */
 export function isPlain({ folders, links }: FolderContent): boolean {
   return folders === '' && links === ''
 }
 
-/** The names that one text of a folder holds, in the same order. */
+/** Splits packed names. */
 export function split(names: NameBytes): NameBytes[] {
   return names === '' ? [] : names.split('/')
 }
@@ -145,13 +144,13 @@ interface EntryOnDisk {
   isSymbolicLink(): boolean
 }
 
-/** Names with what they are, as the folder itself tells it: no other look at each entry. */
+/** Names with their types from readdir(), without a system call for each entry. */
 function readEntries(folder: { readonly fd: number }): EntryOnDisk[] {
   try {
     return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1', withFileTypes: true })
   } catch (error) {
     if (errnoCode(error) !== 'ENOENT') throw error
-    // Some file systems do not tell it. Node looks at each entry then, and finds none whose name is not ASCII.
+    // If the file system reports no types, Node calls lstat() for each entry, which fails for latin1 names that are not ASCII.
     return readNames(folder).flatMap((name) => {
       const stats = lstatSync(pathOf(folder, name), { throwIfNoEntry: false })
       if (stats === undefined) return []

@@ -11,10 +11,10 @@ import { destinationSync, holdSync, type NameBytes, pathOf, textOf } from './syn
 
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG } = constants
 
-/** Used again for each file, since a listing looks into thousands. */
+/** Reused for each file, because a listing reads the start of thousands. */
 const START = Buffer.alloc(SNIFFED_BYTES)
 
-/** @returns undefined for entries that vanished or are protected, and for links that leave the scope or lead to a denied path */
+/** @returns undefined for missing and protected entries, and for links that leave the scope or lead to a denied path */
 export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, isSniffing: boolean): Row | undefined {
   const path = pathOf(folder, name)
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -27,7 +27,7 @@ export function readRow(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes, i
   )
 }
 
-/** Shows what a link leads to, under the name of the link. */
+/** Describes the target of a link, under the name of the link. */
 function readLinkRow(
   scopeRoot: ScopeRoot,
   folder: Handle,
@@ -48,7 +48,7 @@ function readLinkRow(
   }
 }
 
-/** Whether a walk lists a link, which it never follows: not one that leaves or leads in circles. */
+/** Whether a walk lists a link (it never follows one): not if the link leads out or in circles. */
 export function isListedLink(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolean {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
@@ -61,7 +61,7 @@ export function isListedLink(scopeRoot: ScopeRoot, folder: Handle, name: NameByt
   }
 }
 
-/** Of a link that could not be followed: is it because of where it leads? A circle leads nowhere. */
+/** For a link that could not be followed: whether its target is outside the scope. A circle is not. */
 function leadsOut(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolean {
   try {
     destinationSync(scopeRoot, folder, Buffer.from(name, 'latin1'))[Symbol.dispose]()
@@ -78,7 +78,7 @@ function rowOf(stats: BigIntStats, isSymlink: boolean, type: ResourceType): Row 
   return { mode: goMode(stats), size, modified: stats.mtimeNs, isDir: kindOf(stats) === S_IFDIR, isSymlink, type }
 }
 
-/** The methods of the status compare large integers, one kind at a time. */
+/** Faster than the methods of BigIntStats, which compare BigInts once for each type. */
 function kindOf({ mode }: BigIntStats): number {
   return Number(mode) & S_IFMT
 }
@@ -97,10 +97,9 @@ function typeOf(
 }
 
 /**
- * Good until the next call.
+ * Valid until the next call. O_NOFOLLOW and O_NONBLOCK, because the name may have been swapped for a link or a FIFO.
  *
- * @param path of a held file, or of a name that must not be followed: it may have been swapped for a link since it was looked
- *   at. Nor is a fifo waited for that has taken the name.
+ * @param isHeld the path is that of an open file
  */
 function readStart(path: string | Buffer, isHeld: boolean): Uint8Array | undefined {
   try {
@@ -112,7 +111,7 @@ function readStart(path: string | Buffer, isHeld: boolean): Uint8Array | undefin
       closeSync(fd)
     }
   } catch (error) {
-    // One file that cannot be read does not spoil the listing; who opens it is told what is wrong.
+    // An unreadable file must not break the listing; opening it reports the error.
     if (errnoCode(error) === undefined) throw error
     return undefined
   }

@@ -1,7 +1,7 @@
 import { RESOURCE_TYPES, type ResourceType } from '../../../domain/files/resource-type.ts'
 
 export interface Row {
-  /** Go's bits. */
+  /** Go's mode bits. */
   readonly mode: number
   readonly size: number
   /** Nanoseconds since 1970. */
@@ -17,17 +17,17 @@ const LINK = 0x10
 const TYPE = 0x0f
 
 const BLOCK = 256
-/** Shared state beside the columns: the next block, how many are finished, and whether a helper failed. */
+/** Indexes of the shared state before the columns: next block, number of finished blocks, whether a worker has failed. */
 const NEXT = 0
 const FINISHED = 1
 const FAILED = 2
 const CONTROL_BYTES = 16
 const ROW_BYTES = 8 + 8 + 4 + 1
 
-/** Milliseconds to sleep before looking again at a helper's progress. */
+/** Milliseconds between checks of a helper's progress. */
 const NAP = 50
 
-/** The columns of a listing in memory that two workers share; each takes the next block of rows until none is left. */
+/** The columns of a listing in shared memory. Each of two workers takes the next block of rows until none is left. */
 export class Rows {
   readonly buffer: SharedArrayBuffer
   readonly count: number
@@ -47,7 +47,7 @@ export class Rows {
     this.#flags = new Uint8Array(buffer, CONTROL_BYTES + count * 20, count)
   }
 
-  /** Fills blocks that were not taken yet, one per step. */
+  /** Fills blocks that no worker has taken yet, one per step. */
   *fill(read: (index: number) => Row | undefined): Generator<undefined, void, void> {
     for (;;) {
       const first = Atomics.add(this.#control, NEXT, 1) * BLOCK
@@ -65,7 +65,7 @@ export class Rows {
     }
   }
 
-  /** Waits for the blocks that a helper has taken: a matter of milliseconds, since it never pauses within one. */
+  /** Waits for the blocks that a helper has taken. That takes milliseconds, because it never pauses within a block. */
   waitForHelper(): void {
     const blocks = Math.ceil(this.count / BLOCK)
     for (;;) {
@@ -76,7 +76,7 @@ export class Rows {
     }
   }
 
-  /** For the thread that sees a helper die. */
+  /** Called by the thread that notices the failure of a helper. */
   static markFailed(buffer: SharedArrayBuffer): void {
     const control = new Int32Array(buffer, 0, CONTROL_BYTES / 4)
     Atomics.store(control, FAILED, 1)

@@ -42,12 +42,12 @@ interface Position {
   readonly depth: number
 }
 
-/** Hits of one part. */
+/** Hits in one part. */
 const PART = 500
-/** Milliseconds that a hit waits for others: each is wanted soon, and a message for each would take longer than the search. */
+/** Milliseconds that a hit waits for others, because a message for each hit would take longer than the search. */
 const GATHERING = 20
-/** Each level holds a descriptor. */
-const DEEPEST = 256
+/** Limited, because each level needs a descriptor. */
+const MAX_DEPTH = 256
 
 /** Parts are arrays of hits, in the order of a walk. */
 export function* searchFolder(input: SearchInput, index: NameIndex): Generator<unknown, void, void> {
@@ -81,7 +81,7 @@ class Searcher {
     return this.#hits.length === 0 ? undefined : this.#hits.splice(0)
   }
 
-  /** Folders that are not shown are searched as well: each thing in them is asked about by itself, as when it is opened. */
+  /** Searches invisible folders too, because rules may allow entries in them: each hit is checked by itself. */
   *visit(folder: Handle, place: Position): Generator<unknown, void, void> {
     const stats = fstatSync(folder.fd, { bigint: true })
     if (this.#scopeRoot.protectedPaths.has(stats)) return
@@ -92,22 +92,22 @@ class Searcher {
     for (const entry of this.#worthALook(content)) {
       if (hidden.has(entry.name)) continue
       yield* this.#take(entry, folder, place)
-      if (!entry.isFolder || place.depth === DEEPEST) continue
+      if (!entry.isFolder || place.depth === MAX_DEPTH) continue
       const inner = inside(place, entry.name)
       if (!known || !(yield* this.#passPlain(folder, entry.name, inner))) yield* this.#enter(folder, entry.name, inner)
     }
   }
 
   *#enter(parent: Handle, name: NameBytes, place: Position): Generator<unknown, void, void> {
-    // Never through a link: a folder that was swapped for one since its name was read is not entered.
+    // O_NOFOLLOW, because the folder may have been swapped for a link since its name was read.
     using child = readable(() => holdSync(pathOf(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW))
     if (child) yield* this.visit(child, place)
   }
 
   /**
-   * A folder of plain files need not be held when its names are known: its status is told without following a link.
+   * Searches a known folder of plain files without opening it: lstat() is enough to see that it has not changed.
    *
-   * @returns whether it was one
+   * @returns false if the folder must be opened
    */
   *#passPlain(parent: Handle, name: NameBytes, place: Position): Generator<unknown, boolean, void> {
     const path = pathOf(parent, name)
@@ -115,9 +115,9 @@ class Searcher {
     const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
     if (stats === undefined || content === undefined || !isPlain(content)) return false
     const { protectedPaths } = this.#scopeRoot
-    // The look at a held folder knows what to leave out.
+    // visit() leaves out protected names.
     if (protectedPaths.has(stats) || protectedPaths.namesIn(stats).size > 0) return false
-    // What is told of a hit is read beneath a held folder.
+    // Details of hits are read through an open folder.
     if (this.#details && this.#mayFit(content)) return false
     if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
     return true
@@ -136,7 +136,7 @@ class Searcher {
     yield this.#isTime() ? this.takeHits() : undefined
   }
 
-  /** In byte order. Most folders hold nothing that is looked for: of these only the folders count. */
+  /** Subfolders and matching names, in byte order. Most folders have no match, so then only the subfolders are split. */
   #worthALook(content: FolderContent): NamedEntry[] {
     const folders = split(content.folders)
     const fitting = this.#mayFit(content) ? split(content.names).filter((name) => this.#fits(textOf(name))) : []
@@ -146,7 +146,7 @@ class Searcher {
     return shown.map((name) => ({ name, isFolder: isFolder.has(name), isLink: isLink.has(name) }))
   }
 
-  /** @param folder is there unless the entry is a plain file */
+  /** @param folder undefined only for plain files */
   #isHit(
     folder: Handle | undefined,
     rulePaths: readonly VirtualPath[],
@@ -162,7 +162,7 @@ class Searcher {
     return stats !== undefined && this.#scopeRoot.protectedPaths.has(stats)
   }
 
-  /** Undefined for what vanished meanwhile. */
+  /** Undefined if the entry no longer exists. */
   #detailsOf(folder: Handle, { name }: NamedEntry): HitDetails | undefined {
     const row = readable(() => readRow(this.#scopeRoot, folder, name, false))
     return row && { size: row.size, modified: this.#timeOf(row.modified), type: row.type }
@@ -181,9 +181,8 @@ function inside({ pathPrefix, rulePaths, depth }: Position, name: NameBytes): Po
 const ASCII = /^[\x00-\x7f]*$/
 
 /**
- * Tells in one look whether a folder may hold a name that fits, and is wrong in one direction only. Terms in capitals are
- * compared in lower case as the names are; of other alphabets that may depend on the letters around ("Σ"), so there every
- * folder may.
+ * A quick test that rules out folders without a match. It never misses one: terms are compared in lower case, and where that
+ * depends on neighbouring letters, as for "Σ" outside ASCII, no folder is ruled out.
  */
 function createMayFit({ isCaseSensitive, terms }: SearchQuery): (content: FolderContent) => boolean {
   const isSure = terms.length > 0 && (!isCaseSensitive || terms.every((term) => ASCII.test(term)))

@@ -2,9 +2,9 @@ import { serveJobs } from '../../../platform/workers/worker-host.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder, type SearchInput } from './search-folder.ts'
 
-/** Room for about a million names of usual length. What does not fit is read anew in each search. */
-const MOST_INDEXED = 48 * 1024 * 1024
+/** Bytes, enough for about a million names. Folders that do not fit are read again in each search. */
+const MAX_INDEX_SIZE = 48 * 1024 * 1024
 
-const index = new NameIndex({ most: MOST_INDEXED })
+const index = new NameIndex({ max: MAX_INDEX_SIZE })
 
 serveJobs({ searchFolder: (input: SearchInput) => searchFolder(input, index) })

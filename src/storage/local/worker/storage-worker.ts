@@ -5,22 +5,22 @@ import { serveJobs, type WorkerJob } from '../../../platform/workers/worker-host
 import { countFolder, fillRows, findSubtitles, listFolder } from './list-folder.ts'
 import { walkFolder } from './walk-folder.ts'
 
-/** What is read is still in the cache of the processor when it is hashed. */
+/** Bytes. Small, so that the data is still in the CPU cache when it is hashed. */
 const BUFFER = 128 * 1024
 /** Bytes of one step. */
 const STEP = 8 * BUFFER
-/** Bytes between two words about how far it is. */
-const TOLD_EACH = 32 * STEP
+/** Bytes between two progress reports. */
+const REPORT_INTERVAL = 32 * STEP
 
 /**
- * Parts are numbers of bytes that were read since the last one; the result is the digest in hex.
+ * Yields the number of bytes read since the last report; returns the digest in hex.
  *
- * @param input `file`: a descriptor that can read, lent until the job has answered
+ * @param input `file` is a readable descriptor of the main thread, open until the job ends
  */
 function* digestFile(input: { readonly file: number; readonly algorithm: Checksum }): WorkerJob {
   const hash = createHash(input.algorithm)
   const buffer = Buffer.allocUnsafeSlow(BUFFER)
-  let told = 0
+  let reported = 0
   let stepped = 0
   for (let position = 0; ;) {
     const count = readSync(input.file, buffer, 0, BUFFER, position)
@@ -29,10 +29,10 @@ function* digestFile(input: { readonly file: number; readonly algorithm: Checksu
     position += count
     if (position - stepped < STEP) continue
     stepped = position
-    if (position - told < TOLD_EACH) yield
+    if (position - reported < REPORT_INTERVAL) yield
     else {
-      yield position - told
-      told = position
+      yield position - reported
+      reported = position
     }
   }
 }

@@ -8,11 +8,11 @@ import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNam
 
 export interface SubtitleFolder {
   readonly scopeRoot: ScopeRoot
-  /** Lent. */
+  /** Descriptor of the main thread. */
   readonly folder: { readonly fd: number }
-  /** The names in it that are shown, in any order. */
+  /** The visible names in it, in any order. */
   readonly names: readonly NameBytes[]
-  /** What its entries' paths begin with, the slash included. */
+  /** Prefix for the paths of its entries, ending in a slash. */
   readonly pathPrefix: string
   /** Its paths as the rules see them. */
   readonly rulePaths: readonly VirtualPath[]
@@ -27,7 +27,7 @@ interface Found {
   readonly path: string
 }
 
-/** A folder of subtitles: what every video of its parent has, and what is in a folder that begins with the video's name. */
+/** A folder of subtitles. Its files belong to every video beside it; those of a subfolder to videos whose name it begins with. */
 interface Shelf {
   readonly name: NameBytes
   readonly entries: readonly (Found | { readonly name: NameBytes; readonly files: readonly Found[] })[]
@@ -36,7 +36,7 @@ interface Shelf {
 const SUBTITLE = /(?:vtt|srt|ass|ssa)$/i
 const SHELF = /^(?:subs|subtitles)$/i
 
-/** Looks at the folder once, for all videos in it. */
+/** Reads the folder once for all videos in it. */
 export function createSubtitleFinder(parent: SubtitleFolder): SubtitlesOf {
   const files = filesOf(parent)
   const shelves = foldersOf(parent, (name) => SHELF.test(name), readShelf)
@@ -72,7 +72,7 @@ function filesOf({ folder, names, pathPrefix }: SubtitleFolder): Found[] {
     .sort(byBytes)
 }
 
-/** Held without following: a folder that was swapped for a link meanwhile is passed over. */
+/** Opens folders with O_NOFOLLOW, to skip one that was swapped for a link meanwhile. */
 function foldersOf<T>(
   parent: SubtitleFolder,
   isWanted: (name: NameBytes) => boolean,
@@ -97,7 +97,7 @@ function foldersOf<T>(
         }
         return [read(inner, name)]
       } catch (error) {
-        // Gone, swapped or not for us to read: no subtitles there.
+        // The folder is missing, was swapped or cannot be read, so it has no subtitles.
         if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errnoCode(error) ?? '')) return []
         throw error
       }
@@ -110,7 +110,7 @@ function kindOf(folder: { readonly fd: number }, name: NameBytes): 'file' | 'fol
   return stats.isDirectory() ? 'folder' : 'file'
 }
 
-/** Sorted names with one beginning lie side by side. */
+/** Binary search: sorted names with the same prefix are adjacent. */
 function withPrefix(sorted: readonly Found[], prefix: NameBytes): readonly Found[] {
   let low = 0
   let high = sorted.length

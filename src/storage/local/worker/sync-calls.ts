@@ -7,15 +7,15 @@ import { Handle } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 
 /**
- * Names are held as they are on the disk, one character per byte (latin1): nothing is lost of a name that is not UTF-8,
- * strings compare in byte order, and the usual ASCII name is its own text.
+ * A name as on the disk, one character per byte (latin1), so that names that are not UTF-8 stay intact, strings compare in byte
+ * order, and ASCII names need no conversion.
  */
 export type NameBytes = string
 
-/** Tells whether a name in a folder is shown. `folder` is the folder's path as the rules see it, or its paths: all must allow. */
+/** Whether the user can see a name. `folder` has the paths of its folder in the terms of rules, which must allow all of them. */
 export type IsShown = (folder: readonly VirtualPath[], name: NameBytes) => boolean
 
-/** Whether an entry of a folder is shown: by the rules, by its dot, and none of our own names. */
+/** Hides entries that rules deny, reserved names and, if wanted, dotfiles. */
 export function createIsShown({ permits }: ScopeRoot, hideDotfiles: boolean): IsShown {
   return (folder, name) => {
     if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
@@ -23,18 +23,18 @@ export function createIsShown({ permits }: ScopeRoot, hideDotfiles: boolean): Is
   }
 }
 
-/** The paths of an entry of a folder with these paths. */
+/** The paths of an entry, given those of its folder. */
 export function innerPaths(folder: readonly VirtualPath[], name: NameBytes): VirtualPath[] {
   const inner = `/${textOf(name)}` as VirtualPath
   return folder.map((path) => below(path, inner))
 }
 
-/** All names in a folder that is held, one character for each byte. */
+/** All names in an open folder. */
 export function readNames(folder: { readonly fd: number }): NameBytes[] {
   return readdirSync(`/proc/self/fd/${folder.fd}`, { encoding: 'latin1' })
 }
 
-/** Without the protected ones. */
+/** All names in an open folder except the protected ones. */
 export function readOpenNames({ protectedPaths }: ScopeRoot, folder: { readonly fd: number }): NameBytes[] {
   const names = readNames(folder)
   if (protectedPaths.data.places.length === 0) return names
@@ -45,21 +45,21 @@ export function readOpenNames({ protectedPaths }: ScopeRoot, folder: { readonly 
 // eslint-disable-next-line no-control-regex -- the whole of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/
 
-/** What people see of a name; bytes that are no text become U+FFFD. */
+/** A name as text; invalid UTF-8 becomes U+FFFD. */
 export function textOf(name: NameBytes): string {
   return ASCII.test(name) ? name : Buffer.from(name, 'latin1').toString()
 }
 
-/** Where "/proc/self/fd" leads: thousands of calls need not follow that link each. */
+/** "/proc/self/fd" with its link resolved once, instead of in each of thousands of calls. */
 const OWN_DESCRIPTORS = `/proc/${readlinkSync('/proc/self')}/fd`
 
-/** The path of a name in a held folder, for system calls. */
+/** The path of a name in an open folder, for system calls. */
 export function pathOf(folder: { readonly fd: number }, name: NameBytes): string | Buffer {
   const path = `${OWN_DESCRIPTORS}/${folder.fd}/${name}`
   return ASCII.test(name) ? path : Buffer.from(path, 'latin1')
 }
 
-/** Holds what lies at a path. @param flags of open(2) */
+/** @param flags one of the HOLD_ constants */
 export function holdSync(path: string | Buffer, flags: number): Handle {
   return new Handle(openSync(path, flags))
 }
@@ -76,7 +76,7 @@ export function destinationSync(scopeRoot: ScopeRoot, folder: Handle, name: Buff
   for (let next = steps.next(); ; next = steps.next(next.value)) if (next.done === true) return next.value
 }
 
-/** Undefined for a folder that is gone, swapped, or not for us to read: it is listed, its content is not. */
+/** Undefined if the folder is missing, was swapped or cannot be read: it is listed without its content. */
 export function readable<T>(read: () => T): T | undefined {
   try {
     return read()

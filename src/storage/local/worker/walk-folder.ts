@@ -23,10 +23,10 @@ export interface WalkInput extends ShownFolder {
   readonly pathPrefix: string
 }
 
-/** Entries of one part. */
+/** Entries in one part. */
 const PART = 500
-/** Each level holds a descriptor. */
-const DEEPEST = 256
+/** Limited, because each level needs a descriptor. */
+const MAX_DEPTH = 256
 
 /** Parts are arrays of rows. */
 export function* walkFolder(input: WalkInput): Generator<unknown, void, void> {
@@ -57,7 +57,7 @@ class Walker {
     rulePaths: readonly VirtualPath[],
     depth: number,
   ): Generator<unknown, void, void> {
-    if (depth > DEEPEST) fail('INVALID_INPUT', `folders are nested deeper than ${DEEPEST}`)
+    if (depth > MAX_DEPTH) fail('INVALID_INPUT', `folders are nested deeper than ${MAX_DEPTH}`)
     const names = readable(() => readOpenNames(this.#scopeRoot, folder)) ?? []
     for (const name of names.filter((own) => this.#isShown(rulePaths, own)).sort()) {
       const stats = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
@@ -66,7 +66,7 @@ class Walker {
       this.#batch.push(this.#row(pathPrefix, name, stats))
       if (this.#batch.length >= PART) yield this.takeBatch()
       if (!stats.isDirectory()) continue
-      // Never through a link: a folder that was swapped for one since it was looked at is not entered.
+      // O_NOFOLLOW, because the folder may have been swapped for a link since the lstat().
       using child = readable(() => holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW))
       if (child) yield* this.visit(child, `${pathPrefix}${textOf(name)}/`, innerPaths(rulePaths, name), depth + 1)
       else yield

@@ -19,16 +19,16 @@ interface WrittenListing {
   readonly subtitlesOf: SubtitlesOf
 }
 
-/** Bytes of one part of the answer. */
+/** Bytes of one part of the response. */
 const PART = 128 * 1024
-/** Bytes of most rows: a short listing fits in less than a part. */
+/** Upper estimate for the bytes of a row, so that a short listing needs less than a part. */
 const ROW = 512
 /** Characters between two steps. */
 const STEP = 8 * 1024
 
 const utf8 = new TextEncoder()
 
-/** The wire JSON, written by hand: half the time of building objects and a fraction of their memory. */
+/** Writes the wire JSON as text, in half the time and a fraction of the memory of building objects. */
 export function* writeListing(listing: WrittenListing, lend: Lend): Generator<Uint8Array | undefined, void, void> {
   const size = Math.min(PART, (1 + listing.order.length) * ROW)
   let part = lend(size)
@@ -65,7 +65,7 @@ export function* writeListing(listing: WrittenListing, lend: Lend): Generator<Ui
 
 function createRowWriter({ rows, names, pathPrefix, subtitlesOf }: WrittenListing): (index: number) => string {
   const timeOf = createTimeFormat()
-  // Without its closing quote: each path goes on with a name.
+  // Without the closing quote, because a name follows.
   const prefix = quote(pathPrefix).slice(0, -1)
   return (index) => {
     const bytes = names[index] ?? ''
@@ -89,7 +89,7 @@ function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** The indexes of the rows that are shown, in the order of the wire. */
+/** The indexes of the visible rows, in the requested order. */
 export function orderOf(rows: Rows, names: readonly NameBytes[], sorting: Sorting): number[] {
   const shown: number[] = []
   for (let index = 0; index < rows.count; index += 1) if (rows.isShown(index)) shown.push(index)

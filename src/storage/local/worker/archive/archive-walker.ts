@@ -7,19 +7,18 @@ import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNam
 import { type ArchiveWriter, type Member, memberNames, type Note, safeName, type Steps, TakenNames } from './members.ts'
 import { type FileToRead, type FolderToWalk, openEntry, orGone } from './open-entry.ts'
 
-/** Limited, because each level uses a descriptor and programs that unpack archives have limits too. */
-const DEEPEST = 128
-/** Links to folders that lead to folders with links multiply: a few of them would make an archive without end. */
-const MOST_FOLDER_LINKS = 1000
+/** Limited, because each level needs a descriptor, and programs that unpack archives have limits too. */
+const MAX_DEPTH = 128
+/** Limited, because linked folders that contain more links multiply: a few of them could make the archive endless. */
+const MAX_FOLDER_LINKS = 1000
 
 const NOTE_BEGIN = 'not in this archive'
 const NOTE = `${NOTE_BEGIN}.txt`
 
-/** What is to be put into an archive. */
 export interface ArchiveItem {
-  /** From the root of the scope. */
+  /** Path from the root of the scope. */
   readonly segments: readonly string[]
-  /** How many of the segments the archive does not tell. All of them: what the folder holds, without the folder. */
+  /** How many leading segments the names in the archive leave out. If all, the archive has the folder's content without it. */
   readonly untold: number
 }
 
@@ -31,18 +30,18 @@ interface WalkerDeps {
   readonly writer: ArchiveWriter
 }
 
-/** Where a walk has come to. */
+/** The current position of a walk. */
 interface Walked {
   readonly folder: Handle
-  /** Of the folder's members: "" or a path that ends in a slash. */
+  /** Prefix for the names of the folder's members: "" or a path that ends in a slash. */
   readonly prefix: string
   /** The folder's paths as the rules see them. */
   readonly rulePaths: readonly VirtualPath[]
-  /** The folders around, outermost first. */
+  /** The parent folders and the folder itself, outermost first. */
   readonly around: readonly Stats[]
 }
 
-/** Puts what is beneath folders into an archive. What cannot be read is left out, and remembered. */
+/** Adds files and folders to an archive. Skips unreadable entries and records them for the note. */
 export class ArchiveWalker {
   readonly #deps: WalkerDeps
   readonly #leftOut = new LeftOut()
@@ -54,7 +53,7 @@ export class ArchiveWalker {
     this.#deps = deps
   }
 
-  /** Nothing where nothing is to be had. */
+  /** Adds nothing if the item is missing or invisible. */
   *item({ segments, untold }: ArchiveItem): Steps {
     const isContent = untold === segments.length
     const way = isContent ? segments : segments.slice(0, -1)
@@ -73,22 +72,21 @@ export class ArchiveWalker {
     yield* this.#entry(walked, name, this.#taken.claim(names.slice(untold).map(safeName).join('/')))
   }
 
-  /** A file that tells what was left out, if anything was. */
+  /** A text file that lists what was left out; undefined if nothing was. */
   note(): Note | undefined {
     const text = this.#leftOut.text()
     if (text === undefined) return undefined
-    // Not the time of now: the same files make the same archive.
+    // Not the current time, so that the same files make the same archive.
     return { member: { name: this.#taken.claim(NOTE), mode: 0o644, modified: this.#newest }, text }
   }
 
-  /** All that a folder holds. */
   *#content(walked: Walked): Steps {
     const names = this.#orLeftOut(walked.prefix, () => readOpenNames(this.#deps.scopeRoot, walked.folder)) ?? []
     const members = memberNames(names.filter((name) => this.#deps.isShown(walked.rulePaths, name)).sort())
     for (const [name, member] of members) yield* this.#entry(walked, name, `${walked.prefix}${member}`)
   }
 
-  /** One entry of a folder, under a name of its own in the archive. */
+  /** @param member name in the archive */
   *#entry(walked: Walked, name: NameBytes, member: string): Steps {
     if (walked.prefix === '' && member.startsWith(NOTE_BEGIN)) this.#taken.add(member)
     using opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, walked.folder, name))
@@ -136,23 +134,23 @@ export class ArchiveWalker {
     return { name, mode: mode & 0o777, modified }
   }
 
-  /** Also for folders that lie too deep. */
+  /** Also true for folders that are nested too deeply, and for too many links. */
   #isCircle({ isLinked, stats }: FolderToWalk, { around }: Walked, member: string): boolean {
-    if (around.length >= DEEPEST) {
-      this.#leftOut.add(member, `folders are nested deeper than ${DEEPEST}`)
+    if (around.length >= MAX_DEPTH) {
+      this.#leftOut.add(member, `folders are nested deeper than ${MAX_DEPTH}`)
       return true
     }
     if (!isLinked) return false
     if (around.some(({ ino, dev }) => ino === stats.ino && dev === stats.dev)) return true
     this.#folderLinks += 1
-    if (this.#folderLinks <= MOST_FOLDER_LINKS) return false
-    this.#leftOut.add(member, `there are more than ${MOST_FOLDER_LINKS} links to folders`)
+    if (this.#folderLinks <= MAX_FOLDER_LINKS) return false
+    this.#leftOut.add(member, `there are more than ${MAX_FOLDER_LINKS} links to folders`)
     return true
   }
 
   /**
-   * What may not be read is left out. Everything else that fails, such as a disk, breaks the archive off in the middle: its
-   * reader must see that it is not whole, and a file that ends early looks like one that is.
+   * Leaves out entries without read permission. Any other error, such as a failing disk, aborts the download, so nobody takes
+   * an incomplete archive for a complete one.
    */
   #orLeftOut<T>(member: string, open: () => T): T | undefined {
     try {
@@ -166,23 +164,23 @@ export class ArchiveWalker {
   }
 }
 
-/** Names that are listed; beyond, only their number is told. */
-const MOST_LISTED = 1000
+/** How many names are listed; the rest is only counted. */
+const MAX_LISTED = 1000
 
-/** What should be in an archive and is not: the reader of the archive is told by a file in it, for its beginning is sent already. */
+/** Entries missing from an archive. A file in it lists them, because the response status has already been sent. */
 class LeftOut {
   readonly #lines: string[] = []
   #count = 0
 
   add(member: string, reason: string): void {
     this.#count += 1
-    if (this.#count <= MOST_LISTED) this.#lines.push(`${member}: ${reason}`)
+    if (this.#count <= MAX_LISTED) this.#lines.push(`${member}: ${reason}`)
   }
 
-  /** Undefined when nothing was left out. */
+  /** Undefined if nothing was left out. */
   text(): string | undefined {
     if (this.#count === 0) return undefined
-    const more = this.#count > MOST_LISTED ? [`and ${this.#count - MOST_LISTED} more`] : []
+    const more = this.#count > MAX_LISTED ? [`and ${this.#count - MAX_LISTED} more`] : []
     return ['Not or not completely in this archive:', '', ...this.#lines, ...more, ''].join('\n')
   }
 }

@@ -11,7 +11,7 @@ import type { TarWriter } from './tar-writer.ts'
 import { type ZipPlan, ZipPlanner } from './zip-plan.ts'
 import { ZipWriter } from './zip-writer.ts'
 
-/** What is to be put into an archive, and who for. */
+/** The items of an archive, and what its user may see. */
 export interface ArchiveInput {
   readonly scopeRoot: LentScopeRoot
   readonly hideDotfiles: boolean
@@ -20,11 +20,11 @@ export interface ArchiveInput {
 }
 
 export interface TarInput extends ArchiveInput {
-  /** Bytes of each part but the last. */
+  /** Bytes of each part except the last. */
   readonly partSize: number
-  /** Where parts are made, in turn; in memory of their own unless given. */
+  /** Buffers to fill in turn; defaults to buffers that the main thread returns. */
   readonly memory?: readonly SharedArrayBuffer[]
-  /** Whether its CRC is wanted. */
+  /** Whether to compute the CRC. */
   readonly isSummed?: boolean
 }
 
@@ -33,16 +33,16 @@ export interface ZipInput extends ArchiveInput {
   readonly span: Span
 }
 
-/** Of what the parts hold together. */
+/** Checksum and size of all parts together. */
 export interface ArchiveSum {
   readonly crc: number
   readonly size: number
 }
 
-/** Large enough for a file that is read first, with its header. */
+/** Bytes, enough for a file of READ_FIRST bytes with its header. */
 const ZIP_PART = 256 * 1024
 
-/** Looks at all that a zip will hold, and reads none of it. */
+/** Visits all entries of a zip without reading their content. */
 export function* planZip(input: ArchiveInput): Steps<ZipPlan> {
   const planner = new ZipPlanner()
   const note = yield* walk(input, planner)
@@ -50,7 +50,7 @@ export function* planZip(input: ArchiveInput): Steps<ZipPlan> {
   return planner.plan(note)
 }
 
-/** Writes the parts of a span of a zip that was planned. */
+/** Writes a span of a planned zip. */
 export function* makeZip({ plan, span, ...input }: ZipInput, lend: Lend): Steps {
   const parts = new PartBuffer(ZIP_PART, lend)
   const writer = new ZipWriter(parts, plan, span)
@@ -60,12 +60,11 @@ export function* makeZip({ plan, span, ...input }: ZipInput, lend: Lend): Steps 
   yield* parts.take(true)
 }
 
-/** Writes the parts of a tar. */
 export async function makeTar(
   { partSize, memory, isSummed, ...input }: TarInput,
   lend: Lend,
 ): Promise<Steps<ArchiveSum>> {
-  // Loaded at its first use: the threads that compress have no need of it.
+  // Loaded on first use, because the threads that only compress do not need it.
   const tar = await import('./tar-writer.ts')
   const parts = new PartBuffer(partSize, memory ? inTurn(memory) : lend, isSummed)
   return tarSteps(input, parts, new tar.TarWriter(parts))
@@ -84,7 +83,7 @@ function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): S
   return { crc: parts.crc, size: parts.written }
 }
 
-/** @returns what could not be had */
+/** @returns a note of the entries that were left out, if any */
 function* walk(input: ArchiveInput, writer: ArchiveWriter, parts?: PartBuffer): Steps<Note | undefined> {
   const scopeRoot = borrow(input.scopeRoot)
   const isShown = createIsShown(scopeRoot, input.hideDotfiles)

@@ -12,20 +12,19 @@ export interface Member {
   readonly modified: number
 }
 
-/** What tells one state of a file or folder from another. */
+/** Identifies a state of a file or folder. */
 export type EntryFacts = Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
 /** The content of a member. */
 export interface Source {
-  /** As it was opened. */
+  /** When it was opened. */
   readonly stats: EntryFacts
   /** Reads to the start of the buffer. @returns how many bytes; 0 at the end */
   read(into: Buffer, position: number): number
-  /** As it is now. */
   statsNow(): EntryFacts
 }
 
-/** A member that is made of text. */
+/** A text file that is generated for the archive. */
 export interface Note {
   readonly member: Member
   readonly text: string
@@ -37,17 +36,17 @@ export function textSource({ member, text }: Note): Source {
   return { stats, read: (into, position) => bytes.copy(into, 0, position), statsNow: () => stats }
 }
 
-/** Parts of the archive, or nothing to let others have a turn. */
+/** Yields parts of the archive, or undefined to let other jobs run. */
 export type Steps<Result = void> = Generator<Uint8Array | undefined, Result, void>
 
 export interface ArchiveWriter {
-  /** Nothing more is wanted. */
+  /** True once the rest of the walk is not needed. */
   readonly isDone: boolean
   folder(member: Member, stats: EntryFacts): void
   /**
-   * Reads no more than there was when it was opened.
+   * Writes at most the size that the file had when it was opened.
    *
-   * @returns the bytes that there were: fewer when the file became shorter meanwhile
+   * @returns bytes read: fewer if the file has become shorter
    */
   file(member: Member, source: Source): Steps<number>
 }
@@ -56,14 +55,14 @@ export interface ArchiveWriter {
 const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
 
 /**
- * What a name is called in an archive. Backslashes and colons would be folders, drives and streams to the one who unpacks on
- * Windows (GHSA-83xp-526h-j3ww), control characters upset their terminal.
+ * A name for use in an archive. When unpacked on Windows, backslashes and colons would be folders, drives and streams
+ * (GHSA-83xp-526h-j3ww), and control characters could manipulate a terminal.
  */
 export function safeName(name: NameBytes): string {
   return textOf(name).replace(UNSAFE, '_')
 }
 
-/** Names of one folder with what they are called: different names stay different, and most keep their own. */
+/** Maps the names in a folder to names in the archive. Different names stay different; most do not change. */
 export function memberNames(names: readonly NameBytes[]): Map<NameBytes, string> {
   const members = new Map(names.map((name) => [name, safeName(name)]))
   const changed = names.filter((name) => members.get(name) !== textOf(name) || members.get(name)?.includes('\ufffd'))
@@ -75,7 +74,7 @@ export function memberNames(names: readonly NameBytes[]): Map<NameBytes, string>
   return members
 }
 
-/** Names that are taken, and how far each has been numbered: a folder may be full of names that become one. */
+/** Makes names unique by numbering. Remembers the last number of each, because many names may become equal. */
 export class TakenNames {
   readonly #taken = new Set<string>()
   readonly #numbers = new Map<string, number>()
@@ -84,7 +83,7 @@ export class TakenNames {
     this.#taken.add(name)
   }
 
-  /** The name, or the first numbered one that is free; it is taken then. */
+  /** Takes and returns the name, or the first free one with a number. */
   claim(wanted: string): string {
     let name = wanted
     let number = this.#numbers.get(wanted) ?? 0

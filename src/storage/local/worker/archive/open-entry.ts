@@ -11,7 +11,7 @@ const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 /** O_NONBLOCK: does not block if a FIFO has replaced the file. */
 const READ = O_RDONLY | O_NONBLOCK | O_NOCTTY
 
-/** A file, open to be read. */
+/** A file that is open for reading. */
 export class FileToRead implements Source, Disposable {
   readonly stats: Stats
   readonly #fd: number
@@ -34,7 +34,7 @@ export class FileToRead implements Source, Disposable {
   }
 }
 
-/** A folder, held to be walked. */
+/** An open folder to walk. */
 export class FolderToWalk implements Disposable {
   readonly handle: Handle
   readonly stats: Stats
@@ -52,10 +52,10 @@ export class FolderToWalk implements Disposable {
 }
 
 /**
- * An entry as an archive takes it: links stand for what they lead to.
+ * Opens an entry, or the target of a link.
  *
- * @returns undefined for what is no file or folder, is gone or protected, or is a link that leads nowhere or where it may not
- * @throws what the system says of an entry that cannot be read
+ * @returns undefined for special, missing and protected entries, and for links that are broken, lead out or to a denied path
+ * @throws system errors for entries that cannot be read
  */
 export function openEntry(
   scopeRoot: ScopeRoot,
@@ -66,7 +66,7 @@ export function openEntry(
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   if (stats !== undefined && scopeRoot.protectedPaths.has(stats)) return undefined
   if (stats?.isSymbolicLink()) return openTarget(scopeRoot, path)
-  // A name that was swapped for a link since then is not followed.
+  // O_NOFOLLOW, because the name may have been swapped for a link since the lstat().
   if (stats?.isFile()) return orGone(() => openFile(path, READ | O_NOFOLLOW))
   if (stats?.isDirectory()) return orGone(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
   return undefined
@@ -90,7 +90,7 @@ function openFile(path: string | Buffer, flags: number): FileToRead | undefined 
   return undefined
 }
 
-/** Undefined for what is gone, or leads where it may not. */
+/** Undefined if the entry no longer exists, or the user may not reach it. */
 export function orGone<T>(open: () => T): T | undefined {
   try {
     return open()

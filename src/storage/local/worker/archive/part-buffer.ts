@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** Memory for a part. */
+/** Returns a buffer for the next part. */
 type Lend = (bytes: number) => Buffer
 
-/** Collects the bytes of an archive into parts of one size, each in memory that the main thread lent. */
+/** Collects the bytes of an archive into parts of equal size, in buffers that the main thread returns. */
 export class PartBuffer {
   readonly #size: number
   readonly #lend: Lend
@@ -21,28 +21,28 @@ export class PartBuffer {
     this.#part = lend(size)
   }
 
-  /** Bytes that were put in. */
+  /** Bytes added so far. */
   get written(): number {
     return this.#written
   }
 
-  /** CRC-32 of the parts that were taken, if it is wanted. */
+  /** CRC-32 of the parts taken so far, if it is wanted. */
   get crc(): number {
     return this.#crc
   }
 
-  /** Where the next bytes may be read to; never empty. */
+  /** Free space of the current part, to read into; never empty. */
   get room(): Buffer {
     return this.#part.subarray(this.#used)
   }
 
-  /** A room for so many bytes, which may not be more than a part has; what the part holds already leaves without them. */
+  /** Free space for at least `count` bytes, at most a part. Ends the current part early if it has too little. */
   reserve(count: number): Buffer {
     if (this.room.length < count) this.#leave()
     return this.room
   }
 
-  /** So many bytes were read to the room. */
+  /** Call after writing `count` bytes to `room`. */
   advance(count: number): void {
     this.#used += count
     this.#written += count
@@ -73,7 +73,7 @@ export class PartBuffer {
     }
   }
 
-  /** @param isLast also what fills no part */
+  /** Yields the full parts. @param isLast also yields the last, partly filled one */
   *take(isLast = false): Generator<Uint8Array, void, void> {
     const full = this.#full.splice(0)
     if (isLast && this.#used > 0) full.push(this.#part.subarray(0, this.#used))

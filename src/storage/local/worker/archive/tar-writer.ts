@@ -4,7 +4,7 @@ import type { PartBuffer } from './part-buffer.ts'
 
 const RECORD = 512
 
-/** A tar; long names, non-ASCII names and sizes over 8 GiB are in pax headers. */
+/** Writes a tar, with pax headers for long names, non-ASCII names and sizes over 8 GiB. */
 export class TarWriter implements ArchiveWriter {
   readonly isDone = false
   readonly #parts: PartBuffer
@@ -29,7 +29,7 @@ export class TarWriter implements ArchiveWriter {
       yield* this.#parts.take()
       yield
     }
-    // The header has promised the size. What is missing may be gigabytes.
+    // The header already has the size, so a file that became shorter is filled up with zeros, which may be gigabytes.
     const padding = (RECORD - (size % RECORD)) % RECORD
     for (let missing = size - done + padding; missing > 0;) {
       const piece = Math.min(missing, this.#parts.room.length)

@@ -3,27 +3,27 @@ import { crc32 } from 'node:zlib'
 import type { ArchiveWriter, EntryFacts, Member, Note, Source, Steps } from './members.ts'
 import { centralHeader, descriptor, endOfZip, localHeader, type ZipDirectory, type ZipEntry } from './zip-records.ts'
 
-/** Files up to this size are read before their header is written, so that it holds their CRC: a zip of them can be unpacked as a stream. */
+/** Files up to this size are read before their header is written, so that it has their CRC, which unpacking a stream needs. */
 export const READ_FIRST = 128 * 1024
 
-/** A zip before its first byte: which entries it has and how long it is. Crosses threads. */
+/** The entries and the size of a zip, computed before its first byte is written. Plain data for other threads. */
 export interface ZipPlan {
-  /** Of each entry in its order: `FIELDS` numbers, in memory that both threads see. */
+  /** `FIELDS` numbers for each entry in order, in shared memory. */
   readonly entries: Float64Array
   /** Changes with everything that determines the bytes: names, sizes, modes, times and inodes, and their order. */
   readonly fingerprint: string
   readonly directory: ZipDirectory
-  /** Bytes of the whole. */
+  /** Bytes of the whole zip. */
   readonly size: number
   readonly note: Note | undefined
 }
 
-/** Inode, size, times of content and inode, sum of the name. */
+/** Inode, size, mtime, ctime, CRC of the name. */
 const FIELDS = 5
-/** In place of a size. */
+/** Stored instead of a size. */
 const FOLDER = -1
 
-/** An entry as it was when the zip was planned. */
+/** State of an entry when the zip was planned. */
 export interface PlannedEntry {
   readonly inode: number
   readonly isFolder: boolean
@@ -40,23 +40,23 @@ export function plannedEntry({ entries }: ZipPlan, index: number): PlannedEntry 
   return { inode, isFolder: size === FOLDER, size: Math.max(size, 0), modified, changed, name }
 }
 
-/** Whether a planned entry is this one; it may have been written to since then. */
+/** Whether this is the planned entry; its content may have changed since. */
 export function isPlanned(planned: PlannedEntry, { name }: Member, { ino }: EntryFacts, isFolder: boolean): boolean {
   return planned.inode === ino && planned.name === crc32(name) && planned.isFolder === isFolder
 }
 
-/** Whether the content is what it was. */
+/** Whether the content has not changed since the plan. */
 export function isUnchanged(planned: PlannedEntry, { size, mtimeMs, ctimeMs }: EntryFacts): boolean {
   return planned.size === size && planned.modified === mtimeMs && planned.changed === ctimeMs
 }
 
-/** The records of an entry, but for its CRC. @param content undefined for a folder */
+/** The fields of an entry, without its CRC. @param size undefined for a folder */
 export function zipEntry(member: Member, size: number | undefined, offset: number): ZipEntry {
   const isFolder = size === undefined
   return { ...member, isFolder, hasDescriptor: !isFolder && size > READ_FIRST, crc: 0, size: size ?? 0, offset }
 }
 
-/** Takes part in a walk as the one who writes would, and only counts. */
+/** Takes the place of the writer in a walk, but only counts bytes. */
 export class ZipPlanner implements ArchiveWriter {
   readonly isDone = false
   readonly #hash = createHash('sha256')

@@ -1,13 +1,13 @@
 import type { Member } from './members.ts'
 
-/** The fields that both headers of an entry contain. Content is stored as it is. */
+/** The fields that both headers of an entry contain. Content is stored uncompressed. */
 export interface ZipEntry extends Member {
   readonly isFolder: boolean
-  /** Its CRC and size follow the content. */
+  /** CRC and size follow the content. */
   readonly hasDescriptor: boolean
   readonly crc: number
   readonly size: number
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   readonly offset: number
 }
 
@@ -40,7 +40,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([fields.bytes(), name, ...extra])
 }
 
-/** Follows the content of an entry that has one (APPNOTE 4.3.9); with sizes of eight bytes for Zip64. */
+/** The data descriptor after the content (APPNOTE 4.3.9), with sizes of eight bytes for Zip64. */
 export function descriptor({ crc, size }: ZipEntry): Buffer {
   const fields = new Fields().u32(0x08074b50).u32(crc)
   if (size >= LARGEST_32) fields.u64(size).u64(size)
@@ -74,7 +74,7 @@ export interface ZipDirectory {
   readonly length: number
 }
 
-/** The end of a zip (APPNOTE 4.3.14 to 4.3.16), with that of Zip64 where a number asks for it. */
+/** The end of a zip (APPNOTE 4.3.14 to 4.3.16), with Zip64 records if a number needs them. */
 export function endOfZip({ count, offset, length }: ZipDirectory): Buffer {
   const fields = new Fields()
   if (count >= LARGEST_16 || offset >= LARGEST_32 || length >= LARGEST_32) {
@@ -108,7 +108,7 @@ function nameBytes({ name, isFolder }: ZipEntry): Buffer {
   return Buffer.from(isFolder ? `${name}/` : name)
 }
 
-/** The old fields know local time in steps of two seconds only; this one tells it in seconds since 1970. */
+/** Seconds since 1970, because the standard fields only have local time in steps of two seconds. */
 function timeExtra({ modified }: Member): Buffer {
   if (modified < 0 || modified > 0x7fffffff) return Buffer.alloc(0)
   return new Fields().u16(TIME_EXTRA).u16(5).u8(1).u32(modified).bytes()
@@ -137,12 +137,12 @@ function dosTime(seconds: number): { time: number; date: number } {
   }
 }
 
-/** The longest run of fields: the end with its zip64 records. */
-const LONGEST = 98
+/** Bytes of the longest record: the end with its Zip64 records. */
+const MAX_LENGTH = 98
 
-/** Little-endian numbers, one behind the other. */
+/** Builds a record of little-endian numbers. */
 class Fields {
-  readonly #buffer = Buffer.allocUnsafe(LONGEST)
+  readonly #buffer = Buffer.allocUnsafe(MAX_LENGTH)
   #used = 0
 
   u8(value: number): this {

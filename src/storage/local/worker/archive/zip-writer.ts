@@ -17,23 +17,23 @@ import { centralHeader, descriptor, endOfZip, localHeader, type ZipEntry } from 
 const PAGE = 64 * 1024
 
 /**
- * Writes what was planned, or a span of it, and nothing else: entries that came since then are passed over, and where one is
- * missing, is another one or became shorter the zip breaks off, for its length has been promised. A file that grew is as long
- * as it was. A span continues bytes of another time, so for it every entry must be unchanged.
+ * Writes a planned zip or a span of it. Because the size has been announced, it skips entries that were added since the plan,
+ * cuts files that grew, and fails if an entry was removed, replaced or shortened. A span continues an earlier download, so for
+ * a span every entry must be unchanged.
  */
 export class ZipWriter implements ArchiveWriter {
   readonly #parts: PartBuffer
   readonly #plan: ZipPlan
   readonly #span: Span
   readonly #isWhole: boolean
-  /** Whether the CRC of every file is wanted. */
+  /** True if the span includes the directory, which has the CRC of every file. */
   readonly #hasDirectory: boolean
   readonly #scratch = Buffer.allocUnsafeSlow(READ_FIRST)
   readonly #directory: Buffer[] = []
   #page: Buffer[] = []
   #pageLength = 0
   #index = 0
-  /** In the whole zip. */
+  /** Offset in the whole zip. */
   #at = 0
 
   constructor(parts: PartBuffer, plan: ZipPlan, span: Span) {
@@ -45,7 +45,7 @@ export class ZipWriter implements ArchiveWriter {
     this.#hasDirectory = span.end > offset && span.start < offset + length
   }
 
-  /** Nothing more of the span is to come. */
+  /** True once the span has been written. */
   get isDone(): boolean {
     return this.#at >= this.#span.end
   }
@@ -101,7 +101,7 @@ export class ZipWriter implements ArchiveWriter {
       return
     }
     const isInside = this.#at >= this.#span.start && end <= this.#span.end
-    // The usual file is read to where it is sent from.
+    // Most files are read directly into the part that is sent.
     const memory = isInside ? this.#parts.reserve(length + entry.size).subarray(length) : this.#scratch
     const content = memory.subarray(0, entry.size)
     readFully(entry, source, content)
@@ -143,13 +143,13 @@ export class ZipWriter implements ArchiveWriter {
     return start < this.#span.end && end > this.#span.start
   }
 
-  /** So many bytes of the span were read to the room of the parts. */
+  /** Call after reading `count` bytes of the span into the current part. */
   #advance(count: number): void {
     this.#parts.advance(count)
     this.#at += count
   }
 
-  /** The bytes that belong to the span. */
+  /** Writes the bytes that belong to the span. */
   #put(bytes: Uint8Array): void {
     const start = Math.max(this.#span.start - this.#at, 0)
     this.#parts.put(bytes.subarray(start, Math.max(this.#span.end - this.#at, start)))
@@ -164,7 +164,7 @@ export class ZipWriter implements ArchiveWriter {
     if (this.#pageLength >= PAGE) this.#endPage()
   }
 
-  /** Many small buffers would take several times the memory. */
+  /** Joins small buffers, which would need several times the memory. */
   #endPage(): void {
     this.#directory.push(Buffer.concat(this.#page))
     this.#page = []
@@ -180,7 +180,7 @@ function readFully({ name }: ZipEntry, source: Source, into: Buffer): void {
   }
 }
 
-/** What has been sent cannot be taken back; a length that lies would make a whole archive of a broken one. */
+/** Aborts the download, because bytes were sent and no client must take a broken archive for a complete one. */
 function changed(what: string): FilemgrError {
   return new FilemgrError('CONFLICT', `${what} changed while its zip was sent: try again, or take a tar`)
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Bytes of one block. The format allows 900,000, of which run-length encoding may need a part. */
+/** Bytes of one block. The format allows 900,000, but run-length encoding may need some of them. */
 export const BZIP2_BLOCK = 899_000
 
-/** What there is of WebAssembly in Node and not in its types. */
+/** The parts of WebAssembly that the types of Node lack. */
 interface WebAssemblyHere {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
@@ -28,14 +28,14 @@ interface Bzip2Exports {
 const ROOM = BZIP2_BLOCK + Math.ceil(BZIP2_BLOCK / 100) + 600
 const LARGEST_BLOCKS = 9
 
-/** Of the package only the compiled library is used: its script keeps views of memory that has moved. */
+/** Uses only the compiled library of the package: its script keeps views of memory that may have moved. */
 export function createBzip2(): (block: Uint8Array) => Uint8Array {
   const library = instantiate()
   const from = library.malloc(BZIP2_BLOCK)
   const to = library.malloc(ROOM)
   const length = library.malloc(4)
   return (block) => {
-    // The memory moves when it grows, so it is looked at anew.
+    // The memory moves when it grows, so every access needs a new view.
     new Uint8Array(library.memory.buffer).set(block, from)
     new DataView(library.memory.buffer).setUint32(length, ROOM, true)
     const result = library.BZ2_bzBuffToBuffCompress(to, length, from, block.length, LARGEST_BLOCKS, 0, 0)

@@ -10,15 +10,15 @@ export type BlockCodec = 'deflate' | 'bzip2' | 'xz' | 'lz4' | 'snappy'
 export interface CompressInput {
   readonly codec: BlockCodec
   readonly block: Uint8Array
-  /** The end of the block before; for deflate. */
+  /** The end of the previous block; only for deflate. */
   readonly dictionary: Uint8Array | undefined
-  /** Where the result goes if it has room. */
+  /** Buffer for the result, if that fits. */
   readonly room: Uint8Array
 }
 
 type Codec = (block: Uint8Array, dictionary: Uint8Array | undefined) => Uint8Array
 
-/** No native add-ons: terminating a thread inside native code ends the process. */
+/** No native add-ons, because terminating a thread inside native code ends the process. */
 const CODECS: Readonly<Record<BlockCodec, () => Codec>> = {
   deflate: () => deflateBlock,
   bzip2: createBzip2,
@@ -27,13 +27,13 @@ const CODECS: Readonly<Record<BlockCodec, () => Codec>> = {
   snappy: createSnappy,
 }
 
-/** Compresses single blocks, of which all others are independent; its compressed bytes are the only part. */
+/** Compresses independent blocks. The job yields the compressed bytes as its only part. */
 export function createCompressBlock(): (input: CompressInput) => WorkerJob {
   const known: Partial<Record<BlockCodec, Codec>> = {}
   return ({ codec, block, dictionary, room }) => {
     const compress = (known[codec] ??= CODECS[codec]())
     const packed = compress(block, dictionary)
-    // Memory of its own can be handed over.
+    // A buffer of its own can be transferred to the other thread.
     if (packed.length > room.length) return only(new Uint8Array(packed))
     room.set(packed)
     return only(room.subarray(0, packed.length))

@@ -2,26 +2,26 @@ import { constants, deflateRawSync } from 'node:zlib'
 
 /** The window of deflate. */
 const DICTIONARY = 32 * 1024
-/** Memory for output is taken by so much at once: what shrinks leaves little of it unused. */
+/** Bytes of an output buffer: small, so that little of it stays unused. */
 const CHUNK = 32 * 1024
-/** A block that does not shrink grows by a little, and its output is best made in one piece. */
+/** Bytes by which incompressible data can grow, so that its output fits into one buffer. */
 const CHUNK_MARGIN = 1024
 const SAMPLES = 8
 const SAMPLE = 1024
-/** Above this share of its length, packing is not worth the time. */
+/** If a sample shrinks to more than this share, compressing is not worth the time. */
 const GAIN = 0.97
 
 /** The last block of a deflate stream, without content. */
 export const DEFLATE_END = Buffer.from([3, 0])
 
-/** What the next block may refer to. */
+/** The end of a block, to which the next one may refer. */
 export function dictionaryOf(block: Uint8Array): Uint8Array {
   return block.subarray(-DICTIONARY)
 }
 
 /**
- * One block of a deflate stream, ended so that another may follow or `DEFLATE_END`. Blocks that know what came before them can
- * be made at the same time and still are one ordinary stream, which many gzip members are not for every reader.
+ * Makes one block of a deflate stream, to be followed by another or by `DEFLATE_END`. With dictionaries, blocks can be made in
+ * parallel and still are one ordinary stream. Several gzip members would be simpler, but not every reader supports them.
  */
 export function deflateBlock(block: Uint8Array, dictionary: Uint8Array | undefined): Buffer {
   const shrinks = isWorthIt(block)
@@ -34,7 +34,7 @@ export function deflateBlock(block: Uint8Array, dictionary: Uint8Array | undefin
   })
 }
 
-/** Pictures, films and archives gain nothing: samples from all over the block tell it in a hundredth of the time. */
+/** False for compressed data, such as pictures, videos and archives. Samples detect it in a hundredth of the time. */
 export function isWorthIt(block: Uint8Array): boolean {
   const step = Math.floor(block.length / SAMPLES)
   if (step < 2 * SAMPLE) return true

@@ -9,7 +9,7 @@ export function createLz4(): (block: Uint8Array) => Uint8Array {
   return (block) => {
     const packed = Buffer.allocUnsafe(HEAD + block.length + Math.ceil(block.length / 255) + 16)
     let at = HEAD
-    /** What of a length does not fit into the half byte that has its beginning. */
+    /** Writes the rest of a length that does not fit into its four bits. */
     const more = (length: number) => {
       if (length < 15) return
       let rest = length - 15

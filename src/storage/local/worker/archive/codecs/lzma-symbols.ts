@@ -1,15 +1,15 @@
 const LITERAL_CONTEXT_BITS = 3
-/** Of the place in the block, to a power of two. */
+/** How many low bits of the position select a context. */
 const PLACE_BITS = 2
 const PLACES = 1 << PLACE_BITS
 const STATES = 12
-/** From this state on the last symbol was no literal. */
+/** From this state on, the last symbol was a match. */
 const AFTER_MATCH = 7
 
-/** The numbers of bits as the format tells them. */
+/** The properties byte of the format, made of the two numbers of bits. */
 export const LZMA_PROPERTIES = PLACE_BITS * 45 + LITERAL_CONTEXT_BITS
 
-/** Where the probabilities of each kind begin. */
+/** Offsets of each kind of probability. */
 const IS_MATCH = 0
 const IS_REPEAT = IS_MATCH + STATES * PLACES
 const IS_NOT_FIRST = IS_REPEAT + STATES
@@ -29,11 +29,11 @@ const PROBABILITIES = LITERAL + (LITERAL_SIZE << LITERAL_CONTEXT_BITS)
 /** Writes the symbols of LZMA: literals, matches, and matches at one of the last four distances. */
 export class LzmaSymbols {
   readonly coder: RangeEncoder
-  /** The last four distances, the latest first. */
+  /** The last four distances, most recent first. */
   readonly repeats = new Int32Array(4)
   #state = 0
 
-  /** @param room bytes of a chunk at most */
+  /** @param room maximum bytes of a chunk */
   constructor(room: number) {
     this.coder = new RangeEncoder(PROBABILITIES, room)
   }
@@ -90,7 +90,7 @@ export class LzmaSymbols {
     return base + this.#state * PLACES + (place & (PLACES - 1))
   }
 
-  /** The byte that would have gone on the match tells much about one that did not. */
+  /** The byte that would have continued the match is a good predictor for the one that did not. */
   #literalAfterMatch(base: number, byte: number, expected: number): void {
     let offset = 0x100
     let rest = expected
@@ -115,7 +115,7 @@ export class LzmaSymbols {
     else coder.tree(base + 2 + PLACES * 16, 8, value - 16)
   }
 
-  /** @param distance 0 for the byte before */
+  /** @param distance 0 for the previous byte */
   #distance(distance: number, lengthClass: number): void {
     const { coder } = this
     const top = 31 - Math.clz32(distance)
@@ -133,15 +133,15 @@ export class LzmaSymbols {
   }
 }
 
-/** Below this much range another byte can be written. */
+/** When the range falls below this, another byte can be written. */
 const TOP = 0x1000000
 const WORD = 0x100000000
-/** Probabilities are of 2048, and half of that to begin with. */
+/** Probabilities are fractions of 2048 and start at one half. */
 const PROBABILITY_BITS = 11
 const EVEN = 1 << (PROBABILITY_BITS - 1)
 const SHIFT = 5
 
-/** The arithmetic coder of LZMA, with the probabilities that it learns. */
+/** The arithmetic coder of LZMA, with its adaptive probabilities. */
 class RangeEncoder {
   readonly #bytes: Uint8Array
   readonly #probabilities: Uint16Array
@@ -152,15 +152,15 @@ class RangeEncoder {
   #cached = 0
 
   /**
-   * @param probabilities how many
-   * @param room bytes that are written at most between `start` and `finish`
+   * @param probabilities their number
+   * @param room maximum bytes between `start` and `finish`
    */
   constructor(probabilities: number, room: number) {
     this.#probabilities = new Uint16Array(probabilities)
     this.#bytes = new Uint8Array(room)
   }
 
-  /** Forgets what it has learned. */
+  /** Resets the probabilities. */
   reset(): void {
     this.#probabilities.fill(EVEN)
   }
@@ -173,12 +173,12 @@ class RangeEncoder {
     this.#cached = 1
   }
 
-  /** Bytes that there are, without those of the end. */
+  /** Bytes so far, without those that `finish` adds. */
   get size(): number {
     return this.#length + this.#cached
   }
 
-  /** @returns all that was written since `start` */
+  /** @returns all bytes since `start` */
   finish(): Uint8Array {
     for (let byte = 0; byte < 5; byte += 1) this.#shift()
     return this.#bytes.slice(0, this.#length)
@@ -198,7 +198,7 @@ class RangeEncoder {
     if (this.#range < TOP) this.#widen()
   }
 
-  /** From the highest bit to the lowest, each with a probability for what came before. */
+  /** Highest bit first, each with a probability that depends on the bits before it. */
   tree(base: number, bits: number, value: number): void {
     let node = 1
     for (let bit = bits - 1; bit >= 0; bit -= 1) {
@@ -208,7 +208,7 @@ class RangeEncoder {
     }
   }
 
-  /** The same from the lowest bit to the highest. */
+  /** The same, lowest bit first. */
   reverseTree(base: number, bits: number, value: number): void {
     let node = 1
     for (let bit = 0; bit < bits; bit += 1) {
@@ -232,7 +232,7 @@ class RangeEncoder {
     this.#shift()
   }
 
-  /** A byte is held back until no carry can reach it any more. */
+  /** Delays each byte until no carry can change it. */
   #shift(): void {
     if (this.#low < 0xff000000 || this.#low >= WORD) {
       const carry = this.#low >= WORD ? 1 : 0

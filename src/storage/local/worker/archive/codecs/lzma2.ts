@@ -1,40 +1,40 @@
 import { LZMA_PROPERTIES, LzmaSymbols } from './lzma-symbols.ts'
 import { lengthOf, MatchFinder } from './match-finder.ts'
 
-/** The most compressed bytes that a chunk header can express. */
+/** Maximum compressed bytes that a chunk header can express. */
 const CHUNK = 64 * 1024
-/** One symbol and the end of a chunk need less. */
+/** More than one symbol and the end of a chunk need. */
 const MARGIN = 64
-/** A match of this length is taken without looking for a better one. */
+/** A match of this length is used without looking for a better one. */
 const NICE = 128
 const END = Uint8Array.of(0)
 
 /**
- * Makes LZMA2, about as the fast presets of `xz` do: the longest of a few matches, unless the next place has a better one. In
- * JavaScript, so a thread can be ended in the middle of it.
+ * Makes LZMA2, similar to the fast presets of `xz`: uses the longest of a few matches, unless the next position has a better
+ * one. In JavaScript, so that the thread can be terminated at any time.
  */
 export class Lzma2Encoder {
   readonly #symbols = new LzmaSymbols(CHUNK)
   readonly #finder: MatchFinder
   #block: Uint8Array = new Uint8Array()
-  /** Of the next symbol. */
+  /** Position of the next symbol. */
   #place = 0
-  /** Places that the finder knows; of the last of them it has the match. */
+  /** Positions that the finder has seen; it has the match of the last one. */
   #known = 0
 
-  /** @param most bytes of a block */
-  constructor(most: number) {
-    this.#finder = new MatchFinder(most)
+  /** @param max maximum bytes of a block */
+  constructor(max: number) {
+    this.#finder = new MatchFinder(max)
   }
 
-  /** Chunks, independent of all blocks before, and the mark of the end. */
+  /** Yields chunks that are independent of earlier blocks, and the end marker. */
   *encode(block: Uint8Array): Generator<Uint8Array, void, void> {
     this.#block = block
     this.#place = 0
     this.#known = 0
     this.#finder.start(block)
     this.#symbols.reset()
-    // What a chunk must say of the decoder's state, as its head has it.
+    // The control bits of the chunk header: which state the decoder must reset.
     let reset = 0xe0
     while (this.#place < block.length) {
       const start = this.#place
@@ -91,7 +91,7 @@ export class Lzma2Encoder {
     this.#known = place + 1
   }
 
-  /** Whether a literal now and the match of the next place are shorter to tell. */
+  /** Whether a literal and the match of the next position need fewer bits. */
   #isNextBetter(place: number, length: number, distance: number): boolean {
     if (place + 1 >= this.#block.length) return false
     this.#find(place + 1)
@@ -102,7 +102,7 @@ export class Lzma2Encoder {
     return this.#repeatLength(place + 1, this.#bestRepeat(place + 1)) >= Math.max(2, length - 1)
   }
 
-  /** Which of the last distances matches for the longest. */
+  /** Index of the recent distance with the longest match. */
   #bestRepeat(place: number): number {
     let best = 0
     let longest = 0
@@ -118,7 +118,7 @@ export class Lzma2Encoder {
   }
 }
 
-/** Bytes by which a match may be longer and still take more to tell than one at a distance that is known. */
+/** Bytes that a match must be longer to be worth its new distance, compared with one at a recent distance. */
 function advantage(distance: number): number {
   if (distance > 0x8000) return 3
   return distance > 0x200 ? 2 : 1
@@ -129,7 +129,7 @@ function chunkHead(reset: number, size: number, packed: number): Uint8Array {
   return Uint8Array.from(reset >= 0xc0 ? [...head, LZMA_PROPERTIES] : head)
 }
 
-/** For what does not become smaller. */
+/** For incompressible data. */
 export function* storedChunks(block: Uint8Array): Generator<Uint8Array, void, void> {
   for (let start = 0; start < block.length; start += CHUNK) {
     const part = block.subarray(start, start + CHUNK)

@@ -2,26 +2,26 @@ const HASH_BITS = 16
 const SHORT_HASH_BITS = 14
 /** Earlier positions to compare with. */
 const DEPTH = 8
-const LONGEST = 273
-/** A match of three bytes from further away costs as much as the bytes. */
-const FURTHEST_SHORT = 0x4000
+const MAX_MATCH = 273
+/** A match of three bytes at a larger distance needs as many bits as the bytes. */
+const MAX_SHORT_DISTANCE = 0x4000
 const NONE = -1
 
-/** Finds what a block repeats of itself. */
+/** Finds repeated bytes in a block. */
 export class MatchFinder {
-  /** Of the match that `find` has found last; no length: none. */
+  /** Of the match that `find` found last; 0 for none. */
   length = 0
-  /** 1 for the byte before. */
+  /** 1 for the previous byte. */
   distance = 0
   readonly #heads = new Int32Array(1 << HASH_BITS)
   readonly #shortHeads = new Int32Array(1 << SHORT_HASH_BITS)
-  /** For each place the last one before of the same hash. */
+  /** For each position, the previous one with the same hash. */
   readonly #chain: Int32Array
   #block: Uint8Array = new Uint8Array()
 
-  /** @param most bytes of a block */
-  constructor(most: number) {
-    this.#chain = new Int32Array(most)
+  /** @param max maximum bytes of a block */
+  constructor(max: number) {
+    this.#chain = new Int32Array(max)
   }
 
   start(block: Uint8Array): void {
@@ -30,7 +30,7 @@ export class MatchFinder {
     this.#shortHeads.fill(NONE)
   }
 
-  /** Each place is found or skipped once, in order. */
+  /** Call `find` or `skip` once for each position, in order. */
   find(place: number): void {
     const block = this.#block
     this.length = 0
@@ -39,12 +39,12 @@ export class MatchFinder {
     const short = this.#shortHeads[shortHash(block, place)] ?? NONE
     const first = this.#heads[hash(block, place)] ?? NONE
     this.skip(place)
-    if (short !== NONE && place - short <= FURTHEST_SHORT) {
+    if (short !== NONE && place - short <= MAX_SHORT_DISTANCE) {
       const length = lengthOf(block, short, place)
       if (length >= 3) this.#keep(length, place - short)
     }
     let candidate = first
-    for (let depth = DEPTH; depth > 0 && candidate !== NONE && this.length < LONGEST; depth -= 1) {
+    for (let depth = DEPTH; depth > 0 && candidate !== NONE && this.length < MAX_MATCH; depth -= 1) {
       if (block[candidate + this.length] === block[place + this.length]) {
         const length = lengthOf(block, candidate, place)
         if (length > this.length && length >= 4 && !isWorse(length, place - candidate, this))
@@ -69,15 +69,15 @@ export class MatchFinder {
   }
 }
 
-/** How many bytes are the same at two places, as far as one match can tell. */
+/** How many bytes are equal at two positions, up to the maximum of one match. */
 export function lengthOf(block: Uint8Array, earlier: number, place: number): number {
-  const most = Math.min(LONGEST, block.length - place)
+  const max = Math.min(MAX_MATCH, block.length - place)
   let length = 0
-  while (length < most && block[earlier + length] === block[place + length]) length += 1
+  while (length < max && block[earlier + length] === block[place + length]) length += 1
   return length
 }
 
-/** One byte more does not pay for a distance that is much larger. */
+/** One more byte is not worth a much larger distance. */
 function isWorse(length: number, distance: number, known: { length: number; distance: number }): boolean {
   return length === known.length + 1 && distance >> 7 > known.distance
 }

@@ -1,22 +1,22 @@
 const HASH_BITS = 14
 /** The largest distance that two bytes can express. */
-const FURTHEST = 0xffff
-const SHORTEST = 4
-/** The end of a block of lz4 has to be literals: a match begins so many bytes before it at the latest … */
+const MAX_DISTANCE = 0xffff
+const MIN_MATCH = 4
+/** The last bytes of an lz4 block must be literals: a match must begin at least this many bytes before the end … */
 const LAST_START = 12
-/** … and leaves so many. */
+/** … and end at least this many before it. */
 const LAST_BYTES = 5
 
-/** The bytes from `start` to `end` as they are, and then `length` bytes that repeat those of `distance` before. */
+/** Literals from `start` to `end`, then `length` bytes that repeat those `distance` bytes earlier. */
 type TakeSequence = (start: number, end: number, length: number, distance: number) => void
 
-/** Finds repeated bytes that lie near, always the first that come: what lz4 and snappy are made of. */
+/** Finds repeated bytes within 64 KiB for lz4 and snappy. Greedy: takes the first match. */
 export class NearMatches {
   readonly #heads = new Int32Array(1 << HASH_BITS)
 
-  /** @returns where the bytes behind the last match begin */
+  /** @returns position after the last match */
   run(block: Uint8Array, take: TakeSequence): number {
-    const heads = this.#heads.fill(-FURTHEST - 1)
+    const heads = this.#heads.fill(-MAX_DISTANCE - 1)
     const lastStart = block.length - LAST_START
     let taken = 0
     for (let place = 0, misses = 0; place <= lastStart;) {
@@ -24,8 +24,8 @@ export class NearMatches {
       const key = Math.imul(word, 0x9e3779b1) >>> (32 - HASH_BITS)
       const earlier = heads[key] ?? 0
       heads[key] = place
-      if (place - earlier > FURTHEST || wordAt(block, earlier) !== word) {
-        // What does not shrink is gone through faster and faster.
+      if (place - earlier > MAX_DISTANCE || wordAt(block, earlier) !== word) {
+        // Skips faster and faster through incompressible data.
         place += 1 + (misses >> 6)
         misses += 1
         continue
@@ -41,9 +41,9 @@ export class NearMatches {
 }
 
 function lengthOf(block: Uint8Array, earlier: number, place: number): number {
-  const most = block.length - LAST_BYTES - place
-  let length = SHORTEST
-  while (length < most && block[earlier + length] === block[place + length]) length += 1
+  const max = block.length - LAST_BYTES - place
+  let length = MIN_MATCH
+  while (length < max && block[earlier + length] === block[place + length]) length += 1
   return length
 }
 
@@ -56,7 +56,7 @@ function wordAt(block: Uint8Array, place: number): number {
   )
 }
 
-/** Quicker than `set` for the few bytes that most literals are. @returns where it ended */
+/** Faster than `set` for short literals, which are the most common. @returns position after the copied bytes */
 export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number {
   if (end - start > 32) to.set(from.subarray(start, end), at)
   else for (let place = start; place < end; place += 1) to[at + place - start] = from[place] ?? 0

@@ -2,13 +2,13 @@ import { copyBytes, NearMatches } from './near-matches.ts'
 
 /** Bytes of a chunk before it is compressed. */
 const CHUNK = 64 * 1024
-/** Type and length, and the sum of the content. */
+/** Type, length, and checksum of the content. */
 const HEAD = 8
 const COMPRESSED = 0
 const UNCOMPRESSED = 1
 const START = Buffer.from('\xff\x06\0\0sNaPpY', 'latin1')
 
-/** Makes a whole stream of the snappy framing format of each block; a file may hold many of them. */
+/** Makes each block a complete stream of the snappy framing format; a file may contain many streams. */
 export function createSnappy(): (block: Uint8Array) => Uint8Array {
   const matches = new NearMatches()
   return (block) => {
@@ -36,7 +36,7 @@ function chunkOf(matches: NearMatches, content: Uint8Array): Uint8Array {
   }
   const last = matches.run(content, (start, end, length, distance) => {
     literal(start, end)
-    // A copy has 64 bytes at most, and four at least where two bytes tell it.
+    // A copy has at most 64 bytes, and in its two-byte form at least four.
     for (let rest = length; rest > 0;) {
       const part = rest > 64 ? Math.min(64, rest - 4) : rest
       rest -= part
@@ -62,7 +62,7 @@ function chunkOf(matches: NearMatches, content: Uint8Array): Uint8Array {
   return packed.subarray(0, at)
 }
 
-/** As the format wants it: sums of what holds sums would be weak. */
+/** The format masks checksums, because checksums of data that contains checksums are weak. */
 function maskedSum(content: Uint8Array): number {
   const sum = crc32c(content)
   return (((sum >>> 15) | (sum << 17)) + 0xa282ead8) >>> 0
@@ -79,7 +79,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 
 function crc32c(bytes: Uint8Array): number {
   let sum = -1
-  // Several times as fast as an iterator.
+  // A counter is several times as fast as an iterator.
   let at = 0
   while (at < bytes.length) sum = (TABLE[(sum ^ (bytes[at++] ?? 0)) & 0xff] ?? 0) ^ (sum >>> 8)
   return ~sum >>> 0

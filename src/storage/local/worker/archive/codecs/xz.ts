@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib'
 import { isWorthIt } from './deflate-block.ts'
 import { Lzma2Encoder, storedChunks } from './lzma2.ts'
 
-/** Bytes of the largest block. */
+/** Maximum bytes of a block. */
 const BLOCK = 1024 * 1024
-/** The same as the format tells the size of a dictionary. */
+/** The same size in the format's encoding of dictionary sizes. */
 const DICTIONARY = 16
 
 const MAGIC = Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0)
@@ -12,10 +12,10 @@ const END = Uint8Array.of(0x59, 0x5a)
 /** Each block has a CRC-32. */
 const FLAGS = Uint8Array.of(0, 1)
 const SUM_SIZE = 4
-/** Its size, and LZMA2 as the only filter. */
+/** The size of the header, and LZMA2 as the only filter. */
 const BLOCK_HEAD = withSum(Uint8Array.of(2, 0, 0x21, 1, DICTIONARY, 0, 0, 0))
 
-/** Makes a whole xz stream of each block; a file may hold many of them. */
+/** Makes each block a complete xz stream; a file may contain many streams. */
 export function createXz(): (block: Uint8Array) => Uint8Array {
   const encoder = new Lzma2Encoder(BLOCK)
   return (block) => {
@@ -49,7 +49,7 @@ function padded(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes, new Uint8Array(-bytes.length & 3)])
 }
 
-/** Seven bits in each byte, the lowest first. */
+/** Seven bits per byte, lowest first. */
 function number(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...number(value >>> 7)]
 }
