@@ -68,8 +68,8 @@ const FRAMES = { thumb: { frame: 'cover', side: 256 }, big: { frame: 'fit', side
  * WebP for clients that accept it, as browsers do: it is much smaller for hardly more time, and keeps transparency. AVIF takes several
  * times as long for little less, so it is for those who name nothing else.
  *
- * @param accept the header of that name
- * @throws INVALID_INPUT for a size that there is not
+ * @param accept the Accept header
+ * @throws INVALID_INPUT for an unknown size
  */
 export function previewVariant(size: string, accept = ''): PreviewVariant {
   if (size !== 'thumb' && size !== 'big')

@@ -53,7 +53,7 @@ interface SmallPicture {
   readonly kind: 'picture'
   /** Of the file, in nanoseconds since 1970. */
   readonly modified: bigint
-  /** Another one for each state of the file and each way to show it. */
+  /** Changes with the state of the file and the kind of preview. */
   readonly id: string
   /** Undefined: as the name of the file promises. */
   readonly mediaType: string | undefined
@@ -150,14 +150,14 @@ export function createPreviews(deps: PreviewsDeps) {
         kind: 'picture',
         modified: file.modified,
         id: key.name,
-        // What is shown of a video is none.
+        // The picture of a video is not a video.
         mediaType: variant.mediaType ?? ((plan.part ?? plan.foreign) && 'image/jpeg'),
         async bytes(signal) {
           const kept = await unlessCacheFails(async () => await cache.get(key))
           if (kept !== undefined) return kept
           failures.check(key.name)
           const start = async (common: AbortSignal) => {
-            // It belongs to the work from here on.
+            // From here on, the work disposes it.
             own.move()
             const { part, foreign: kind } = plan
             return await make(key, { file, part, foreign: kind, variant, owner: files.countsAs }, common)
@@ -169,7 +169,7 @@ export function createPreviews(deps: PreviewsDeps) {
   }
 }
 
-/** A video of which no picture can be made is one of those that never had any. */
+/** Reports a video without a usable picture like any file type that has no previews. */
 function asNoPicture(error: unknown): unknown {
   if (!isFilemgrError(error, 'UNSUPPORTED')) return error
   return new FilemgrError('NOT_IMPLEMENTED', 'no picture can be made of this video', {}, { cause: error })

@@ -18,7 +18,7 @@ type Saved = Partial<ServerOptions>
 
 export interface ServerOptionsDeps {
   readonly store: Store<StoreDocument>
-  /** In force in this process, with where each came from. */
+  /** The values of this process, each with its source. */
   readonly options: ServerOptions
   readonly sources: Readonly<Record<string, OptionSource>>
   readonly confirm: ConfirmPassword
@@ -106,7 +106,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     if (FIXED.includes(source)) {
       fail('CONFLICT', `${name} is decided by a ${source}: change it there`, { field: name })
     }
-    // A log that may be any file would be a way to write into any file.
+    // An arbitrary path would let an administrator of the page write to any file of the server.
     if (name === 'log' && !/^(|stdout|stderr|.*\.log)$/.test(wanted.log ?? '')) {
       fail('INVALID_INPUT', 'log: from here it may be stdout, stderr, or a file that ends in .log', { field: 'log' })
     }

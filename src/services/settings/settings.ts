@@ -126,7 +126,7 @@ function etagOf(settings: Readonly<Settings>, what?: 'all'): string {
   return `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)}"`
 }
 
-/** Equal texts for equal ways to sign in. */
+/** Equal texts for equal sign-in settings. */
 function signInOf({ authMethod, auth, recaptcha }: Readonly<Settings>): string {
   return JSON.stringify([authMethod, auth, recaptcha])
 }

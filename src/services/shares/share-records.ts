@@ -48,7 +48,7 @@ export function placeIn(scope: string, path: VirtualPath): VirtualPath {
 }
 
 export interface ShareTargets {
-  /** What the path of a user leads to; undefined where nothing is, or nothing that can be had. */
+  /** Identifies the target of a user's path; undefined if it does not exist or cannot be reached. */
   at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
   /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
@@ -86,7 +86,7 @@ async function stateIn(files: FileAccess | undefined, share: Share, owner: User)
   return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'
 }
 
-/** Undefined where nothing is, or nothing that can be had. */
+/** Undefined if the target does not exist or cannot be reached. */
 async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look()

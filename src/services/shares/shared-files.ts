@@ -5,7 +5,7 @@ import type { AccessService } from '../access/access.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Visits } from './visits.ts'
 
-/** What there is at a path of a share. Dispose of it when it has been sent. */
+/** A file or folder in a share. Dispose it when it has been sent. */
 export type SharedAnswer = AsyncDisposable &
   (
     | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }

@@ -138,7 +138,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     /** By owner, then by their end, permanent ones first. @throws FORBIDDEN */
     list: (actor: Actor): ShareView[] => visible(actor).map(shareViewOf),
 
-    /** Those of what is at a path, whatever their owners call it. */
+    /** The shares of the target of a path, even if their owners have another path for it. */
     ofPath(actor: Actor, text: string): ShareView[] {
       const shares = visible(actor)
       const path = parseVirtualPath(text)
@@ -186,7 +186,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         if (bound !== undefined && stored.path === before.path) Object.assign(stored, bound)
         if (edit.password !== undefined) {
           delete stored.passwordHash
-          // Given out for the old password.
+          // The token was issued for the old password.
           delete stored.tokenHash
           if (passwordHash !== undefined) stored.passwordHash = passwordHash
         }

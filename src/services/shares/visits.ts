@@ -35,7 +35,7 @@ export interface Visit {
 /** Checks who may open a public link. `AccessService.for` decides what a visitor may read. */
 export interface Visits {
   /**
-   * Nothing about the target is looked at here, so nothing of it can be told before the password.
+   * Does not access the target, so that nothing about it is revealed before the password.
    *
    * @throws NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
    */

@@ -17,7 +17,7 @@ export function keyOf({ userId, scope, path }: UploadKey): string {
 
 interface Known {
   readonly byKey: Map<string, UploadRecord>
-  /** A beginning that a killed daemon did not get through left two records for one file: these are the older ones. */
+  /** Older records of the same file, left by a daemon that was killed while it replaced an upload. */
   readonly stale: Map<string, UploadRecord>
 }
 
@@ -49,10 +49,10 @@ export class OpenUploads {
   }
 
   /**
-   * A place among the unfinished uploads until it is disposed of; by then the record is entered. Of many that ask at once no
-   * more get one than there are.
+   * Reserves a slot for an unfinished upload until it is disposed; by then the record exists. Concurrent requests cannot get more
+   * slots than there are.
    *
-   * @throws RATE_LIMITED when there are too many, not counting the one that this would replace
+   * @throws RATE_LIMITED if there are too many uploads, not counting the one that this would replace
    */
   async takePlace(key: UploadKey): Promise<Disposable> {
     if (!this.#hasRoom(await this.#known(), key)) await this.#dropRemoved()
@@ -93,7 +93,7 @@ export class OpenUploads {
     await this.#records.flush()
   }
 
-  /** A client that lost the last answer asks again, and must not take the file that it made for another one. */
+  /** Remembers finished uploads: a client that lost the last reply asks again and must learn that its upload is complete. */
   async rememberFinished(record: UploadRecord): Promise<void> {
     this.#finished.set(record.id, record)
     const [oldest] = this.#finished.values()

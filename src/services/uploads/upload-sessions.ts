@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import type { SessionBook } from '../accounts/sessions/sessions.ts'
 import { UPLOAD_IDLE } from './open-uploads.ts'
 
-/** A session is written again for its uploads at most so often, in milliseconds. */
+/** Minimum milliseconds between two renewals of a session for its uploads. */
 const INTERVAL = 60 * 60 * 1000
 
 export interface UploadSessionsDeps {
@@ -20,7 +20,7 @@ export interface UploadSessionsDeps {
 export interface UploadSessions {
   /** Keeps the session for as long as the upload would wait for it. */
   hold(actor: Actor): Promise<void>
-  /** The same again and again, until it is disposed of: one part may take days. */
+  /** Repeats `hold` until it is disposed, because one part may take days. */
   keepHeld(actor: Actor): Disposable
 }
 
@@ -49,7 +49,7 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
   }
 }
 
-/** With the device that works on it now. */
+/** Adds the current device to the record. */
 export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
   if (actor.kind !== 'user') return record
   const { family } = actor.session

@@ -267,7 +267,7 @@ export type Uploads = ReturnType<typeof createUploads>
 interface Parts {
   readonly actor: Actor
   readonly files: FileAccess
-  /** Undefined for one that is finished. */
+  /** Undefined for a finished upload. */
   readonly record?: UploadRecord
   readonly turn: UploadTurn
   readonly state: UploadState
