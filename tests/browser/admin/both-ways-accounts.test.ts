@@ -169,7 +169,7 @@ describe('the command line and the page, without a reload', () => {
     await edit.getByRole('button', { name: 'Never' }).click()
     await edit.getByRole('button', { name: 'Save' }).click()
     await row('free.txt').getByText('Never expires').waitFor(PATIENT)
-    expect(await cli('shares', 'show', hash)).toMatchObject({ expire: 0 })
+    expect(await cli('shares', 'show', hash)).toMatchObject({ expires: null })
     await row('free.txt').getByRole('button', { name: 'Delete the link to free.txt' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click()
     await row('free.txt').waitFor({ state: 'detached', ...PATIENT })
