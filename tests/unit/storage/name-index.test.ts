@@ -7,7 +7,7 @@ const LATER = 60 * 60_000
 const FILES = { 'a/one.txt': '', 'a/Größe.TXT': '', 'a/inner/': '', 'b/two.txt': '' }
 
 /** An index for which everything on the disk is an hour old. */
-const indexOf = (most = 1_000_000, now = () => Date.now() + LATER) => new NameIndex({ most, now })
+const indexOf = (max = 1_000_000, now = () => Date.now() + LATER) => new NameIndex({ max, now })
 
 /** What the index says of a folder now: its names, or nothing. */
 function look(index: NameIndex, path: string, isRead = false): string[] | undefined {
