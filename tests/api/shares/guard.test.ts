@@ -65,9 +65,13 @@ describe('the guard of public links', () => {
     await using app = fastify()
     shareGuard(app, server.context)
     const handler = () => 'open'
-    expect(() => app.get('/api/public/new/*', { config: { access: 'public' } }, handler)).toThrow('must have access "share"')
+    expect(() => app.get('/api/public/new/*', { config: { access: 'public' } }, handler)).toThrow(
+      'must have access "share"',
+    )
     expect(() => app.get('/api/public/new/*', handler)).toThrow('must have access "share"')
-    expect(() => app.get('/api/elsewhere', { config: { access: 'share' } }, handler)).toThrow('must have access "share"')
+    expect(() => app.get('/api/elsewhere', { config: { access: 'share' } }, handler)).toThrow(
+      'must have access "share"',
+    )
     app.post('/api/public/new/*', { config: { access: 'share' } }, handler)
     expect((await app.inject({ method: 'POST', url: '/api/public/new/abc' })).statusCode).toBe(405)
   })
