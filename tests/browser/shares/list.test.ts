@@ -115,7 +115,7 @@ describe('the page of shared links', () => {
     await dialog.getByText('Copy the password now.', { exact: false }).waitFor()
     const listed = await runCliJson<Listed[]>([...place, 'shares', 'ls'])
     const made = listed.find(({ path }) => path === '/plan.txt')
-    expect(made).toMatchObject({ hasPassword: true, expire: 0 })
+    expect(made).toMatchObject({ hasPassword: true, expires: null })
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(made?.url)
     await runCliJson([...place, 'shares', 'rm', made?.hash ?? '', '--yes'])
     await dialog.getByRole('button', { name: 'Create and copy link' }).waitFor({ timeout: 30_000 })
