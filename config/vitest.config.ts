@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules
 
 /**
  * One project per folder of tests/; bin/test says which of them "npm test" runs. Projects of one group run side by side;
- * the groups run one after the other, so that neither stress tests nor browsers share the processors with other kinds.
+ * the groups run one after the other, so that neither stress tests nor browsers share the processors with anything else.
  */
 const project = (name: string, group: number, timeout: number, maxWorkers: number, more: object = {}) => ({
   extends: true as const,
@@ -51,7 +51,7 @@ export default defineConfig({
         plugins: [catalogues()],
       },
       project('cli', 1, 180 * seconds, 2),
-      project('stress', 2, 600 * seconds, 2),
+      project('stress', 2, 600 * seconds, 1),
       project('journeys', 3, 300 * seconds, 2, BROWSER),
       project('browser', 3, 300 * seconds, 2, BROWSER),
       // What the linters refuse: part of "npm run check".

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { RawSocket } from '../helpers/api/raw-socket.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
-import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { bytesOf, growthDuring, memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
@@ -22,8 +22,16 @@ const LARGE = isLong ? 1024 : 128
 const ENTRIES = 100_000
 const MOST_GROWTH = 96
 const PATIENCE = { timeout: 30_000 }
-/** Small answers meanwhile, of which there would be one or two if the event loop were held up. */
-const SOME = 5
+/** Milliseconds. The probes share the processors with all the clients, which are not the server's fault. */
+const PROBE_P95 = 200
+const PROBE_P99 = 100
+/** What the same probe takes by itself on a machine that is busy with something else anyway counts as nothing. */
+const allowed = (limit: number, idle: readonly number[]) => Math.max(limit, percentile(idle, 0.99) * 3)
+
+async function idleProbes(daemon: TestDaemon): Promise<number[]> {
+  await probedDuring(daemon, 'api/raw/small.txt', async () => await setTimeout(300))
+  return await probedDuring(daemon, 'api/raw/small.txt', async () => await setTimeout(1000))
+}
 
 async function fill(folder: string, mebibytes: number): Promise<string> {
   const hash = createHash('sha256')
@@ -47,6 +55,7 @@ describe('500 readers and 500 writers of a kibibyte a second', () => {
     await using folder = await tempFolder({ 'small.txt': 'small' })
     await fill(folder.path, 64)
     await using daemon = await startTestDaemon({ root: folder.path })
+    const idle = await idleProbes(daemon)
     const sockets: RawSocket[] = []
     const writers: RawSocket[] = []
     for (let i = 0; i < SLOW_CLIENTS; i += 1) {
@@ -65,7 +74,7 @@ describe('500 readers and 500 writers of a kibibyte a second', () => {
     clearInterval(ticking)
     const { now } = await memoryOf(daemon.pid)
     console.info(`slow clients: p95 ${percentile(times, 0.95).toFixed(1)} ms, ${now.toFixed(0)} MiB`)
-    expect(times).not.toEqual([])
+    expect(percentile(times, 0.95)).toBeLessThan(allowed(PROBE_P95, idle))
     expect(now).toBeLessThan(400)
     for (const socket of sockets) socket[Symbol.dispose]()
     await expect
@@ -124,6 +133,7 @@ describe(`a folder of ${ENTRIES} entries`, () => {
     await using folder = await tempFolder({ 'small.txt': 'small', 'large/': '' })
     for (let i = 0; i < ENTRIES; i += 1) writeFileSync(join(folder.path, 'large', `file ${i}.txt`), '')
     await using daemon = await startTestDaemon({ root: folder.path })
+    const idle = await idleProbes(daemon)
     const paths = [
       ['api/resources/large/', 5],
       // Soon over: one percent of the probes is to be more than one of them.
@@ -134,11 +144,18 @@ describe(`a folder of ${ENTRIES} entries`, () => {
     for (const [path, turns] of paths) {
       // Read by another process: this one would be too busy to ask in time.
       const load = ['-sSf', '-o', '/dev/null', '-H', `X-Auth: ${daemon.token}`, `${daemon.url}${path}`]
-      const times = await probedDuring(daemon, 'api/raw/small.txt', async () => {
-        for (let turn = 0; turn < turns; turn += 1) await run('curl', load)
-      })
-      console.info(`${path}: p99 of ${times.length} probes ${percentile(times, 0.99).toFixed(1)} ms`)
-      expect(times.length, path).toBeGreaterThan(turns + SOME)
+      const measure = async () => {
+        const times = await probedDuring(daemon, 'api/raw/small.txt', async () => {
+          for (let turn = 0; turn < turns; turn += 1) await run('curl', load)
+        })
+        console.info(`${path}: p99 of ${times.length} probes ${percentile(times, 0.99).toFixed(1)} ms`)
+        return percentile(times, 0.99)
+      }
+      // What holds up the event loop does so each time; what else the machine had to do does not.
+      const limit = allowed(PROBE_P99, idle)
+      let best = await measure()
+      for (let again = 0; again < 2 && best >= limit; again += 1) best = Math.min(best, await measure())
+      expect(best, path).toBeLessThan(limit)
     }
   })
 })
@@ -191,7 +208,9 @@ describe('SIGTERM under load', () => {
     const staged = () => readdirSync(store.root).filter((name) => name.endsWith('.fm-tmp'))
     const sizes = () => staged().map((name) => statSync(join(store.root, name)).size > 1_000_000)
     await expect.poll(sizes, PATIENCE).toEqual([true, true])
+    const asked = performance.now()
     expect((await daemon.stop()).code).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(15_000)
     expect(events.said()).toContain('"state":"stopping"')
     // The plain upload is gone without a trace, the other one can go on.
     expect(staged()).toHaveLength(1)

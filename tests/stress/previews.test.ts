@@ -11,8 +11,8 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 const MEBIBYTE = 1024 * 1024
 const GOOD = isLong ? 180 : 80
 const MOST_GROWTH = 600 * MEBIBYTE
-/** Small answers meanwhile, of which there would be one or two if the event loop were held up. */
-const SOME = 10
+/** Milliseconds. */
+const MOST_WAIT = 200
 
 /** Twenty files that try to eat memory or time, or to bring the decoder down. */
 async function bombs(): Promise<Record<string, Uint8Array>> {
@@ -103,21 +103,22 @@ function read(path: string): string {
   }
 }
 
-/** Asks for something small all the while. @returns how often it was answered, when it is stopped */
+/** Asks for something small all the while. @returns the 99th percentile in milliseconds when it is stopped */
 function probe(daemon: TestDaemon): () => Promise<number> {
   const abort = new AbortController()
-  let answered = 0
+  const times: number[] = []
   const running = (async () => {
     while (!abort.signal.aborted) {
+      const start = performance.now()
       await (await fetch(`${daemon.url}health`)).text()
-      answered += 1
+      times.push(performance.now() - start)
       await pause(10)
     }
   })()
   return async () => {
     abort.abort()
     await running
-    return answered
+    return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0
   }
 }
 
@@ -129,6 +130,10 @@ it(`${GOOD} previews with 20 bombs among them leave the daemon quick and small, 
   for (let index = 0; index < GOOD; index += 1) files[`photo-${index}.jpg`] = photo
   await using data = await tempFolder()
   await using daemon = await startTestDaemon({ files, args: ['--cache-dir', data.at('cache')] })
+  const idle = probe(daemon)
+  await pause(500)
+  // The machine may be busy with something else, too.
+  const mostWait = Math.max(MOST_WAIT, (await idle()) * 3)
   const before = memoryOf(daemon.pid)
   let most = before
   const watch = setInterval(() => (most = Math.max(most, memoryOf(daemon.pid))), 20)
@@ -147,12 +152,12 @@ it(`${GOOD} previews with 20 bombs among them leave the daemon quick and small, 
   })
   await Promise.all(clients)
   clearInterval(watch)
-  const answered = await stop()
+  const slowest = await stop()
 
   const photos = [...statuses].filter(([name]) => name.startsWith('photo'))
   expect(photos.filter(([, status]) => status !== 200)).toEqual([])
   expect(photos).toHaveLength(GOOD)
   expect([...statuses].filter(([, status]) => ![200, 413, 415].includes(status))).toEqual([])
   expect(most - before).toBeLessThan(MOST_GROWTH)
-  expect(answered).toBeGreaterThan(SOME)
+  expect(slowest).toBeLessThan(mostWait)
 })

@@ -8,14 +8,15 @@ import { storagePathOf, type ListingView, type Scope, type Storage } from '../..
 import { list, path, viewOf } from '../../contract/storage/view.ts'
 
 const COUNT = 100_000
+const LISTING_LIMIT = 10_000
 const PROBE_EVERY = 10
-/** Small reads that are answered while something long goes on: if that held up the event loop, there would be one at most. */
-const SOME = 5
+const PROBE_P99 = 100
 
 describe(`a folder of ${COUNT} entries`, () => {
   let base: string
   let storage: Storage
   let scope: Scope
+  let mostWait: number
 
   beforeAll(async () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'filemgr-large-')))
@@ -25,6 +26,9 @@ describe(`a folder of ${COUNT} entries`, () => {
     storage = await openLocalStorage(base)
     scope = await storage.openScope(storagePathOf(path('/')), 'inside')
     await list(scope, '/')
+    // What a probe takes on a machine that is busy with something else is no fault of the listing.
+    const [, idle] = await probed(async () => await setTimeout(1000))
+    mostWait = Math.max(PROBE_P99, 3 * idle)
   }, 120_000)
 
   afterAll(async () => {
@@ -33,31 +37,35 @@ describe(`a folder of ${COUNT} entries`, () => {
     rmSync(base, { recursive: true })
   }, 60_000)
 
-  it('is listed whole, and neither the event loop nor a small read waits for it', async () => {
-    const [bytes, answered] = await probed(async () => await listed(viewOf('/large')))
+  it('is listed in time, and neither the event loop nor a small read waits for it', async () => {
+    const [{ bytes, took }, slowest] = await probed(async () => await measured(viewOf('/large')))
     const listing = JSON.parse(bytes.toString()) as { numFiles: number; items: { name: string }[] }
     expect(listing.numFiles).toBe(COUNT)
     expect(listing.items[99_999]?.name).toBe('file 99999.txt')
-    expect(answered).toBeGreaterThan(SOME)
+    expect(took).toBeLessThan(LISTING_LIMIT)
+    expect(slowest).toBeLessThan(mostWait)
   })
 
-  it('holds up nothing under many rules and patterns either', async () => {
+  it('is listed in time under many rules and patterns', async () => {
     const paths = Array.from({ length: 50 }, (_, i) => ({ regex: false, allow: false, path: `/x${i}`, regexp: null }))
     const patterns = Array.from({ length: 5 }, (_, i) => {
       return { regex: true, allow: false, path: '', regexp: { raw: `file 7${i}\\d+\\.txt$` } }
     })
-    const [, answered] = await probed(async () => await listed({ ...viewOf('/large'), rules: [...paths, ...patterns] }))
-    expect(answered).toBeGreaterThan(SOME)
+    const [{ took }, slowest] = await probed(
+      async () => await measured({ ...viewOf('/large'), rules: [...paths, ...patterns] }),
+    )
+    expect(took).toBeLessThan(LISTING_LIMIT)
+    expect(slowest).toBeLessThan(mostWait)
   })
 
-  it('holds up nothing while it is walked', async () => {
-    const [count, answered] = await probed(async () => {
+  it('is walked in time', async () => {
+    const [count, slowest] = await probed(async () => {
       let rows = 0
       for await (const row of scope.walk(path('/'), viewOf('/'))) if (row.name) rows += 1
       return rows
     })
     expect(count).toBe(COUNT + 2)
-    expect(answered).toBeGreaterThan(SOME)
+    expect(slowest).toBeLessThan(mostWait)
   })
 
   it('does not keep a small listing waiting, nor do receivers that take nothing of it', async () => {
@@ -65,30 +73,42 @@ describe(`a folder of ${COUNT} entries`, () => {
     const stuck = await Promise.all(
       Array.from({ length: 6 }, async () => await scope.listing(path('/large'), viewOf('/large'), abort.signal)),
     )
+    const started = performance.now()
     expect((await list(scope, '/')).items).toHaveLength(2)
+    expect(performance.now() - started).toBeLessThan(LISTING_LIMIT)
     abort.abort()
     for (const parts of stuck) await expect(Array.fromAsync(parts)).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
-  async function listed(view: ListingView): Promise<Buffer> {
-    const parts = await scope.listing(path('/large'), view)
-    return Buffer.concat(await Array.fromAsync(parts, (part) => Buffer.from(part)))
+  /** Several times, so that one percent of the probes is more than one of them. What it took is the best: others may be at work. */
+  async function measured(view: ListingView): Promise<{ bytes: Buffer; took: number }> {
+    let bytes = Buffer.alloc(0)
+    const times: number[] = []
+    for (let turn = 0; turn < 3; turn += 1) {
+      const started = performance.now()
+      const parts = await scope.listing(path('/large'), view)
+      bytes = Buffer.concat(await Array.fromAsync(parts, (part) => Buffer.from(part)))
+      times.push(performance.now() - started)
+    }
+    return { bytes, took: Math.min(...times) }
   }
 
-  /** Opens a small file again and again meanwhile. @returns how often, beside the result */
-  async function probed<T>(work: () => Promise<T>): Promise<[result: T, answered: number]> {
-    let answered = 0
+  /** Opens a small file again and again meanwhile. @returns milliseconds beside the result: 99 of 100 probes were faster */
+  async function probed<T>(work: () => Promise<T>): Promise<[result: T, p99: number]> {
+    const times: number[] = []
     const working = { isOver: false }
     const probing = (async () => {
       while (!working.isOver) {
+        const started = performance.now()
         await setTimeout(PROBE_EVERY)
         await using file = await scope.open(path('/small.txt'))
         expect((await file.small())?.length).toBe(5)
-        answered += 1
+        times.push(performance.now() - started - PROBE_EVERY)
       }
     })()
     const result = await work().finally(() => (working.isOver = true))
     await probing
-    return [result, answered]
+    times.sort((a, b) => a - b)
+    return [result, times[Math.floor(times.length * 0.99)] ?? 0]
   }
 })
