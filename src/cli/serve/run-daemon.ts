@@ -54,14 +54,14 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
 /** What SIGHUP asks for: log files may have been moved away, and the certificate renewed. */
 async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<void> {
   const { loadTls } = await import('../../platform/network/tls-files.ts')
-  log.reopen()
-  context.services.audit.reopen()
   try {
+    log.reopen()
+    context.services.audit.reopen()
     const tls = await loadTls(context.options)
     if (tls !== undefined) daemon.renewCertificate(tls)
     log.info(tls === undefined ? 'reloaded: the log' : 'reloaded: the log, and the certificate')
   } catch (error) {
-    log.error({ err: error }, 'the certificate was not reloaded; the one of before stays in use')
+    log.error({ err: error }, 'the certificate was not reloaded; the previous one stays in use')
   }
 }
 
