@@ -19,6 +19,7 @@ import {
 import { globalsFromWords } from '../../program/line.ts'
 import { isBoolean, LeafOption } from '../../program/schema-options.ts'
 import { openContext } from '../../open-context.ts'
+import { SHELLS } from './completion.ts'
 
 /** What completion scripts ask: the words so far, the last one unfinished. Prints what it may become, one a line. */
 export const complete = command({
@@ -90,8 +91,6 @@ function leafValues({ schema }: Leaf): string[] {
   return (schema.enum ?? []).map(String).filter((value) => value !== '')
 }
 
-const SHELLS = ['bash', 'zsh', 'fish']
-
 async function wordsFor(place: string, { topic }: Chosen, current: string, invocation: Invocation): Promise<string[]> {
   const settable = leaves(topic === 'server' ? ServerOptions : Settings).filter(
     ({ annotation }) => annotation.cli !== false,
@@ -107,7 +106,7 @@ async function wordsFor(place: string, { topic }: Chosen, current: string, invoc
         : leafValues(leaf).map((value) => `${leaf.key}=${value}`)
     }
     case 'shell':
-      return SHELLS
+      return [...SHELLS]
     case 'event':
       return HOOK_EVENTS
     case 'action':

@@ -13,7 +13,7 @@ export const completion = command({
     const shell = wordOf(invocation)
     const script = SCRIPTS.get(shell)
     if (script === undefined) {
-      fail('INVALID_INPUT', `shell must be one of ${[...SCRIPTS.keys()].join(', ')}, not "${shell}"`, {
+      fail('INVALID_INPUT', `shell must be one of ${SHELLS.join(', ')}, not "${shell}"`, {
         field: 'shell',
       })
     }
@@ -77,3 +77,5 @@ end
 complete -c filemgr -f -a '(__filemgr_complete)'`,
   ],
 ])
+
+export const SHELLS: readonly string[] = [...SCRIPTS.keys()]
