@@ -3,11 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openTerminal } from '../../api/server/terminal.ts'
 import type { Context } from '../../context.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { truncateToBytes } from '../../domain/text/truncate.ts'
 import { mount } from '../mount.ts'
 import { addressOf } from '../protocol/caller.ts'
 import { type MessageSocket, watchPulse } from '../protocol/message-socket.ts'
 
 const MAX_MESSAGE_BYTES = 64 * 1024
+/** Bytes that a close frame has room for. */
+const MAX_CLOSE_REASON = 123
 /** With this subprotocol a later message can interrupt the program; without it later messages are ignored. */
 const SUBPROTOCOL = 'filemgr.terminal'
 const CTRL_C = '\u0003'
@@ -39,7 +42,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     const held = new DisposableStack()
     const close = (code: number, reason: string): void => {
       stop.abort()
-      socket.close(code, shortened(reason))
+      socket.close(code, truncateToBytes(reason, MAX_CLOSE_REASON))
       // Cut off a client that does not complete the closing handshake.
       setTimeout(() => socket.terminate(), 2000).unref()
     }
@@ -86,12 +89,6 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     endsItself: true,
     socket: { before: requireOwnOrigin, open: serve },
   })
-}
-
-/** A close frame has room for 123 bytes. */
-function shortened(reason: string): string {
-  const { written } = new TextEncoder().encodeInto(reason, new Uint8Array(123))
-  return Buffer.from(reason).subarray(0, written).toString()
 }
 
 /** Resolves once the line is sent, so that a slow client slows the program down instead of filling the memory. */

@@ -1,5 +1,6 @@
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
+import { truncateToBytes } from '../../../domain/text/truncate.ts'
 import { childOf, cleanVirtualPath, isInside, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 
@@ -8,8 +9,8 @@ export function cleanScope(text: string): VirtualPath {
   return cleanVirtualPath(text.trim())
 }
 
-/** In bytes: disks take 255, and a number may follow. */
-const LONGEST_NAME = 240
+/** Disks take names of 255 bytes, and a number may follow. */
+const MAX_HOME_BYTES = 240
 
 /**
  * The path of a user's home folder, with a sanitized name that keeps letters of every script.
@@ -28,24 +29,14 @@ export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'u
   if (['', '-'].includes(name)) {
     fail('INVALID_INPUT', `no folder can be named after the user "${username}"; give a scope`, { field: 'scope' })
   }
-  return childOf(cleanVirtualPath(userHomeBasePath), shortened(name))
+  return childOf(cleanVirtualPath(userHomeBasePath), truncateToBytes(name, MAX_HOME_BYTES))
 }
 
-function shortened(name: string): string {
-  let [short, bytes] = ['', 0]
-  for (const letter of name) {
-    bytes += new TextEncoder().encode(letter).length
-    if (bytes > LONGEST_NAME) break
-    short += letter
-  }
-  return short
-}
-
-const MOST_NUMBERED = 100
+const MAX_NUMBERED = 100
 
 /** The home folder, and those to take in its place when it belongs to another user: "anna", "anna-2", "anna-3" … */
 export function numberedHomes(home: VirtualPath): VirtualPath[] {
-  return Array.from({ length: MOST_NUMBERED }, (_, index) =>
+  return Array.from({ length: MAX_NUMBERED }, (_, index) =>
     index === 0 ? home : (`${home}-${index + 1}` as VirtualPath),
   )
 }
