@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ADMIN_PASSWORD, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { mountImage, mountNewDisk } from '../../helpers/disks/loop-disk.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const canCutPower = process.getuid?.() === 0 && spawnSync('cc', ['--version']).status === 0
@@ -11,7 +12,10 @@ const canCutPower = process.getuid?.() === 0 && spawnSync('cc', ['--version']).s
 const BYTES = 'all of it, again and again\n'.repeat(20_000)
 const FOLDER = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`deep/${index}`, `${index}\n${BYTES}`]))
 
-/** Everything below lies on it. Nothing gets to it by itself for a minute. */
+/** Nothing gets to the disk by itself for a minute. */
+const RARE_COMMITS = ['commit=60']
+
+/** The served folder and the data folder are on it. */
 class CuttableDisk {
   readonly path: string
   readonly #image: string
@@ -20,14 +24,11 @@ class CuttableDisk {
   constructor(at: (name: string) => string) {
     ;[this.path, this.#image, this.#cutter] = [at('disk'), at('disk.img'), at('power-cut')]
     execFileSync('cc', ['-o', this.#cutter, join(import.meta.dirname, '../../helpers/disks/power-cut.c')])
-    execFileSync('truncate', ['-s', '512M', this.#image])
-    execFileSync('mkfs.ext4', ['-q', this.#image])
-    execFileSync('mkdir', [this.path])
-    this.mount()
+    mountNewDisk(this.#image, this.path, RARE_COMMITS)
   }
 
   mount(): void {
-    execFileSync('mount', ['-o', 'loop,commit=60', this.#image, this.path])
+    mountImage(this.#image, this.path, RARE_COMMITS)
   }
 
   /** What was there before is not what is tested. */

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
+import { readdir, rmdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { mountNewDisk } from '../../helpers/disks/loop-disk.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
@@ -9,11 +10,8 @@ const isRoot = process.getuid?.() === 0
 const UPLOADS = 20
 
 /** A small disk of its own at a path. Frozen, it lets nobody write, as a failing disk does. */
-async function freezableDisk(image: string, path: string) {
-  execFileSync('truncate', ['-s', '300M', image])
-  execFileSync('mkfs.ext4', ['-q', image])
-  await mkdir(path)
-  execFileSync('mount', ['-o', 'loop', image, path])
+function freezableDisk(image: string, path: string) {
+  mountNewDisk(image, path)
   let isFrozen = false
   const thaw = () => {
     if (isFrozen) execFileSync('fsfreeze', ['-u', path])
@@ -37,7 +35,7 @@ it.runIf(isRoot)(
   'a disk that does not answer holds up nobody but those who want something of it (as root)',
   async () => {
     await using folder = await tempFolder({ 'root/good.txt': 'good' })
-    await using disk = await freezableDisk(folder.at('disk.img'), folder.at('root/frozen'))
+    await using disk = freezableDisk(folder.at('disk.img'), folder.at('root/frozen'))
     await writeFile(folder.at('root/frozen/old.txt'), 'old')
     await using daemon = await startTestDaemon({ root: folder.at('root') })
     const post = async (path: string) => await daemon.fetch(`api/resources/${path}`, { method: 'POST', body: 'bytes' })

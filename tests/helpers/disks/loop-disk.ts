@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+
+/** A new ext4 file system in the file `image`, mounted at the new folder `path`. For root. @param options of the mount */
+export function mountNewDisk(image: string, path: string, options: readonly string[] = []): void {
+  execFileSync('truncate', ['-s', '512M', image])
+  execFileSync('mkfs.ext4', ['-q', image])
+  mkdirSync(path)
+  mountImage(image, path, options)
+}
+
+export function mountImage(image: string, path: string, options: readonly string[] = []): void {
+  execFileSync('mount', ['-o', ['loop', ...options].join(','), image, path])
+}
