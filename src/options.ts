@@ -61,7 +61,7 @@ export function withAbsolutePaths(options: ServerOptions, workingFolder: string)
   return { ...options, ...(Object.fromEntries(whole) as Pick<ServerOptions, (typeof PATHS)[number]>) }
 }
 
-/** Ignores options in the store that the web settings may not change: whoever can write there must not enable exec. */
+/** Ignores stored options that the web settings may not change: write access to the store must not be enough to enable exec. */
 function withoutStartOnly(stored: Readonly<Partial<ServerOptions>>): Partial<ServerOptions> {
   const startOnly = SERVER_LEAVES.filter((leaf) => leaf.annotation.web === false).map((leaf) => leaf.key)
   return Object.fromEntries(Object.entries(stored).filter(([name]) => !startOnly.includes(name)))

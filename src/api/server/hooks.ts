@@ -28,7 +28,7 @@ export const changeHook = operation({
   method: 'PATCH',
   path: '/api/hooks/:id',
   access: 'admin',
-  summary: 'Enable or disable a hook, or change its limits or position; omitted fields stay as they are',
+  summary: 'Enable or disable a hook, or change its program, limits or position; omitted fields stay as they are',
   params,
   body: HookChange,
   replies: { 200: Hook, 400: null, 403: null, 404: null },
