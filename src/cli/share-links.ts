@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { Context } from '../context.ts'
 import { fail } from '../domain/errors.ts'
 import { expiryAfter } from '../domain/access/share.ts'
-import { publicBase } from '../domain/settings/server-options.ts'
+import { baseOf, publicBase } from '../domain/settings/server-options.ts'
 import { parseDuration } from '../domain/text/units.ts'
 import type { Invocation } from './program/command.ts'
 import { findDaemon } from './find-daemon.ts'
@@ -51,7 +51,7 @@ export async function shareAddress(invocation: Invocation, { options }: Context)
   const daemon = await findDaemon(invocation)
   const known = publicBase(options) ?? daemon?.learnedUrl
   if (known !== undefined) return linksBelow(known)
-  const path = `${options.baseURL.replace(/\/+$/, '')}/`
+  const path = `${baseOf(options)}/`
   if (daemon !== undefined && !daemon.url.startsWith('unix:') && daemon.url !== '') return linksBelow(daemon.url)
   if (daemon !== undefined || options.socket !== '' || options.port === 0) return linksBelow(path)
   const { reachableUrls } = await import('../daemon/listen.ts')

@@ -2,7 +2,7 @@ import { chmod, lstat, unlink } from 'node:fs/promises'
 import { createConnection, createServer, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { FilemgrError } from '../domain/errors.ts'
-import type { ServerOptions } from '../domain/settings/server-options.ts'
+import { baseOf, type ServerOptions } from '../domain/settings/server-options.ts'
 
 type Place = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
 
@@ -96,7 +96,7 @@ export function reachableUrls(options: Pick<ServerOptions, 'address' | 'baseURL'
   const scheme = options.cert === '' ? 'http' : 'https'
   return hostsOf(options.address).map((host) => {
     const shown = isIPv6(host) ? `[${host}]` : host
-    return `${scheme}://${shown}:${port}${options.baseURL.replace(/\/+$/, '')}/`
+    return `${scheme}://${shown}:${port}${baseOf(options)}/`
   })
 }
 

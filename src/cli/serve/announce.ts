@@ -1,7 +1,7 @@
 import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
 import { isAdministrator, passwordlessUser } from '../../domain/accounts/user.ts'
-import { publicBase } from '../../domain/settings/server-options.ts'
+import { baseOf, publicBase } from '../../domain/settings/server-options.ts'
 import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBrowser } from '../terminal/open-browser.ts'
@@ -84,7 +84,7 @@ function signInLink(
 function linkBase(url: string, { options }: Context): string {
   const known = publicBase(options)
   if (known !== undefined) return known
-  return url.startsWith('unix:') ? `${options.baseURL.replace(/\/+$/, '')}/` : url
+  return url.startsWith('unix:') ? `${baseOf(options)}/` : url
 }
 
 /** A phone cannot reach the loopback address of this machine. */

@@ -149,9 +149,15 @@ export const ServerOptions = Type.Object(
 )
 export type ServerOptions = Static<typeof ServerOptions>
 
+/** The path of the base URL without a trailing slash; empty for the root of the host. */
+export function baseOf({ baseURL }: Pick<ServerOptions, 'baseURL'>): string {
+  return baseURL.replace(/\/+$/, '')
+}
+
 /** The base URL of links, with a trailing slash; undefined if no public address is set. */
-export function publicBase({ publicUrl, baseURL }: Pick<ServerOptions, 'publicUrl' | 'baseURL'>): string | undefined {
-  return !URL.canParse(publicUrl) ? undefined : `${new URL(publicUrl).origin}${baseURL.replace(/\/+$/, '')}/`
+export function publicBase(options: Pick<ServerOptions, 'publicUrl' | 'baseURL'>): string | undefined {
+  const { publicUrl } = options
+  return URL.canParse(publicUrl) ? `${new URL(publicUrl).origin}${baseOf(options)}/` : undefined
 }
 
 /** The sources of a value, in order of precedence. */

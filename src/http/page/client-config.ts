@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { baseOf } from '../protocol/request-path.ts'
+import { baseOf } from '../../domain/settings/server-options.ts'
 
 /** Facts about one request for the page. */
 export interface PageFacts {

@@ -1,10 +1,4 @@
-import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { fail } from '../../domain/errors.ts'
-
-/** The base URL without a trailing slash; "" for none. */
-export function baseOf({ baseURL }: Pick<ServerOptions, 'baseURL'>): string {
-  return baseURL.replace(/\/+$/, '')
-}
 
 /** The path relative to the base URL, or undefined for an address outside it: "/fbx" is not below "/fb". */
 export function pathBelow(base: string, path: string): string | undefined {

@@ -3,7 +3,7 @@ import { getPasswordRules, login, logout, redeemCode, renew, signup } from '../.
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
-import { baseOf } from '../protocol/request-path.ts'
+import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount, type MountOptions } from '../mount.ts'
 import { isAskedElsewhere } from '../protocol/caller.ts'
 import { PAGE_HEADER } from '../../domain/page-contract.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../api/files/files.ts'
 import type { Context } from '../../context.ts'
 import { awaitJob } from './transfers.ts'
-import { baseOf } from '../protocol/request-path.ts'
+import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { etagOf, expectationOf } from '../send/conditional.ts'
 import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'

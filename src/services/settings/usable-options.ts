@@ -1,7 +1,7 @@
 import { dirname, isAbsolute } from 'node:path'
 import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
-import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import { baseOf, type ServerOptions } from '../../domain/settings/server-options.ts'
 import { createAddressList, isLoopback } from '../../platform/network/address-list.ts'
 import { checkRoot, isFolder } from '../../platform/files/served-root.ts'
 import { loadTls } from '../../platform/network/tls-files.ts'
@@ -28,7 +28,7 @@ function requirePublicUrl({ publicUrl, baseURL }: ServerOptions): void {
   if (publicUrl === '') return
   const path = URL.canParse(publicUrl) ? new URL(publicUrl).pathname.replace(/\/+$/, '') : undefined
   if (path === undefined) fail('INVALID_INPUT', `--public-url ${publicUrl} is no address`, { field: 'publicUrl' })
-  if (path === '' || path === baseURL.replace(/\/+$/, '')) return
+  if (path === '' || path === baseOf({ baseURL })) return
   const message = `--public-url ends in ${path}, but the base path is "${baseURL}": both must be the same`
   fail('INVALID_INPUT', message, { field: 'publicUrl' })
 }

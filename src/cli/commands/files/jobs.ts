@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { isAdministrator } from '../../../domain/accounts/user.ts'
 import { type ErrorCode, type ErrorDetails, fail, FilemgrError } from '../../../domain/errors.ts'
 import { isOver, type Job } from '../../../domain/job.ts'
-import type { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { baseOf, type ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { requireDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
@@ -110,7 +110,8 @@ function headersWith(token: string) {
   return { 'x-auth': token, accept: 'application/json' }
 }
 
-function optionsFor(url: string, { socket, baseURL, cert }: ServerOptions, path: string): RequestOptions {
+function optionsFor(url: string, options: ServerOptions, path: string): RequestOptions {
+  const { socket, cert } = options
   if (socket === '') {
     const { protocol, hostname, port, pathname } = new URL(path, url)
     return {
@@ -121,7 +122,7 @@ function optionsFor(url: string, { socket, baseURL, cert }: ServerOptions, path:
     }
   }
   const protocol = cert === '' ? 'http:' : 'https:'
-  return { protocol, socketPath: socket, path: `${baseURL.replace(/\/+$/, '')}/${path}` }
+  return { protocol, socketPath: socket, path: `${baseOf(options)}/${path}` }
 }
 
 async function send(options: RequestOptions, more: RequestOptions): Promise<IncomingMessage> {
