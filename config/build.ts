@@ -1,4 +1,4 @@
-/** Builds what is stale: the server by tsc, the page by vite, side by side. `--force` builds both. */
+/** Builds whatever is stale, in parallel: the server with tsc, the page with vite. `--force` builds both. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { bundleCommands } from './bundle-commands.ts'
@@ -6,7 +6,7 @@ import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts
 
 interface Part {
   readonly name: string
-  /** Files and folders of the repository that the result depends on. */
+  /** Files and folders that the output depends on. */
   readonly inputs: readonly string[]
   readonly run: CommandLine
 }
@@ -24,7 +24,7 @@ const PARTS: readonly Part[] = [
       'config/build.ts',
       'package-lock.json',
     ],
-    // Types are checked by `npm run check`: a start waits for the emit alone.
+    // `npm run check` checks types; `npm start` should not wait for that.
     run: ['tsc', '-p', 'config/tsconfig/server.json', '--noCheck'],
   },
   {
@@ -54,15 +54,15 @@ async function build(part: Part): Promise<number> {
   if (part.name === 'server') removeOrphans()
   const code = await exitCode(startTool(part.run))
   if (part.name === 'server') {
-    finishImports()
+    rewriteDynamicImports()
     if (code === 0) await bundleCommands(dist)
   }
   if (code === 0) stamp(part.name)
-  else console.error(`The ${part.name} could not be built.`)
+  else console.error(`Building the ${part.name} failed.`)
   return code
 }
 
-/** A stamp says when the build began, so that what was saved meanwhile is built the next time. */
+/** The stamp has the time at which the build started, so that files saved during the build count as stale. */
 function stamp(name: string): void {
   writeFileSync(stampOf(name), '')
   utimesSync(stampOf(name), started, started)
@@ -77,7 +77,7 @@ function isStale({ name, inputs }: Part): boolean {
   return built === undefined || inputs.some((input) => newest(join(repository, input)) > built)
 }
 
-/** The newest time in a tree. Folders count too: they change when a file in them goes away. */
+/** The newest modification time in a tree. Folders count too: removing a file changes them. */
 function newest(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return 0
@@ -85,16 +85,16 @@ function newest(path: string): number {
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** In functions with `await using`, tsc 6.0 leaves the suffix of dynamic imports as it is in the source. */
-function finishImports(): void {
+/** Works around tsc 6.0, which does not rewrite `.ts` in dynamic imports inside functions with `await using`. */
+function rewriteDynamicImports(): void {
   for (const file of serverOutputs()) {
     const text = readFileSync(join(dist, file), 'utf8')
-    const finished = text.replaceAll(/(?<=\bimport\('\.{1,2}\/[^']+\.)ts(?='\))/g, 'js')
-    if (finished !== text) writeFileSync(join(dist, file), finished)
+    const rewritten = text.replaceAll(/(?<=\bimport\('\.{1,2}\/[^']+\.)ts(?='\))/g, 'js')
+    if (rewritten !== text) writeFileSync(join(dist, file), rewritten)
   }
 }
 
-/** tsc leaves the output of a source that was removed or renamed. */
+/** Removes outputs whose source was removed or renamed; tsc leaves them. */
 function removeOrphans(): void {
   const orphans = serverOutputs().filter((file) => !existsSync(join(repository, 'src', file.replace(/\.js$/, '.ts'))))
   for (const orphan of orphans) {

@@ -2,15 +2,15 @@ import { join, relative } from 'node:path'
 import { build, type Plugin } from 'vite'
 
 /**
- * Found in node_modules when they are asked for: native code, WebAssembly, what looks for files beside itself, and the compilers
- * of the framework, which are never asked for.
+ * Stay in node_modules: native code, WebAssembly, packages that load files relative to themselves, and Fastify's compilers,
+ * which we never load.
  */
 const NOT_BUNDLED = [
   ...['argon2', 'sharp', '@napi-rs/xattr', 'bzip2-wasm', 'open', 'pino-pretty'],
   ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
 ]
 
-/** What commands need together goes into one file, with all that it imports: each file costs a third of a millisecond. */
+/** Modules that commands load together share one file with their imports: each file costs a third of a millisecond to load. */
 const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
   [
     'command-line',
@@ -26,8 +26,8 @@ const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
 ]
 
 /**
- * Packs what tsc wrote into few files: a command that reads a thousand spends most of its time on that. Workers and
- * programs of their own keep the files of tsc.
+ * Bundles the output of tsc into a few files, because loading a thousand modules takes most commands longer than their work.
+ * Workers and child programs run the unbundled output.
  */
 export async function bundleCommands(dist: string): Promise<void> {
   await build({
@@ -35,7 +35,7 @@ export async function bundleCommands(dist: string): Promise<void> {
     logLevel: 'warn',
     root: dist,
     publicDir: false,
-    plugins: [ownAddresses(dist), withoutGlob(), lazyBuiltIns(), plainText()],
+    plugins: [keepModuleUrls(dist), stubGlob(), lazyBuiltIns(), escapeNonAscii()],
     ssr: { external: NOT_BUNDLED, noExternal: true },
     build: {
       ssr: true,
@@ -62,29 +62,29 @@ export async function bundleCommands(dist: string): Promise<void> {
   })
 }
 
-/** Modules find workers, the page and package.json beside themselves: each keeps the address that it had. */
-function ownAddresses(dist: string): Plugin {
+/** Modules locate workers, the page and package.json relative to themselves, so each keeps its original URL. */
+function keepModuleUrls(dist: string): Plugin {
   return {
-    name: 'own-addresses',
+    name: 'keep-module-urls',
     transform(code, id) {
       if (id.includes('node_modules') || !code.includes('import.meta.url')) return undefined
-      const address = `new URL(${JSON.stringify(`../${relative(dist, id)}`)}, import.meta.url).href`
-      return { code: code.replaceAll('import.meta.url', address), map: null }
+      const url = `new URL(${JSON.stringify(`../${relative(dist, id)}`)}, import.meta.url).href`
+      return { code: code.replaceAll('import.meta.url', url), map: null }
     },
   }
 }
 
-/** The server of the page's files loads it for a mode that is not used here; it would take a thirtieth of the start. */
-function withoutGlob(): Plugin {
+/** @fastify/static needs `glob` only for a mode that we do not use, and loading it takes a thirtieth of the start. */
+function stubGlob(): Plugin {
   return {
-    name: 'without-glob',
+    name: 'stub-glob',
     enforce: 'pre',
     resolveId: (id) => (id === 'glob' ? '\0glob' : undefined),
     load: (id) => (id === '\0glob' ? 'export {}' : undefined),
   }
 }
 
-/** Built-in modules of Node that take a millisecond or more to load and that most starts never call. */
+/** Built-in Node modules that take at least a millisecond to load and that most starts never use. */
 const SLOW = ['child_process', 'crypto', 'https', 'tls', 'http2']
 
 const IMPORT = new RegExp(
@@ -92,7 +92,7 @@ const IMPORT = new RegExp(
   'gm',
 )
 
-/** Loads them with their first call: a bundle names their exports at each call, so the code behaves the same. */
+/** Loads them at first use. Bundled code looks up an export at each call, so its behaviour does not change. */
 function lazyBuiltIns(): Plugin {
   return {
     name: 'lazy-built-ins',
@@ -106,10 +106,10 @@ function lazyBuiltIns(): Plugin {
   }
 }
 
-/** Writes what is not ASCII as escapes: Node reads such a file without decoding it, and keeps it in half the memory. */
-function plainText(): Plugin {
+/** Escapes non-ASCII characters: Node loads an ASCII file without decoding it, in half the memory. */
+function escapeNonAscii(): Plugin {
   return {
-    name: 'plain-text',
+    name: 'escape-non-ascii',
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = escaped(file.code)
     },

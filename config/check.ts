@@ -4,14 +4,14 @@ import { exitCode, startTool, type CommandLine } from './run-tool.ts'
 interface Step {
   readonly name: string
   readonly run: CommandLine
-  /** Says what is wrong with the output of a step that ended well. */
-  readonly doubt?: (output: string) => string | undefined
+  /** Finds a problem in the output although the step succeeded. */
+  readonly findProblem?: (output: string) => string | undefined
 }
 
-/** With fewer modules than this the layer linter went blind: it then reports "no violations" too. */
-const FEWEST_MODULES = 100
+/** With fewer modules, the layer linter is misconfigured: it reports "no violations" when it sees nothing. */
+const MIN_MODULES = 100
 
-/** The slow ones first: two run at a time. */
+/** Slow steps first, because two run at a time. */
 const STEPS: readonly Step[] = [
   { name: 'types, lint of tests', run: typesAndLintOf('tests') },
   { name: 'build', run: ['node', 'config/build.ts'] },
@@ -21,12 +21,12 @@ const STEPS: readonly Step[] = [
   {
     name: 'layers',
     run: ['depcruise', '--config', 'config/lint/dependency-cruiser.ts', 'src', 'ui/src'],
-    doubt: tooFewModules,
+    findProblem: tooFewModules,
   },
   { name: 'lint rules', run: ['vitest', 'run', '--config', 'config/vitest.config.ts', '--project', 'lint'] },
   {
     name: 'format',
-    // The reference is generated.
+    // The reference is generated, so it is not formatted.
     run: [
       'prettier',
       '--config',
@@ -43,17 +43,17 @@ const STEPS: readonly Step[] = [
   { name: 'licences', run: ['node', 'config/checks/licences.ts'] },
 ]
 
-/** These look at what the step "build" made. */
-const STEPS_ON_THE_BUILD: readonly Step[] = [
+/** Need the output of the step "build". */
+const STEPS_AFTER_BUILD: readonly Step[] = [
   { name: 'bundle budget', run: ['node', 'config/checks/bundle-budget.ts'] },
   { name: 'package', run: ['node', 'config/checks/package.ts'] },
 ]
 
-const failures = [...(await runAll(STEPS)), ...(await runAll(STEPS_ON_THE_BUILD))].filter((passed) => !passed).length
-console.log(`${STEPS.length + STEPS_ON_THE_BUILD.length - failures} passed, ${failures} failed`)
+const failures = [...(await runAll(STEPS)), ...(await runAll(STEPS_AFTER_BUILD))].filter((passed) => !passed).length
+console.log(`${STEPS.length + STEPS_AFTER_BUILD.length - failures} passed, ${failures} failed`)
 process.exitCode = failures === 0 ? 0 : 1
 
-/** Two at a time, in order; prints one line for each, and its output only when it failed. */
+/** Runs two steps at a time, in order. Prints one line for each, and its output only if it failed. */
 async function runAll(steps: readonly Step[]): Promise<boolean[]> {
   const results: boolean[] = []
   const waiting = [...steps.entries()]
@@ -65,14 +65,14 @@ async function runAll(steps: readonly Step[]): Promise<boolean[]> {
   return results
 }
 
-async function runStep({ name, run, doubt }: Step): Promise<boolean> {
+async function runStep({ name, run, findProblem }: Step): Promise<boolean> {
   const started = performance.now()
   const { code, output } = await outputOf(run)
-  const trouble = code === 0 ? doubt?.(output) : output
+  const problem = code === 0 ? findProblem?.(output) : output
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${trouble === undefined ? '✓' : '✗'} ${name.padEnd(22)}${seconds.padStart(6)} s`)
-  if (trouble !== undefined) console.log(trouble.trimEnd().replaceAll(/^/gm, '    '))
-  return trouble === undefined
+  console.log(`${problem === undefined ? '✓' : '✗'} ${name.padEnd(22)}${seconds.padStart(6)} s`)
+  if (problem !== undefined) console.log(problem.trimEnd().replaceAll(/^/gm, '    '))
+  return problem === undefined
 }
 
 async function outputOf(run: CommandLine): Promise<{ code: number; output: string }> {
@@ -88,5 +88,5 @@ function typesAndLintOf(part: string): CommandLine {
 
 function tooFewModules(output: string): string | undefined {
   const seen = Number(/\((\d+) modules/.exec(output)?.[1] ?? 0)
-  return seen > FEWEST_MODULES ? undefined : `only ${seen} modules were seen, more than ${FEWEST_MODULES} are expected`
+  return seen > MIN_MODULES ? undefined : `saw only ${seen} modules, expected more than ${MIN_MODULES}`
 }

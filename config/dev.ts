@@ -1,4 +1,4 @@
-/** A daemon that restarts on each change, with throw-away data, and the page with hot reload in front of it. */
+/** Runs a daemon that restarts on each change, with throw-away data, and the page with hot reload. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ await exitCode(startTool(['node', PROGRAM, ...data, 'init', ...account], { stdio
 const daemon = startTool([
   ...(['node', '--watch', '--watch-preserve-output', PROGRAM, ...data, 'serve', '--port', DAEMON_PORT] as const),
 ])
-// Again and again: the terminal and npm both pass on what stops us.
+// `on`, not `once`: on Ctrl+C both the terminal and npm send a signal.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => daemon.kill('SIGTERM'))
 const address = `http://127.0.0.1:${DAEMON_PORT}`
 const page = await createServer({

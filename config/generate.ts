@@ -5,7 +5,7 @@ import { englishCatalogue } from './generators/field-texts.ts'
 import { openapiReference } from './generators/openapi.ts'
 import { settingsReference } from './generators/settings-reference.ts'
 
-/** What is made from the schemas, by file of the repository. */
+/** Generated files and their generators. */
 const GENERATORS: Readonly<Record<string, () => string | Promise<string>>> = {
   'config/reference/cli.md': cliReference,
   'config/reference/openapi.json': openapiReference,
@@ -15,7 +15,7 @@ const GENERATORS: Readonly<Record<string, () => string | Promise<string>>> = {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the generated files, or, with --check, names the outdated ones. */
+/** Writes the generated files, or only lists outdated ones (`--check`). */
 async function main(checkOnly: boolean): Promise<void> {
   const outdated: string[] = []
   for (const [name, generate] of Object.entries(GENERATORS)) {
@@ -26,7 +26,7 @@ async function main(checkOnly: boolean): Promise<void> {
     else await writeFile(`${ROOT}${name}`, text)
   }
   if (outdated.length === 0) return
-  console.error(`outdated: ${outdated.join(', ')}; run "npm run generate" and commit what it writes`)
+  console.error(`outdated: ${outdated.join(', ')}; run "npm run generate" and commit the result`)
   process.exitCode = 1
 }
 

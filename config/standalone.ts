@@ -1,6 +1,6 @@
 /**
- * `npm run pack:standalone [x64 | arm64 …]`: for each processor a tar with Node, filemgr and its packages, for machines
- * without npm. It runs on any Linux with glibc: unpack it and start `filemgr` in it. Without a word it makes both.
+ * `npm run pack:standalone [x64 | arm64]`: writes a tar archive with Node, filemgr and its packages, for machines without
+ * npm. It runs on any Linux with glibc: unpack it and start `filemgr` in it. Without an argument it makes both.
  */
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'u
 
 const named = process.argv.slice(2)
 const unknown = named.find((word) => !PROCESSORS.includes(word))
-if (unknown !== undefined) throw new Error(`there is no processor ${unknown}: name ${PROCESSORS.join(' or ')}`)
+if (unknown !== undefined) throw new Error(`unknown processor ${unknown}: expected ${PROCESSORS.join(' or ')}`)
 
 const folder = await mkdtemp(join(tmpdir(), 'filemgr-standalone-'))
 try {
@@ -31,7 +31,7 @@ async function pack(processor: string): Promise<string> {
   await mkdir(root)
   await writeFile(join(root, 'package.json'), '{"private":true}\n')
   const target = ['--os=linux', `--cpu=${processor}`, '--libc=glibc']
-  // Its packages bring their binaries along: no script of theirs needs to run, which for another processor none could.
+  // The packages contain prebuilt binaries. Install scripts are not needed, and could not run for another processor.
   const quiet = [
     '--no-audit',
     '--no-fund',
@@ -41,7 +41,7 @@ async function pack(processor: string): Promise<string> {
     '--prefer-offline',
   ]
   await run(['npm', 'install', '--prefix', root, ...target, ...quiet, join(folder, `filemgr-${version}.tgz`)])
-  // Headers are for compiling add-ons, a third of the whole.
+  // Headers are only for compiling add-ons, and a third of the size.
   await rm(join(root, `node_modules/node-linux-${processor}/include`), { recursive: true })
   await rm(join(root, 'node_modules/.bin'), { recursive: true, force: true })
   await rm(join(root, 'package.json'))

@@ -7,16 +7,16 @@ import { offlineWorker } from './build-ui/offline-worker.ts'
 import { precompress } from './build-ui/precompress.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
 
-/** The browsers of the last two years. They know `light-dark()`, nesting and `@layer`, so nothing is lowered. */
+/** Browsers of the last two years. They support `light-dark()`, nesting and `@layer`, so CSS is not transpiled. */
 const BROWSERS = ['chrome131', 'edge131', 'firefox132', 'safari18.1', 'ios18.1']
 
-/** What every page imports at once, in one file in place of one for each module that other parts share. */
+/** One chunk for everything that every page loads first, instead of one for each shared module. */
 const EVERY_PAGE = { name: 'page', tags: ['$initial' as const], test: /^(?!.*\/ui\/(index\.html|src\/main\.tsx)$)/ }
 
 export default defineConfig({
   root: fileURLToPath(new URL('../ui', import.meta.url)),
-  // The page is served under any base URL: scripts and styles find each other relatively, and the server puts its
-  // own prefix before the "/static/" of index.html.
+  // The page works under any base URL: scripts and styles use relative URLs, and the server adds its prefix to the
+  // "/static/" of index.html.
   base: './',
   experimental: {
     renderBuiltUrl: (filename, { hostType }) => (hostType === 'html' ? `/${filename}` : { relative: true }),
@@ -28,7 +28,7 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  // Short, since scripts contain the names too.
+  // Short, because scripts contain the names too.
   css: { modules: { generateScopedName: '[hash:base64:6]' } },
   build: {
     outDir: '../dist/ui',
@@ -36,13 +36,13 @@ export default defineConfig({
     assetsDir: 'static',
     assetsInlineLimit: 0,
     manifest: true,
-    // The licences of what the scripts are made of ask to be delivered with them.
+    // Bundled packages require that their licences are distributed with them.
     license: { fileName: 'licences.txt' },
     target: BROWSERS,
     cssTarget: BROWSERS,
     modulePreload: {
       polyfill: false,
-      // Only what `main.tsx` fetches for the first screen: the lists for all other screens would weigh 5 kB on every page.
+      // Preload only what `main.tsx` needs for the first screen: lists for all other screens would add 5 kB to every page.
       resolveDependencies: (_file, files, { hostId, hostType }) =>
         hostType === 'html' || /\/index-[\w-]+\.js$/.test(hostId)
           ? files
@@ -51,7 +51,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // Operations that a page does not call fall away: to declare one does nothing else.
+      // Declaring an operation has no side effects, so bundles drop the ones that they do not use.
       treeshake: { manualPureFunctions: ['Type', 'operation'] },
       output: { codeSplitting: { groups: [EVERY_PAGE] } },
     },

@@ -4,12 +4,12 @@ import { catalogues } from './build-ui/catalogues.ts'
 
 const seconds = 1000
 
-// Most tests start worker threads, which read the sources anew: a third of the time of a listing was spent on that.
+// Most tests start worker threads, which load the sources again. Without a cache that took a third of a listing's time.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compiled-tests')
 
 /**
- * One project per folder of tests/; bin/test says which of them "npm test" runs. Projects of one group run side by side;
- * the groups run one after the other, so that neither stress tests nor browsers share the processors with anything else.
+ * One project per folder of tests/; bin/test decides which of them "npm test" runs. Projects of one group run in parallel,
+ * groups one after another, so that stress tests and browsers have the processors to themselves.
  */
 const project = (name: string, group: number, timeout: number, maxWorkers: number, more: object = {}) => ({
   extends: true as const,
@@ -24,8 +24,8 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
   },
 })
 
-/** Files of these follow one another in one process: loading the sources anew for each took longer than most of the tests. */
-const TOGETHER = { isolate: false }
+/** Runs test files in one process, because loading the sources for each file took longer than most tests. */
+const SHARED_PROCESS = { isolate: false }
 
 const BROWSER = {
   globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
@@ -39,13 +39,13 @@ export default defineConfig({
     pool: 'forks',
     unstubEnvs: true,
     restoreMocks: true,
-    // What is waited for comes late on a busy machine; a test that would wait in vain fails all the same.
+    // Generous, because a busy machine is slow; a condition that never holds still fails.
     expect: { poll: { timeout: 30 * seconds } },
     projects: [
-      project('unit', 0, 60 * seconds, 2, TOGETHER),
+      project('unit', 0, 60 * seconds, 2, SHARED_PROCESS),
       project('contract', 0, 60 * seconds, 2),
-      project('api', 0, 60 * seconds, 2, TOGETHER),
-      // The page in jsdom: its texts are compiled as in the build.
+      project('api', 0, 60 * seconds, 2, SHARED_PROCESS),
+      // The page in jsdom, with texts compiled as in the build.
       {
         ...project('component', 0, 60 * seconds, 2, { setupFiles: ['tests/helpers/component/document.ts'] }),
         plugins: [catalogues()],
@@ -54,13 +54,13 @@ export default defineConfig({
       project('stress', 2, 600 * seconds, 1),
       project('journeys', 3, 300 * seconds, 2, BROWSER),
       project('browser', 3, 300 * seconds, 2, BROWSER),
-      // What the linters refuse: part of "npm run check".
+      // What the linters refuse; part of "npm run check".
       project('lint', 4, 60 * seconds, 2),
     ],
     coverage: {
       provider: 'v8',
       include: ['src/{domain,store,storage,services}/**/*.ts'],
-      // Runs in worker threads, which the measurement does not see; the contract suites demand what it does.
+      // Runs in worker threads, where coverage is not measured; the contract tests cover it.
       exclude: ['src/storage/local/worker/**'],
       thresholds: { 'src/domain/**': { lines: 95 }, 'src/services/**': { lines: 90 } },
       reporter: ['text-summary', 'json-summary'],

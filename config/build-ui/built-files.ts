@@ -13,13 +13,13 @@ export interface BuiltFiles {
   readonly styles: ReadonlySet<string>
 }
 
-/** The scripts and styles that a browser fetches for these sources, with all that they import statically. */
+/** The scripts and styles that a browser fetches for these sources, static imports included. */
 export function builtFiles(folder: string, sources: readonly string[]): BuiltFiles {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
   const chunks = new Map<string, Chunk>()
   const add = (name: string): void => {
     const chunk = manifest[name]
-    if (chunk === undefined) throw new Error(`the build has no chunk "${name}"; config/build-ui/pages.ts names it`)
+    if (chunk === undefined) throw new Error(`the build has no chunk "${name}", which config/build-ui/pages.ts lists`)
     if (chunks.has(name)) return
     chunks.set(name, chunk)
     chunk.imports?.forEach(add)

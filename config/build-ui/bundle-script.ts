@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** One script of `ui/src` with all that it imports, as a classic script of its own beside the page. */
+/** Bundles a script of `ui/src` and its imports into one classic script. */
 export async function bundleScript(entry: string, define: Readonly<Record<string, string>> = {}): Promise<string> {
   const result = await build({
     configFile: false,
@@ -17,6 +17,6 @@ export async function bundleScript(entry: string, define: Readonly<Record<string
   })
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ('output' in one ? one.output : []))
   const [script, ...others] = outputs
-  if (script?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} did not become one script`)
+  if (script?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} was not bundled into one script`)
   return script.code
 }

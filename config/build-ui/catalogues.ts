@@ -6,12 +6,12 @@ import { type Locale, LOCALES } from '../../src/domain/page-contract.ts'
 import { PARTS, type TextPart } from '../../ui/src/i18n/parts.ts'
 import { type Catalogue, compileCatalogue } from './compile-catalogue.ts'
 const FOLDER = join(import.meta.dirname, '../../ui/src/i18n/catalogues')
-/** How ui/src/i18n/fetch-texts.ts asks for a part: "de.settings-1a2b3c4d.json". */
+/** How ui/src/i18n/fetch-texts.ts requests a part: "de.settings-1a2b3c4d.json". */
 const REQUEST = /\/texts\/([a-z-]+)\.([a-z]+)-\w+\.json$/
 
 /**
- * Compiles the catalogues into files of their own, one for each part of a language. All have the same version in their
- * names, so that the page needs no list of them: with 28 languages that would be a good part of the first view.
+ * Compiles the catalogues to one file per language and part. All file names share one version, so the page needs no list of
+ * them: with 28 languages such a list would be large.
  */
 export function catalogues(): Plugin {
   return {
@@ -41,7 +41,7 @@ function compileAll(): Map<string, string> {
   )
 }
 
-/** What a language does not say yet is said in English. */
+/** Missing translations fall back to English. */
 function compilePart(locale: Locale, part: TextPart): string {
   return compileCatalogue({ ...readCatalogue('en'), ...readCatalogue(locale) }, PARTS[part])
 }
@@ -51,7 +51,7 @@ function readCatalogue(locale: Locale): Catalogue {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Catalogue) : {}
 }
 
-/** Eight signs, by which the server knows names that never change what they mean. */
+/** Eight characters, the pattern by which the server recognises files that it may cache forever. */
 function versionOf(files: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256')
   for (const [name, source] of files) hash.update(`${name}\0${source}\0`)

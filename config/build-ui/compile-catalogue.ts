@@ -4,21 +4,21 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 export type Catalogue = Readonly<Record<string, string>>
 
 /**
- * The messages of these groups, folded as ui/src/i18n/fetch-texts.ts reads it: `{ files: { open: 'Open' } }` for
- * `{ "files.open": ["Open"] }`, which is a good part smaller. The page then carries no parser.
+ * The compiled messages of these groups, nested as ui/src/i18n/fetch-texts.ts expects: `{ files: { open: 'Open' } }` for
+ * `{ "files.open": ["Open"] }`, which is smaller. Compiled messages spare the page a parser.
  *
- * @throws Error that names the message which is not ICU MessageFormat
+ * @throws Error that names the message, if one is not valid ICU MessageFormat
  */
 export function compileCatalogue(catalogue: Catalogue, groups: readonly string[]): string {
-  const folded: Record<string, Record<string, unknown>> = {}
+  const nested: Record<string, Record<string, unknown>> = {}
   for (const [id, text] of Object.entries(catalogue)) {
     const dot = id.indexOf('.')
     if (!groups.includes(id.slice(0, dot))) continue
     const compiled = compile(id, text)
-    const group = (folded[id.slice(0, dot)] ??= {})
+    const group = (nested[id.slice(0, dot)] ??= {})
     group[id.slice(dot + 1)] = isPlain(compiled) ? compiled[0] : compiled
   }
-  return JSON.stringify(folded)
+  return JSON.stringify(nested)
 }
 
 function isPlain(compiled: unknown): compiled is [string] {

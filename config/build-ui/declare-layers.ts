@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 
-/** From the weakest to the strongest; explained in ui/src/styles/base.css. */
+/** From lowest to highest precedence; explained in ui/src/styles/base.css. */
 const LAYERS = ['reset', 'primitives', 'shell', 'listing', 'overlays', 'pages', 'narrow']
 
 /**
- * Starts every style sheet with the order of the cascade layers. Layers rank by their first appearance, and which sheet
- * a browser sees first depends on how the build has split them.
+ * Declares the order of the cascade layers at the start of every style sheet. Layers rank by first appearance, and which
+ * sheet a browser loads first depends on how the build splits them.
  */
 export function declareLayers(): Plugin {
   return {
@@ -13,11 +13,11 @@ export function declareLayers(): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle: {
-      // After vite has put the sheets together.
+      // After vite has emitted the style sheets.
       order: 'post',
       handler(_options, bundle) {
         const sheets = Object.values(bundle).filter((file) => file.fileName.endsWith('.css'))
-        if (sheets.length === 0) this.error('the build has no style sheet to start with the order of the layers')
+        if (sheets.length === 0) this.error('the build has no style sheet to declare the layers in')
         for (const sheet of sheets) {
           if (sheet.type === 'asset') sheet.source = `@layer ${LAYERS.join(',')};${String(sheet.source)}`
         }

@@ -4,19 +4,19 @@ import { bundleScript } from './bundle-script.ts'
 import { FILE_SCREEN } from './pages.ts'
 
 const ENTRY = 'src/worker/offline-worker.ts'
-const PICTURES = /^static\/sprite-[\w-]{8}\.\w+$/
-/** It is copied as it is, and so not in the bundle. */
+const SPRITES = /^static\/sprite-[\w-]{8}\.\w+$/
+/** Copied unchanged, so it is not in the bundle. */
 const THEME_SCRIPT = 'static/theme.js'
 
 type Bundle = Rolldown.OutputBundle
 
-/** Builds the service worker, which knows by name what the first view is made of. */
+/** Builds the service worker, with the list of files that it caches for the first view. */
 export function offlineWorker(): Plugin {
   return {
     name: 'filemgr:offline-worker',
     apply: 'build',
     generateBundle: {
-      // After vite has put the styles together.
+      // After vite has emitted the style sheets.
       order: 'post',
       async handler(_options, bundle) {
         const files = shellOf(bundle)
@@ -33,13 +33,13 @@ function shellOf(bundle: Bundle): string[] {
     const chunk = Object.values(bundle).find(
       (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(`/ui/${source}`),
     )
-    if (chunk === undefined) throw new Error(`the build has no chunk of ${source}`)
+    if (chunk === undefined) throw new Error(`the build has no chunk for ${source}`)
     return chunk.fileName
   })
   const files = withImports(bundle, entries)
   const styles = [...files].flatMap((name) => [...(chunkOf(bundle, name)?.viteMetadata?.importedCss ?? [])])
-  const pictures = Object.keys(bundle).filter((name) => PICTURES.test(name))
-  return [...new Set([...files, ...styles, ...pictures, THEME_SCRIPT])].toSorted()
+  const sprites = Object.keys(bundle).filter((name) => SPRITES.test(name))
+  return [...new Set([...files, ...styles, ...sprites, THEME_SCRIPT])].toSorted()
 }
 
 function withImports(bundle: Bundle, names: readonly string[], seen = new Set<string>()): Set<string> {

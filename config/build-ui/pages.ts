@@ -1,10 +1,10 @@
-/** What a browser fetches for each page: the sources that are chunks of their own, with all that they import. */
+/** What a browser fetches for each page: entry chunks, named by their sources; their static imports follow. */
 
 const EVERY_PAGE = ['index.html']
 
 export const SIGN_IN = [...EVERY_PAGE, 'src/sign-in/login-page.tsx', 'src/app/install-worker.ts']
 
-/** A folder. After sign-in, the service worker also fetches the login page, so that signing out works offline. */
+/** The list of a folder. The service worker also fetches the sign-in page, so that signing out works offline. */
 export const FILE_SCREEN = [
   ...SIGN_IN,
   'src/files/uploads/uploads-root.tsx',

@@ -5,21 +5,21 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|svg|json|html)$/
-/** Below this a compressed answer is no smaller on the wire. */
-const SMALLEST = 1024
+/** Compressing smaller files saves nothing on the wire. */
+const MIN_SIZE = 1024
 
-/** As long as it takes, for what every visit fetches. */
+/** For files that every visit fetches. */
 const BEST = constants.BROTLI_MAX_QUALITY
-/** A tenth of the time for a few percent more: for scripts that are delivered as they came, such as hundreds of languages. */
+/** A few percent larger in a tenth of the time: for vendored scripts, such as the editor's hundreds of language modes. */
 const QUICK = 9
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Writes `x.br` and `x.gz` beside every asset of the build, so that the server only has to pick one. */
+/** Writes `x.br` and `x.gz` beside every asset of the build, so that the server compresses nothing at run time. */
 export function precompress(): Plugin {
   let folder = ''
-  const delivered = new Set<string>()
+  const vendored = new Set<string>()
   return {
     name: 'filemgr:precompress',
     apply: 'build',
@@ -28,7 +28,7 @@ export function precompress(): Plugin {
     },
     generateBundle({ dir = '' }, bundle) {
       for (const { type, fileName } of Object.values(bundle)) {
-        if (type === 'asset' && fileName.endsWith('.js')) delivered.add(resolve(dir, fileName))
+        if (type === 'asset' && fileName.endsWith('.js')) vendored.add(resolve(dir, fileName))
       }
     },
     async closeBundle(error) {
@@ -36,7 +36,7 @@ export function precompress(): Plugin {
       const files = await readdir(folder, { recursive: true })
       for (const file of files.filter((name) => COMPRESSIBLE.test(name))) {
         const path = join(folder, file)
-        await compressFile(path, delivered.has(path) ? QUICK : BEST)
+        await compressFile(path, vendored.has(path) ? QUICK : BEST)
       }
     },
   }
@@ -44,7 +44,7 @@ export function precompress(): Plugin {
 
 async function compressFile(path: string, quality: number): Promise<void> {
   const bytes = await readFile(path)
-  if (bytes.length < SMALLEST) return
+  if (bytes.length < MIN_SIZE) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
   const [brotli, gzipped] = await Promise.all([toBrotli(bytes, { params }), toGzip(bytes, { level: 9 })])
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipped)])

@@ -14,7 +14,8 @@ export function stripStyleInjection(): Plugin {
       handler(code) {
         const start = code.indexOf(INJECTION)
         const end = code.indexOf('");\n', start)
-        if (start === -1 || end === -1) this.error('sonner no longer injects its styles this way; look at it again')
+        if (start === -1 || end === -1)
+          this.error('sonner no longer injects its styles this way; update or remove this plugin')
         return { code: code.slice(0, start) + code.slice(end + 3), map: null }
       },
     },

@@ -1,4 +1,4 @@
-/** Weighs the scripts that a browser fetches for a page, gzipped, after a build. Exits with 1 above the budget. */
+/** Measures the gzipped scripts that a browser fetches for each page of the build. Exits with 1 above a budget. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -16,29 +16,29 @@ const KILOBYTE = 1000
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../dist/ui'))
 const fileScreen = builtFiles(folder, FILE_SCREEN)
 
-// tests/browser/page/fetched-scripts.test.ts compares these scripts with those that a browser fetches.
+// tests/browser/page/fetched-scripts.test.ts compares these lists with what a browser really fetches.
 const budgets: readonly Budget[] = [
-  { name: 'file screen', bytes: weigh([...fileScreen.scripts, 'static/sw.js']), limit: 230 },
-  { name: 'sign-in', bytes: weigh(builtFiles(folder, SIGN_IN).scripts), limit: 110 },
-  { name: 'shared folder', bytes: weigh(builtFiles(folder, SHARED_FOLDER).scripts), limit: 135 },
-  { name: 'shared file', bytes: weigh(builtFiles(folder, SHARED_FILE).scripts), limit: 135 },
-  { name: 'styles', bytes: weigh(fileScreen.styles), limit: 30 },
-  { ...heaviestTexts(), limit: 8 },
+  { name: 'file screen', bytes: gzippedSize([...fileScreen.scripts, 'static/sw.js']), limit: 230 },
+  { name: 'sign-in', bytes: gzippedSize(builtFiles(folder, SIGN_IN).scripts), limit: 110 },
+  { name: 'shared folder', bytes: gzippedSize(builtFiles(folder, SHARED_FOLDER).scripts), limit: 135 },
+  { name: 'shared file', bytes: gzippedSize(builtFiles(folder, SHARED_FILE).scripts), limit: 135 },
+  { name: 'styles', bytes: gzippedSize(fileScreen.styles), limit: 30 },
+  { ...largestTexts(), limit: 8 },
 ]
 console.log(budgets.map(({ name, bytes, limit }) => `${name} ${inKilobytes(bytes)} of ${limit} kB`).join(', '))
 if (budgets.some(({ bytes, limit }) => bytes > limit * KILOBYTE)) process.exitCode = 1
 
-/** Each part of each language is a file of its own: the one that weighs most. */
-function heaviestTexts(): Pick<Budget, 'name' | 'bytes'> {
+/** The largest of the text files: one per language and part. */
+function largestTexts(): Pick<Budget, 'name' | 'bytes'> {
   const files = readdirSync(join(folder, 'static/texts')).filter((file) => file.endsWith('.json'))
-  const weighed = files.map((file) => ({
+  const measured = files.map((file) => ({
     name: file.replace(/-\w+\.json$/, ''),
-    bytes: weigh([`static/texts/${file}`]),
+    bytes: gzippedSize([`static/texts/${file}`]),
   }))
-  return weighed.reduce((heaviest, one) => (one.bytes > heaviest.bytes ? one : heaviest))
+  return measured.reduce((largest, one) => (one.bytes > largest.bytes ? one : largest))
 }
 
-function weigh(files: Iterable<string>): number {
+function gzippedSize(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file)), { level: 9 }).length, 0)
 }
 

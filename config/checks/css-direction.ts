@@ -3,8 +3,8 @@ const PHYSICAL =
 const PHYSICAL_VALUE = /(?:^|[\s;{])(text-align|float|clear|caption-side)\s*:\s*(left|right)\b/
 
 /**
- * Finds declarations that would not turn around in Arabic and Hebrew, as "line: what". Comments are left out;
- * a line may end in "physical: why" where the direction of the writing must not matter.
+ * Finds declarations that are not mirrored in Arabic and Hebrew, as "line: problem". Ignores comments, and lines with a
+ * comment "physical: reason", whose direction must not depend on the language.
  */
 export function physicalDirections(css: string): string[] {
   const lines = css
@@ -13,6 +13,6 @@ export function physicalDirections(css: string): string[] {
   return lines.flatMap((line, index) => {
     if (line.includes('physical:')) return []
     const hit = PHYSICAL.exec(line)?.[1] ?? PHYSICAL_VALUE.exec(line)?.[0].trim()
-    return hit === undefined ? [] : [`${index + 1}: "${hit}" does not follow the direction of the writing`]
+    return hit === undefined ? [] : [`${index + 1}: "${hit}" does not follow the writing direction`]
   })
 }

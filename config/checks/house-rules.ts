@@ -1,11 +1,11 @@
-/** What no linter of ours looks at: rules on the text of all files that git tracks. */
+/** Rules that no linter covers, checked on the text of all files that git tracks. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { physicalDirections } from './css-direction.ts'
 
 const root = join(import.meta.dirname, '../..')
-const LONGEST_FILE = 400
+const MAX_LINES = 400
 
 type LineRule = (line: string, file: string) => string | undefined
 
@@ -16,9 +16,9 @@ const LINE_RULES: readonly LineRule[] = [
   (line) => found(line, /\bregistry\.[a-z]+\.[a-z]+\b/, 'names a package registry'),
   (line, file) =>
     file === 'package-lock.json' ? found(line, /"resolved":/, 'ties the lock to a registry') : undefined,
-  (line) => (line.includes(`${root}/`) ? 'holds a path of this machine' : undefined),
-  (line) => found(line, /^(<{7}|>{7}) /, 'is the mark of a merge conflict'),
-  (line, file) => (isCode(file) ? found(line, /\b(TO[D]O|FIX[M]E|X{3}|HA[C]K)\b/, 'leaves work behind') : undefined),
+  (line) => (line.includes(`${root}/`) ? 'contains a path of this machine' : undefined),
+  (line) => found(line, /^(<{7}|>{7}) /, 'is a merge conflict marker'),
+  (line, file) => (isCode(file) ? found(line, /\b(TO[D]O|FIX[M]E|X{3}|HA[C]K)\b/, 'is a to-do comment') : undefined),
   (line, file) =>
     isCode(file)
       ? found(line, /(eslint-disable|@ts-(ignore|expect-error|nocheck))(?!.*( -- |: ))/, 'gives no reason')
@@ -37,14 +37,12 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 function problemsOfName(file: string): string[] {
   if (!/^(src|ui|tests|config)\//.test(file) || !isCode(file)) return []
-  return /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(basename(file)) ? [] : [`${file}: is not named in kebab-case`]
+  return /^[a-z0-9]+([.-][a-z0-9]+)*$/.test(basename(file)) ? [] : [`${file}: name is not kebab-case`]
 }
 
 function problemsOfSize(file: string, text: string): string[] {
   const lines = text.split('\n').length - 1
-  return isCode(file) && lines > LONGEST_FILE
-    ? [`${file}: has ${lines} lines, ${LONGEST_FILE} is the end of a file`]
-    : []
+  return isCode(file) && lines > MAX_LINES ? [`${file}: has ${lines} lines, the maximum is ${MAX_LINES}`] : []
 }
 
 function problemsOfLines(file: string, text: string): string[] {
@@ -58,10 +56,10 @@ function problemsOfLines(file: string, text: string): string[] {
   return [...ofLines, ...ofStyle]
 }
 
-/** A page that is named has to be in the repository: readers cannot open any other. */
+/** A Markdown page that is mentioned must be in the repository: readers cannot open any other. */
 function missingPage(line: string): string | undefined {
   const missing = line.match(/(?<![\w*{}<>/])[\w./-]+\.md\b/g)?.find((name) => !pageNames.has(basename(name)))
-  return missing === undefined ? undefined : `names ${missing}, which is not in the repository`
+  return missing === undefined ? undefined : `mentions ${missing}, which is not in the repository`
 }
 
 function found(line: string, pattern: RegExp, problem: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Everything that is delivered, itself or inside the built page, has to be under a licence that lets us deliver it. */
+/** Checks that the licence of every package we distribute, directly or inside the built page, allows it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,14 +11,14 @@ const ALLOWED = [
   ...['CC0-1.0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]
 
-/** Tools under other licences: they run at build or in tests and leave no line of theirs in what is delivered. */
+/** Tools under other licences: they only build or test, and none of their code is distributed. */
 const TOOLS = /^node_modules\/(axe-core|caniuse-lite|lightningcss(-[a-z0-9-]+)?)$/
 
-/** Separate shared libraries that npm installs beside us and users may replace, as the LGPL asks. */
+/** Separate shared libraries that npm installs and users may replace, as the LGPL requires. */
 const SHARED_LIBRARIES = /^node_modules\/@img\/sharp-(libvips-[a-z0-9-]+|wasm32|win32-[a-z0-9]+)$/
 
-/** Packages that name their licence in their readme only. */
-const SAID_ELSEWHERE: Readonly<Record<string, string>> = { 'node_modules/combine-errors': 'MIT' }
+/** Packages that state their licence only in their README. */
+const LICENCES_FROM_README: Readonly<Record<string, string>> = { 'node_modules/combine-errors': 'MIT' }
 
 const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
   packages: Record<string, LockedPackage>
@@ -26,9 +26,10 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lo
 
 const problems = Object.entries(lock.packages)
   .filter(
-    ([path, { license }]) => path !== '' && !TOOLS.test(path) && !isAllowed(path, license ?? SAID_ELSEWHERE[path]),
+    ([path, { license }]) =>
+      path !== '' && !TOOLS.test(path) && !isAllowed(path, license ?? LICENCES_FROM_README[path]),
   )
-  .map(([path, { license }]) => `${path}: ${license ?? 'names no licence'}`)
+  .map(([path, { license }]) => `${path}: ${license ?? 'no licence'}`)
 
 for (const problem of problems) console.log(problem)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-/** How long commands take from start to end, as a multiple of an empty script of the same Node. Build first. */
+/** Prints how long commands take, as a multiple of an empty script in the same Node. Build first. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,13 +19,13 @@ function measure(data: string, empty: string): void {
   mkdirSync(join(folder, 'files'))
   writeFileSync(empty, '')
   const program = [join(repository, 'dist/bundle/main.cjs'), '--data', data]
-  const account = ['--username', 'admin', '--password', 'taken for measuring']
+  const account = ['--username', 'admin', '--password', 'only for measuring']
   milliseconds([...program, 'init', '--root', join(folder, 'files'), ...account])
   for (const command of COMMANDS) {
     const line = [...program, ...command.split(' ')]
-    // The first run keeps the compiled code for those that count.
+    // The first run fills the compile cache.
     milliseconds(line)
-    // In turns, so that what else the machine does falls on both.
+    // Alternately, so that other load on the machine affects both.
     const ratios = Array.from({ length: RUNS }, () => milliseconds(line) / milliseconds([empty]))
     console.log(`${command.padEnd(14)}${median(ratios).toFixed(2)}`)
   }
@@ -36,7 +36,7 @@ function milliseconds(line: readonly string[]): number {
   try {
     execFileSync(process.execPath, line, { stdio: 'pipe' })
   } catch (error) {
-    // `status` of a daemon that does not run, for instance.
+    // A non-zero exit is fine: `status` fails when no daemon runs.
     if ((error as { status?: unknown }).status === null) throw error
   }
   return performance.now() - start

@@ -1,6 +1,6 @@
 /**
- * `node config/checks/types-and-lint.ts server|page|tests`: what the compiler and the linter say of a part of the
- * repository. Both ask the same program, so that its types are worked out once.
+ * `node config/checks/types-and-lint.ts server|page|tests`: runs the compiler and the linter on one part of the
+ * repository. They share one TypeScript program, so that types are computed once.
  */
 import { join } from 'node:path'
 import { ESLint } from 'eslint'
@@ -21,11 +21,13 @@ const host: ts.FormatDiagnosticsHost = {
 }
 
 const part = PARTS[process.argv[2] ?? '']
-if (part === undefined) throw new Error(`name one part: ${Object.keys(PARTS).join(', ')}`)
+if (part === undefined) throw new Error(`expected one of: ${Object.keys(PARTS).join(', ')}`)
 const program = programOf(join(repository, part.project))
-const trouble = [ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host), await lintErrors(part.folders)].join('')
-process.stdout.write(trouble)
-process.exitCode = trouble === '' ? 0 : 1
+const problems = [ts.formatDiagnostics(ts.getPreEmitDiagnostics(program), host), await lintErrors(part.folders)].join(
+  '',
+)
+process.stdout.write(problems)
+process.exitCode = problems === '' ? 0 : 1
 
 function programOf(project: string): ts.Program {
   const refuse = (error: ts.Diagnostic) => {
@@ -37,11 +39,11 @@ function programOf(project: string): ts.Program {
     onUnRecoverableConfigFileDiagnostic: refuse,
   })
   parsed?.errors.forEach(refuse)
-  if (parsed === undefined) throw new Error(`${project} cannot be read`)
+  if (parsed === undefined) throw new Error(`cannot read ${project}`)
   return ts.createProgram({ rootNames: parsed.fileNames, options: parsed.options })
 }
 
-/** Warnings count: with none there is nothing to say. */
+/** Warnings count as errors. */
 async function lintErrors(folders: string[]): Promise<string> {
   const linter = new ESLint({
     cwd: repository,

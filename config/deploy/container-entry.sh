@@ -1,6 +1,6 @@
 #!/bin/sh
-# "filemgr" in the container. Started as root it goes on as PUID and PGID, so that nothing of filemgr runs as root and files
-# have the owner that the host expects; with "docker run --user" it stays that user.
+# "filemgr" in the container. Started as root, it switches to PUID and PGID, so that filemgr never runs as root and files get
+# the owner that the host expects. With "docker run --user" it keeps that user.
 set -eu
 
 program=${PROGRAM:-/opt/filemgr/node_modules/filemgr/bin/filemgr}
@@ -18,7 +18,7 @@ if [ "$(id -u)" = 0 ]; then
     *[!0-9:]* | :* | *:) refuse 'PUID and PGID must be numbers' ;;
     0:*) refuse 'PUID must not be 0: filemgr does not run as root here' ;;
   esac
-  # A new volume belongs to root, and so may the database that File Browser left there for all to read.
+  # A new volume belongs to root. A File Browser database in it may too, and may be readable by everyone.
   if [ ! -e "$data/store.json" ]; then
     chown -R "$user:$group" "$data"
     chmod 0700 "$data"
@@ -35,7 +35,7 @@ if [ "${IMPORT_FILEBROWSER:-false}" = true ] && [ ! -e "$data/store.json" ]; the
   "$program" --data "$data" import "$data/filebrowser.db" --root "${1:-/srv}" >&2
 fi
 
-# The last is File Browser's.
+# settings.json is File Browser's.
 for name in filemgr.yaml filemgr.yml filemgr.json filemgr.toml settings.json; do
   if [ -f "$config/$name" ]; then
     set -- --config "$config/$name" "$@"

@@ -6,24 +6,24 @@ import { ServerOptions } from '../../src/domain/settings/server-options.ts'
 import { OpenSettings } from '../../src/domain/settings/settings.ts'
 import { UserPatch } from '../../src/domain/accounts/user.ts'
 
-/** Fields without a row in a form: lists with an editor of their own, and values that no form shows. */
-const NOT_DRAWN = ['rules', 'hookLimits', 'authMethod', 'favourites', 'recent', 'password', 'current_password']
+/** Fields that no form shows as a row: lists with their own editor, and hidden values. */
+const WITHOUT_ROW = ['rules', 'hookLimits', 'authMethod', 'favourites', 'recent', 'password', 'current_password']
 
-/** The fields of a schema that a form of the page draws. */
-export function drawnFields(schema: Parameters<typeof formOf>[0]): FormField[] {
+/** The fields of a schema that a form of the page shows. */
+export function shownFields(schema: Parameters<typeof formOf>[0]): FormField[] {
   const fields = formOf(schema).flatMap((group) => group.fields)
-  return fields.filter(({ key, widget }) => !NOT_DRAWN.includes(key) && widget !== 'lines')
+  return fields.filter(({ key, widget }) => !WITHOUT_ROW.includes(key) && widget !== 'lines')
 }
 
-/** The forms of the page, by the name that `fieldTextId` takes. */
+/** The forms of the page, by the name that `fieldTextId` expects. */
 export const FORMS: readonly (readonly [form: string, fields: readonly FormField[]])[] = [
-  ['', drawnFields(OpenSettings)],
-  ['', drawnFields(UserPatch)],
-  ['server', drawnFields(ServerOptions)],
-  ['signin', drawnFields(SignInChange)],
+  ['', shownFields(OpenSettings)],
+  ['', shownFields(UserPatch)],
+  ['server', shownFields(ServerOptions)],
+  ['signin', shownFields(SignInChange)],
 ]
 
-/** The titles and hints of all fields, by text id: what the schemas say is what the page says. */
+/** The titles and hints of all fields by text id, so that the page shows what the schemas say. */
 export function fieldTexts(): Map<string, string> {
   const texts = new Map<string, string>()
   for (const [form, fields] of FORMS) {
@@ -38,7 +38,7 @@ export function fieldTexts(): Map<string, string> {
 
 const CATALOGUE = fileURLToPath(new URL('../../ui/src/i18n/catalogues/en.json', import.meta.url))
 
-/** The English catalogue with the titles and hints of the schemas; all its other texts stay. */
+/** The English catalogue with titles and hints replaced from the schemas; other texts stay. */
 export function englishCatalogue(): string {
   const catalogue = JSON.parse(readFileSync(CATALOGUE, 'utf8')) as Record<string, string>
   const others = Object.entries(catalogue).filter(([id]) => !id.startsWith('fields.') || id.includes('.is.'))

@@ -1,6 +1,6 @@
 import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 
-/** The layers of src/README.md as rules. tests/lint/layers.test.ts plants a violation of each and sees it reported. */
+/** The layers of src/README.md as rules. tests/lint/layers.test.ts checks that a violation of each is reported. */
 
 const layer = (name: string, from: string, allowed: string[]): IForbiddenRuleType => ({
   name,
@@ -9,7 +9,7 @@ const layer = (name: string, from: string, allowed: string[]): IForbiddenRuleTyp
   to: { path: '^(src|ui)/', pathNot: allowed },
 })
 
-/** A package is imported by one place only, so that replacing it touches that place alone. */
+/** Each package is imported in one place, so that replacing it changes only that place. */
 const home = (packages: [string, ...string[]], allowed: string[]): IForbiddenRuleType => ({
   name: `home-of-${packages[0]}`,
   severity: 'error',
@@ -84,7 +84,7 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Imports of types count: files that need each other are one idea, or the type belongs elsewhere.',
+      comment: 'Type imports count: files that need each other belong together, or the type belongs elsewhere.',
       severity: 'error',
       from: {},
       to: { circular: true },

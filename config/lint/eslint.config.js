@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
-/** The only files above the two seams and the platform that open files by themselves, and why. */
+/** The only code above store, storage and platform that may open files, and for what. */
 const MAY_TOUCH_THE_DISK = [
   'src/{store,storage,platform}/**',
   'src/daemon/**', // daemon.json, sockets, TLS files
@@ -21,10 +21,10 @@ const types = (files, project) => ({
 
 const noDefaultExport = {
   selector: 'ExportDefaultDeclaration',
-  message: 'Named exports only: one name for a thing, in every file.',
+  message: 'Use named exports, so that everything has the same name in all files.',
 }
 
-/** Two daemons in one process, as in tests, must not meet in a module. */
+/** Two daemons in one process, as in tests, must not share state. */
 const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((place) => [
   {
     selector: `${place} > VariableDeclaration[kind=let]`,
@@ -36,23 +36,23 @@ const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((p
   },
 ])
 
-/** A name of a file in a command line lets the one who chooses the name run a command. */
+/** Command injection: in a shell's command line, a file name can run a program. */
 const noShell = ['node:child_process', 'child_process'].map((name) => ({
   name,
   allowImportNames: ['spawn', 'execFile', 'ChildProcess', 'ChildProcessByStdio'],
-  message: 'No shell: start programs by platform/processes/process-runner.ts, with arguments.',
+  message: 'No shell: use platform/processes/process-runner.ts, which takes a list of arguments.',
 }))
 
 const noUngatedCall = ['node:fs', 'node:fs/promises', 'fs', 'fs/promises', '@napi-rs/xattr'].map((name) => ({
   name,
   allowImportNames: ['constants', 'BigIntStats', 'Stats'],
-  message: 'One stalled disk must not hold up the others: take storage/local/system/gated-calls.ts.',
+  message: 'One stalled disk must not block the others: use storage/local/system/gated-calls.ts.',
 }))
 
 const noShellOption = {
   selector:
     'CallExpression[callee.name=/^(spawn|execFile)$/] > ObjectExpression > Property[key.name="shell"]:not([value.value=false])',
-  message: 'No shell: what is an argument must not become a command.',
+  message: 'No shell: it could run an argument as a command.',
 }
 
 export default defineConfig(
@@ -74,11 +74,11 @@ export default defineConfig(
       'prefer-template': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'Math', property: 'random', message: 'Guessable. Take platform/security/random.ts.' },
+        { object: 'Math', property: 'random', message: 'Predictable: use platform/security/random.ts.' },
         {
           object: 'process',
           property: 'exit',
-          message: 'Cuts off writes under way. Only src/cli/main.ts ends the process.',
+          message: 'Aborts pending writes: only src/cli/main.ts may end the process.',
         },
       ],
       'no-restricted-syntax': ['error', noDefaultExport],
@@ -96,18 +96,18 @@ export default defineConfig(
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
-      // Spreading a text gives its code points, which is what is wanted where it is done.
+      // We spread strings to get their code points.
       '@typescript-eslint/no-misused-spread': ['error', { allow: ['string'] }],
-      // Factories return closures; their functions may be taken out of the object.
+      // Factories return closures, whose functions can be detached safely.
       '@typescript-eslint/unbound-method': 'off',
       // Callbacks that may or may not be async return `void | Promise<void>`.
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // There are no enums: types are stripped, not compiled.
+      // We have no enums: Node strips types, it does not compile them.
       '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       '@typescript-eslint/no-unsafe-enum-comparison': 'off',
-      // A function is async because its interface says so, whether or not it waits today.
+      // A function may be async only because its interface is.
       '@typescript-eslint/require-await': 'off',
-      // The compiler's noPropertyAccessFromIndexSignature demands the brackets that this rule forbids.
+      // noPropertyAccessFromIndexSignature requires the brackets that this rule forbids.
       '@typescript-eslint/dot-notation': 'off',
     },
   },
@@ -130,7 +130,7 @@ export default defineConfig(
             ...noShell,
             ...['node:fs', 'node:fs/promises', 'fs', 'fs/promises'].map((name) => ({
               name,
-              message: 'Files are reached through the store and the storage, which keep scope and durability.',
+              message: 'Access files through the store or the storage, which enforce scopes and durability.',
             })),
           ],
         },
@@ -138,7 +138,7 @@ export default defineConfig(
     },
   },
   {
-    // A call outside of the gates waits for a stalled disk with a thread of the others, or with the event loop.
+    // An ungated call to a stalled disk would block the event loop or a thread that other disks need.
     files: ['src/storage/**/*.ts'],
     ignores: ['src/storage/local/system/{gated-calls,direct-calls}.ts', 'src/storage/local/worker/**'],
     rules: {
@@ -154,7 +154,7 @@ export default defineConfig(
   {
     files: ['ui/**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },
-    // The other rules of the plugin prepare code for a compiler that we do not use.
+    // The plugin's other rules are for the React compiler, which we do not use.
     rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
@@ -180,7 +180,7 @@ export default defineConfig(
         noDefaultExport,
         {
           selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(only|skip|todo)$/]',
-          message: 'A test runs or does not exist.',
+          message: 'No skipped or focused tests: run it or delete it.',
         },
       ],
     },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SignInChange } from '../../../../src/domain/accounts/auth-method.ts'
-import { drawnFields, fieldTexts, FORMS } from '../../../../config/generators/field-texts.ts'
+import { shownFields, fieldTexts, FORMS } from '../../../../config/generators/field-texts.ts'
 import { choiceTextId, fieldTextId, formOf, type FormField } from '../../../../src/domain/schema/forms.ts'
 import { OpenSettings } from '../../../../src/domain/settings/settings.ts'
 import {
@@ -19,7 +19,7 @@ const textsOf = (file: string) => JSON.parse(readFileSync(join(I18N, file), 'utf
 const english = textsOf('en.json')
 const catalogues = readdirSync(I18N).filter((file) => file.endsWith('.json'))
 
-const settings = drawnFields(OpenSettings)
+const settings = shownFields(OpenSettings)
 const named = (key: string): FormField => {
   const field = settings.find((one) => one.key === key)
   if (field === undefined) throw new Error(`there is no field ${key}`)
@@ -84,7 +84,7 @@ describe('a form', () => {
         'rules.3.path',
       )?.key,
     ).toBe('rules')
-    expect(fieldOfError(drawnFields(SignInChange), 'auth.header')?.key).toBe('header')
+    expect(fieldOfError(shownFields(SignInChange), 'auth.header')?.key).toBe('header')
     expect(fieldOfError(settings, 'nosuch')).toBeUndefined()
     expect(fieldOfError(settings, undefined)).toBeUndefined()
   })
