@@ -5,7 +5,7 @@ type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who may call an operation at all; 'share' is a visitor with a public link. The services check permissions. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
-/** How the body arrives: parsed JSON whatever the Content-Type says (clients of the original send none), the raw bytes as a stream, or files as multipart/form-data. */
+/** Parsed JSON whatever the Content-Type says (File Browser's clients send none), the raw bytes as a stream, or files as multipart/form-data. */
 type BodyKind = 'json' | 'bytes' | 'files'
 
 export interface Operation {
@@ -20,9 +20,9 @@ export interface Operation {
   readonly query?: TObject
   readonly body?: TSchema
   readonly bodyKind?: BodyKind
-  /** Old clients call it by any method; `method` is the one to use. */
+  /** Any method works, as old clients expect; `method` is the documented one. */
   readonly anyMethod?: true
-  /** Status to schema; `null` for an answer without a schema of its own (plain text, a stream, no body). */
+  /** Status to schema; `null` for a reply without a schema (plain text, a stream, no body). */
   readonly replies: Readonly<Record<number, TSchema | null>>
 }
 

@@ -45,7 +45,7 @@ export const getPasswordRules = operation({
   path: '/api/password-rules',
   access: 'public',
   summary: 'Requirements for new passwords',
-  replies: { 200: Type.Object({ minimumLength: Type.Integer({ description: 'In bytes of UTF-8' }) }) },
+  replies: { 200: Type.Object({ minimumLength: Type.Integer({ description: 'In UTF-8 bytes' }) }) },
 })
 
 export const logout = operation({

@@ -4,9 +4,9 @@ import { PreviewOfRules, Rule } from '../../domain/access/rule.ts'
 import { operation } from '../operation.ts'
 
 const Asked = {
-  user: Type.String({ description: 'user name, or "id:7"' }),
+  user: Type.String({ description: 'User name, or "id:7"' }),
   action: Type.Enum(ACTION_NAMES),
-  path: Type.String({ description: 'as that user sees it' }),
+  path: Type.String({ description: 'Path as that user sees it' }),
 }
 
 export const why = operation({
@@ -37,7 +37,7 @@ export const previewRules = operation({
   summary: 'What these rules would hide if they were the only ones; nothing is saved',
   body: Type.Object({
     rules: Type.Array(Rule, { maxItems: 1000 }),
-    user: Type.Optional(Type.String({ description: 'user whose files are tested: user name or "id:7"' })),
+    user: Type.Optional(Type.String({ description: 'User whose files are tested: user name, or "id:7"' })),
   }),
   replies: { 200: PreviewOfRules, 400: null, 403: null, 404: null },
 })

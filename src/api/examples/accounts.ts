@@ -6,11 +6,11 @@ const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjp7ImlkIjoyfSwianRpIjoiMTIzNCJ9.c2l
 const SESSION = 'k3vX0p9QmZt2LwYs'
 
 const TOKEN_REPLY = {
-  description: 'The token, for the header `X-Auth`; GET requests may send it as the cookie that is set, too',
+  description: 'The token for the `X-Auth` header; GET requests may use the cookie instead',
   mediaType: 'text/plain',
   headers: {
     'Set-Cookie': {
-      description: 'the token for GET requests of browsers',
+      description: 'The token, for GET requests by browsers',
       example: 'auth=…; HttpOnly; SameSite=Strict',
     },
   },
@@ -19,31 +19,31 @@ const TOKEN_REPLY = {
 
 export const AUTH_EXAMPLES: Examples = {
   'auth.login': {
-    description: 'Attempts are limited by name and by address.',
+    description: 'Attempts are rate-limited by name and by address.',
     body: { username: 'ann', password: 'correct horse battery staple' },
-    replies: { 200: TOKEN_REPLY, 403: { description: 'Name or password is wrong' } },
+    replies: { 200: TOKEN_REPLY, 403: { description: 'Wrong name or password' } },
   },
   'auth.signup': {
-    description: 'The account has a home folder of its own. Attempts are limited by address.',
+    description: 'The account gets its own home folder. Attempts are rate-limited by address.',
     body: { username: 'ann', password: 'correct horse battery staple' },
     replies: {
       403: { description: 'The captcha was not solved' },
-      405: { description: 'Sign-up is switched off' },
-      409: { description: 'The name or its home folder is taken' },
+      405: { description: 'Sign-up is off' },
+      409: { description: 'The name or its home folder is already taken' },
     },
   },
   'auth.renew': {
     description:
-      'Answers carry `X-Renew-Token: true` when it is time to: in the last hour of a token, or when the user was changed. ' +
-      'The old token serves for one more minute; its use after that ends the session.',
+      'Replies have `X-Renew-Token: true` when this call is due: in the last hour of a token, or after a change of the user. ' +
+      'The old token stays valid for one minute; renewing with it after that ends the session.',
     replies: { 200: TOKEN_REPLY },
   },
   'auth.passwordRules': { replies: { 200: { value: { minimumLength: 12 } } } },
   'auth.logout': {},
   'auth.redeem': {
-    description: 'The first start prints the code; it serves once.',
+    description: 'The first start prints the code. It works once.',
     body: { code: 'Yk7vT2sQb1xWmZ0c' },
-    replies: { 200: TOKEN_REPLY, 403: { description: 'The code is wrong, used or too old' } },
+    replies: { 200: TOKEN_REPLY, 403: { description: 'The code is wrong, already used or expired' } },
   },
   'sessions.list': {
     query: { all: false },
@@ -87,14 +87,14 @@ const FIELDS = {
 } as const
 
 const ANN = { id: 2, ...FIELDS, password: '' } as const
-const WRITE = 'Changes of accounts carry the password of the one who makes them, as `current_password`.'
+const WRITE = 'To change accounts, send your own password as `current_password`.'
 const OWN_PASSWORD = 'correct horse battery staple'
 
 export const USER_EXAMPLES: Examples = {
   'users.list': { replies: { 200: { value: [ANN] } } },
   'users.get': { params: { id: '2' }, replies: { 200: { value: ANN } } },
   'users.create': {
-    description: `${WRITE} Fields that are left out begin as the settings say.`,
+    description: `${WRITE} Omitted fields get their defaults from the settings.`,
     body: {
       what: 'user',
       which: [],
@@ -102,17 +102,17 @@ export const USER_EXAMPLES: Examples = {
       data: { ...FIELDS, password: 'eight early otters' },
     },
     replies: {
-      201: { headers: { Location: { description: 'of the user', example: '/settings/users/2' } } },
-      409: { description: 'The name is taken' },
+      201: { headers: { Location: { description: 'Address of the user', example: '/settings/users/2' } } },
+      409: { description: 'The name is already taken' },
     },
   },
   'users.update': {
-    description: `${WRITE} \`which\` names the fields; \`["all"]\` means all of \`data\`. Oneself may change preferences only.`,
+    description: `${WRITE} \`which\` names the fields; \`["all"]\` means all of \`data\`. Users can change only their own preferences.`,
     params: { id: '2' },
     body: { what: 'user', which: ['locale'], data: { id: 2, locale: 'de' } },
   },
   'users.delete': {
-    description: `${WRITE} The files stay.`,
+    description: `${WRITE} Their files are kept.`,
     params: { id: '2' },
     body: { current_password: OWN_PASSWORD },
     replies: { 403: { description: 'Not permitted, or the last administrator' } },

@@ -36,31 +36,31 @@ const JOB = {
   created: '2026-03-01T09:30:00Z',
 } as const
 
-const ETAG: HeaderExample = { description: 'names this version of the file', example: '"18a2b3c4d5e6f708e"' }
+const ETAG: HeaderExample = { description: 'Version of the file', example: '"18a2b3c4d5e6f708e"' }
 const WRITTEN = {
   ETag: ETAG,
   'X-Filemgr-Links-Parted': LINKS_PARTED,
 }
 const JOB_REPLY = {
-  description: 'It takes long and goes on as a job; ask for it at its address',
-  headers: { Location: { description: 'of the job', example: '/api/jobs/mZ0cYk7vT2sQb1xW' } },
+  description: 'The operation continues as a job; poll its address',
+  headers: { Location: { description: 'Address of the job', example: '/api/jobs/mZ0cYk7vT2sQb1xW' } },
   value: JOB,
 }
 const PREFER: HeaderExample = {
-  description: '`respond-async`: answer with the job at once instead of waiting for it',
+  description: '`respond-async`: reply with the job immediately instead of waiting for it',
   example: 'respond-async',
 }
-const NOT_DOWNLOAD = { description: 'The permission to download is missing' }
+const NO_DOWNLOAD = { description: 'No permission to download' }
 
 export const FILE_EXAMPLES: Examples = {
   'files.get': {
     description:
-      'A folder carries its `items`, sorted as the user likes. For those who may download, a text file of up to 10 MiB ' +
-      'carries its `content`, and a picture its `resolution` when asked. On the wire `asc: false` is A to Z for names.',
+      'A folder has `items` in the sort order of the user. With the permission to download, a text file of up to 10 MiB has ' +
+      'its `content`, and an image its `resolution` if requested. Note that `asc: false` means A to Z for names.',
     params: { '*': 'docs' },
     query: { checksum: 'sha256', resolution: 'true' },
     headers: {
-      'X-Encoding': { description: '`true`: the bytes of a text file instead of JSON', example: 'true' },
+      'X-Encoding': { description: '`true` returns the bytes of a text file instead of JSON', example: 'true' },
       Prefer: PREFER,
     },
     replies: {
@@ -69,24 +69,23 @@ export const FILE_EXAMPLES: Examples = {
         value: { items: [REPORT], numDirs: 0, numFiles: 1, sorting: { by: 'name', asc: false }, ...FOLDER },
       },
       202: {
-        description: 'The permission to download is missing; or, as JSON, the job that makes the checksum',
+        description: 'No permission to download; or, as JSON, the job that computes the checksum',
         otherTypes: ['application/json'],
       },
     },
   },
   'files.count': {
-    description: 'Reads names only, so it costs less than the listing. Hidden and denied entries do not count.',
+    description: 'Reads only names, so it is cheaper than a listing. Hidden and denied entries do not count.',
     params: { '*': 'docs' },
     replies: { 200: { value: { items: 12 } } },
   },
   'files.measure': {
-    description:
-      'Reads every folder beneath, so it takes as long as that takes. Hidden and denied entries do not count.',
+    description: 'Reads all folders below, so it can take long. Hidden and denied entries do not count.',
     params: { '*': 'docs' },
     replies: { 200: { value: { bytes: 4_194_304, files: 50, folders: 3 } } },
   },
   'files.recursive': {
-    description: 'Depth first, each folder in byte order. Links are listed and not followed.',
+    description: 'Depth first, each folder sorted by bytes. Links are listed but not followed.',
     params: { '*': 'docs' },
     replies: {
       200: {
@@ -97,19 +96,19 @@ export const FILE_EXAMPLES: Examples = {
     },
   },
   'files.create': {
-    description: 'Missing parents are made. An upload that breaks off leaves what was there before.',
+    description: 'Creates missing parent folders. An interrupted upload leaves an existing file unchanged.',
     params: { '*': 'docs/report.txt' },
     query: { override: 'false' },
     headers: {
-      'X-OC-Mtime': { description: 'the time of the file, in seconds since 1970', example: '1772357400' },
-      'If-None-Match': { description: 'make it only if nothing of this name is there, no folder either', example: '*' },
+      'X-OC-Mtime': { description: 'Modification time, in Unix seconds', example: '1772357400' },
+      'If-None-Match': { description: '`*`: fail if the name exists, even as a folder', example: '*' },
     },
     body: 'Hello, world.\n',
-    replies: { 200: { headers: WRITTEN }, 409: { description: 'Something of this name is there already' } },
+    replies: { 200: { headers: WRITTEN }, 409: { description: 'The name already exists' } },
   },
   'files.save': {
     params: { '*': 'docs/report.txt' },
-    headers: { 'If-Match': { description: 'save only if this is still the version', example: ETAG.example } },
+    headers: { 'If-Match': { description: 'Save only if the file still has this version', example: ETAG.example } },
     body: 'Hello, world.\n',
     replies: { 200: { headers: WRITTEN }, 405: { description: 'The path ends in a slash' } },
   },
@@ -117,7 +116,7 @@ export const FILE_EXAMPLES: Examples = {
     params: { '*': 'docs/report.txt' },
     query: { action: 'copy', destination: '%2Fbackup%2Freport.txt', override: 'false', rename: 'true' },
     headers: { Prefer: PREFER },
-    replies: { 202: JOB_REPLY, 409: { description: 'The destination is taken' } },
+    replies: { 202: JOB_REPLY, 409: { description: 'The destination already exists' } },
   },
   'files.remove': {
     params: { '*': 'docs/report.txt' },
@@ -127,41 +126,43 @@ export const FILE_EXAMPLES: Examples = {
   },
   'downloads.raw': {
     description:
-      'A file comes with `Accept-Ranges`, `Last-Modified` and, unless `inline`, as an attachment of unknown type. A folder ' +
-      'or a selection comes as an archive, made while it is sent: an archive that ends early was broken off, and one that ' +
-      'lacks what could not be read says so in a file "not in this archive.txt".',
+      'A file is sent with `Accept-Ranges` and `Last-Modified`, and unless `inline` as an attachment of unknown type. A folder ' +
+      'or a selection is sent as an archive, created on the fly: if it fails, the connection is closed early. Entries that ' +
+      'could not be read are listed in a file "not in this archive.txt".',
     params: { '*': 'docs' },
     query: { files: 'report.txt,pictures', algo: 'zip', inline: 'false' },
     headers: {
-      Range: { description: 'one or several parts of a file', example: 'bytes=0-1023' },
-      'If-Modified-Since': { description: 'answer only if it changed', example: 'Sun, 01 Mar 2026 09:30:00 GMT' },
+      Range: { description: 'One or more ranges', example: 'bytes=0-1023' },
+      'If-Modified-Since': {
+        description: 'Reply with 304 if the file has not changed since',
+        example: 'Sun, 01 Mar 2026 09:30:00 GMT',
+      },
     },
     replies: {
       200: {
-        description:
-          'The bytes: inline by the type of the file, else application/octet-stream; an archive by its format',
+        description: 'The bytes, as application/octet-stream; with `inline`, or for an archive, with their own type',
         mediaType: '*/*',
         headers: {
-          'Content-Disposition': { description: 'the name', example: "attachment; filename*=utf-8''_docs.zip" },
+          'Content-Disposition': { description: 'The file name', example: "attachment; filename*=utf-8''_docs.zip" },
         },
       },
-      202: NOT_DOWNLOAD,
+      202: NO_DOWNLOAD,
       206: {
         mediaType: '*/*',
-        headers: { 'Content-Range': { description: 'which part of how many bytes', example: 'bytes 0-1023/4096' } },
+        headers: { 'Content-Range': { description: 'The range and the total size', example: 'bytes 0-1023/4096' } },
       },
     },
   },
   'previews.get': {
-    description: 'Files that are no pictures, and pictures that need not be made small, come as they are.',
+    description: 'Images that need no resizing are sent unchanged.',
     params: { size: 'thumb', '*': 'pictures/beach.jpg' },
     query: { inline: 'true', key: '1772357400' },
-    headers: { Accept: { description: 'the kinds of pictures that are understood', example: 'image/avif,image/webp' } },
+    headers: { Accept: { description: 'Image formats that the client supports', example: 'image/avif,image/webp' } },
     replies: {
-      200: { description: 'The picture, or the file as it is', mediaType: '*/*' },
-      202: NOT_DOWNLOAD,
+      200: { description: 'The thumbnail, or the unchanged file', mediaType: '*/*' },
+      202: NO_DOWNLOAD,
       206: { mediaType: '*/*' },
-      501: { description: 'Not a picture' },
+      501: { description: 'There is no preview of this file' },
     },
   },
   'subtitles.get': {
@@ -172,15 +173,15 @@ export const FILE_EXAMPLES: Examples = {
         mediaType: 'text/vtt',
         value: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nHello.\n\n',
       },
-      202: NOT_DOWNLOAD,
+      202: NO_DOWNLOAD,
       206: { mediaType: 'text/vtt', value: 'WEBVTT' },
     },
   },
   'usage.get': { params: { '*': '' }, replies: { 200: { value: { total: 270_553_174_016, used: 18_262_413_312 } } } },
   'search.run': {
     description:
-      'A line of JSON for each hit, sent when it is found; paths are told from the folder. Skip empty lines: one may come ' +
-      'first when the search takes long, and one at the end says that there are more hits than are told.',
+      'One line of JSON per result, sent as soon as it is found, with a path relative to the folder. Skip empty lines: a slow ' +
+      'search may start with one, and one at the end means that there are more results.',
     params: { '*': 'docs' },
     query: { query: 'type:image holiday' },
     replies: {
@@ -209,7 +210,7 @@ export const TRASH_EXAMPLES: Examples = {
   'trash.list': { replies: { 200: { value: [ITEM] } } },
   'trash.restore': {
     params: { id: ITEM.id },
-    replies: { 200: { description: 'Where it is now', value: { path: '/docs/old(1).txt' } } },
+    replies: { 200: { description: 'The restored path', value: { path: '/docs/old(1).txt' } } },
   },
   'trash.remove': { params: { id: ITEM.id } },
   'trash.empty': {},

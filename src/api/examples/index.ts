@@ -5,7 +5,7 @@ import { EVENT_EXAMPLES, HOOK_EXAMPLES, SERVER_EXAMPLES, SETTINGS_EXAMPLES, TERM
 import { SHARE_EXAMPLES } from './shares.ts'
 import { UPLOAD_EXAMPLES } from './uploads.ts'
 
-/** A call of every operation, apart from the declarations: the page has no use for them. */
+/** An example of every operation. Not part of the declarations, because the page does not need them. */
 export const EXAMPLES: Examples = {
   ...AUTH_EXAMPLES,
   ...FILE_EXAMPLES,

@@ -1,4 +1,4 @@
-/** A header that a call takes or gives. */
+/** A request or response header. */
 export interface HeaderExample {
   readonly description: string
   readonly example: string
@@ -6,34 +6,34 @@ export interface HeaderExample {
 }
 
 export const LINKS_PARTED: HeaderExample = {
-  description: 'only where the file that was replaced has other names (hard links), which keep its old content',
+  description: 'Present if the replaced file had other hard links, which keep its old content',
   example: '1',
 }
 
 export interface ReplyExample {
-  /** What the status means here, where that is not what it means everywhere. */
+  /** What the status means here, if that differs from the general meaning. */
   readonly description?: string
-  /** JSON where the reply has a schema, plain text where not. */
+  /** Default: JSON if the reply has a schema, otherwise plain text. */
   readonly mediaType?: string
-  /** What it may be besides. */
+  /** Other possible media types. */
   readonly otherTypes?: readonly string[]
   readonly headers?: Readonly<Record<string, HeaderExample>>
-  /** The body. Plain answers say no more than their status unless given. */
+  /** The body. By default, a plain text reply contains only its status. */
   readonly value?: unknown
 }
 
-/** One call of an operation as it is usually made. A test holds it against the schemas. */
+/** A typical call of an operation. A test validates it against the schemas. */
 export interface OperationExample {
-  /** What the summary has no room for. */
+  /** Details that do not fit into the summary. */
   readonly description?: string
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | boolean>>
   readonly headers?: Readonly<Record<string, HeaderExample>>
   readonly body?: unknown
-  /** Of a body that is bytes, where it is not application/octet-stream. */
+  /** The media type of a binary body, if not application/octet-stream. */
   readonly bodyType?: string
   readonly replies?: Readonly<Record<number, ReplyExample>>
 }
 
-/** By the id of the operation. */
+/** By operation id. */
 export type Examples = Readonly<Record<string, OperationExample>>

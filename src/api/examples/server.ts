@@ -5,7 +5,7 @@ import { type OptionView, ServerOptions } from '../../domain/settings/server-opt
 import { OpenSettings, WireSettings } from '../../domain/settings/settings.ts'
 import type { Examples } from './operation-example.ts'
 
-const ETAG = { description: 'names this version of the values', example: '"5f2c"' }
+const ETAG = { description: 'Version of the values', example: '"5f2c"' }
 const DENIED = { regex: false, allow: false, path: '/secret', regexp: null } as const
 
 const OPTIONS = defaultsOf(ServerOptions)
@@ -79,16 +79,16 @@ export const SERVER_EXAMPLES: Examples = {
     replies: { 200: { description: 'The backup', mediaType: 'application/x-tar', value: 'the bytes of a tar' } },
   },
   'backup.restore': {
-    description: 'The tar is read and checked as a whole before anything is replaced.',
+    description: 'The whole tar is read and checked before anything is replaced.',
     query: { dryRun: 'true' },
     headers: {
-      'X-Current-Password': { description: 'percent-encoded', example: 'correct%20horse%20battery%20staple' },
+      'X-Current-Password': { description: 'Percent-encoded', example: 'correct%20horse%20battery%20staple' },
     },
     body: 'the bytes of a tar',
     bodyType: 'application/x-tar',
     replies: {
       200: {
-        description: 'What was, or with `dryRun` would be, taken from the backup',
+        description: 'What was restored, or with `dryRun` would be',
         value: {
           dryRun: true,
           created: '2026-03-01T09:30:00Z',
@@ -115,7 +115,7 @@ export const SERVER_EXAMPLES: Examples = {
   },
   'server.get': { replies: { 200: { headers: { ETag: ETAG }, value: OPTION_VIEWS } } },
   'server.update': {
-    headers: { 'If-Match': { ...ETAG, description: 'change only if this is still the version' } },
+    headers: { 'If-Match': { ...ETAG, description: 'Change only if this is still the current version' } },
     body: { current_password: 'correct horse battery staple', values: { port: 8080, log: null } },
     replies: { 200: { headers: { ETag: ETAG } } },
   },
@@ -134,8 +134,8 @@ const SIGN_IN = {
   recaptcha: { host: 'https://www.google.com', key: '', hasSecret: false },
 } as const
 
-const SETTINGS_ETAG = { description: 'names this version of the settings', example: '"5f2c"' }
-const IF_MATCH = { 'If-Match': { ...SETTINGS_ETAG, description: 'change only if this is still the version' } }
+const SETTINGS_ETAG = { description: 'Version of the settings', example: '"5f2c"' }
+const IF_MATCH = { 'If-Match': { ...SETTINGS_ETAG, description: 'Change only if this is still the current version' } }
 
 export const SETTINGS_EXAMPLES: Examples = {
   'settings.get': { replies: { 200: { headers: { ETag: SETTINGS_ETAG }, value: WIRE } } },
@@ -144,9 +144,10 @@ export const SETTINGS_EXAMPLES: Examples = {
   'settings.updateAll': { headers: IF_MATCH, body: ALL, replies: { 200: { headers: { ETag: SETTINGS_ETAG } } } },
   'settings.getSignIn': { replies: { 200: { value: SIGN_IN } } },
   'settings.updateSignIn': {
-    description: 'What is left out stays. The program of the method `hook` is chosen at the command line.',
+    description:
+      'Omitted fields do not change. Setting the program of the method `hook` needs a daemon with `--enable-exec`.',
     body: { method: 'proxy', header: 'X-Forwarded-User', current_password: 'correct horse battery staple' },
-    replies: { 200: { value: SIGN_IN }, 400: { description: 'It cannot work, or would not let you in' } },
+    replies: { 200: { value: SIGN_IN }, 400: { description: 'Invalid, or you could not sign in any more' } },
   },
 }
 
@@ -182,7 +183,7 @@ export const HOOK_EXAMPLES: Examples = {
 export const TERMINAL_EXAMPLES: Examples = {
   'terminal.open': {
     params: { '*': 'docs/' },
-    replies: { 101: { description: 'The connection speaks WebSocket from here on' } },
+    replies: { 101: { description: 'The connection is now a WebSocket' } },
   },
 }
 
@@ -191,10 +192,10 @@ const STREAM = 'Wm0cYk7vT2sQb1xZ'
 export const EVENT_EXAMPLES: Examples = {
   'events.stream': {
     description:
-      `Events are called ${Object.keys(EVENTS).join(', ')}. Most say only that something has changed; clients that show ` +
-      'it ask again. After a break connect again with `Last-Event-ID`, as browsers do by themselves.',
+      `Event types: ${Object.keys(EVENTS).join(', ')}. Most only announce a change, so fetch the data again. When you ` +
+      'reconnect, send `Last-Event-ID`, as browsers do; missed events are not repeated, you get one `gap` instead.',
     query: { folder: '/docs' },
-    headers: { 'Last-Event-ID': { description: 'of the last event that came', example: '17' } },
+    headers: { 'Last-Event-ID': { description: 'Id of the last event received', example: '17' } },
     replies: {
       200: {
         description: 'The events, until the session ends',

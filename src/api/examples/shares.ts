@@ -11,10 +11,10 @@ const DETAILS = {
 } as const
 
 const PASSWORD = {
-  'X-SHARE-PASSWORD': { description: 'of a link with a password, percent-encoded', example: 'eight%20early%20otters' },
+  'X-SHARE-PASSWORD': { description: 'Password of the link, percent-encoded', example: 'eight%20early%20otters' },
 }
-const NO_PASSWORD = { description: 'The password is missing or wrong' }
-const NO_LINK = { description: 'There is no such link any more, or nothing behind it' }
+const NO_PASSWORD = { description: 'Missing or wrong password' }
+const NO_LINK = { description: 'The link, or what it led to, no longer exists' }
 
 export const SHARE_EXAMPLES: Examples = {
   'shares.list': { query: { details: 'true' }, replies: { 200: { value: [DETAILS] } } },
@@ -34,7 +34,7 @@ export const SHARE_EXAMPLES: Examples = {
   'shares.remove': { params: { '*': SHARE.hash } },
   'public.get': {
     description:
-      'Paths are told from what was shared. The answer to a password carries a `token`, which stands for it.',
+      'Paths are relative to the shared file or folder. The reply to a password has a `token` that replaces it.',
     params: { '*': `${SHARE.hash}/report.txt` },
     query: { token: 'b1xWmZ0cYk7vT2sQ' },
     headers: PASSWORD,
@@ -57,7 +57,8 @@ export const SHARE_EXAMPLES: Examples = {
     },
   },
   'public.download': {
-    description: 'As `/api/raw`, for visitors with the link. The path is the hash, and for a folder a path beneath it.',
+    description:
+      'Like `/api/raw`, for visitors. The path is the hash, optionally followed by a path inside the shared folder.',
     params: { '*': `${SHARE.hash}/report.txt` },
     query: { inline: 'true' },
     headers: PASSWORD,
@@ -70,21 +71,21 @@ export const SHARE_EXAMPLES: Examples = {
   },
   'public.preview': {
     description:
-      'As `/api/preview`, for visitors with the link. The path is the hash, and for a folder a path beneath it.',
+      'Like `/api/preview`, for visitors. The path is the hash, optionally followed by a path inside the shared folder.',
     params: { size: 'thumb', '*': `${SHARE.hash}/beach.jpg` },
     query: { inline: 'true' },
     headers: PASSWORD,
     replies: {
-      200: { description: 'The picture, or the file as it is', mediaType: '*/*' },
+      200: { description: 'The thumbnail, or the unchanged file', mediaType: '*/*' },
       206: { mediaType: '*/*' },
       401: NO_PASSWORD,
       404: NO_LINK,
-      501: { description: 'Not a picture' },
+      501: { description: 'There is no preview of this file' },
     },
   },
   'public.subtitles': {
     description:
-      'As `/api/subtitle`, for visitors with the link. The path is the hash and a path beneath it, as the film names it.',
+      'Like `/api/subtitle`, for visitors. The path is the hash, followed by a path inside the shared folder.',
     params: { '*': `${SHARE.hash}/film.srt` },
     query: { inline: 'true' },
     headers: PASSWORD,

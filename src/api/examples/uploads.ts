@@ -1,9 +1,9 @@
 import { LINKS_PARTED, type Examples, type HeaderExample } from './operation-example.ts'
 
-const LENGTH: HeaderExample = { description: 'bytes of the whole file', example: '1048576', required: true }
-const OFFSET: HeaderExample = { description: 'bytes that have come', example: '524288' }
+const LENGTH: HeaderExample = { description: 'Size of the file in bytes', example: '1048576', required: true }
+const OFFSET: HeaderExample = { description: 'Number of bytes received', example: '524288' }
 const CHECKSUM: HeaderExample = {
-  description: 'algorithm and base64 digest of this part',
+  description: 'Algorithm and base64 digest of this chunk',
   example: 'sha256 RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=',
 }
 const PARAMS = { '*': 'films/long.mkv' }
@@ -11,21 +11,21 @@ const PARAMS = { '*': 'films/long.mkv' }
 export const UPLOAD_EXAMPLES: Examples = {
   'uploads.begin': {
     description:
-      'Any client of tus 1.0 works: creation, creation-with-upload, termination, expiration, checksum. The file is not ' +
-      'there until its last byte is; an unfinished upload waits for 24 hours and survives a restart.',
+      'Works with any tus 1.0 client; extensions: creation, creation-with-upload, termination, expiration, checksum. The file ' +
+      'appears when its last byte has arrived. An unfinished upload is kept for 24 hours and survives a restart.',
     params: PARAMS,
     query: { override: 'false' },
     headers: {
       'Upload-Length': LENGTH,
-      'Upload-Metadata': { description: 'kept and given back', example: 'filename bG9uZy5ta3Y=' },
+      'Upload-Metadata': { description: 'Stored and returned', example: 'filename bG9uZy5ta3Y=' },
       'Upload-Checksum': CHECKSUM,
     },
     bodyType: 'application/offset+octet-stream',
     body: '',
     replies: {
-      201: { headers: { Location: { description: 'of the upload', example: '/api/tus/films/long.mkv' } } },
-      400: { description: 'The length is missing or no number' },
-      409: { description: 'A file of this name is there already' },
+      201: { headers: { Location: { description: 'Address of the upload', example: '/api/tus/films/long.mkv' } } },
+      400: { description: 'The length is missing or not a number' },
+      409: { description: 'The name already exists' },
       429: { description: 'Too many unfinished uploads' },
     },
   },
@@ -34,15 +34,15 @@ export const UPLOAD_EXAMPLES: Examples = {
     replies: { 200: { headers: { 'Upload-Offset': OFFSET, 'Upload-Length': LENGTH } } },
   },
   'uploads.append': {
-    description: 'Parts are taken in order. After a break ask how far it is, and go on from there.',
+    description: 'Send chunks in order. After an interruption, get the offset with HEAD and continue from there.',
     params: PARAMS,
     headers: { 'Upload-Offset': { ...OFFSET, required: true }, 'Upload-Checksum': CHECKSUM },
     bodyType: 'application/offset+octet-stream',
     body: 'the next bytes',
     replies: {
       204: { headers: { 'Upload-Offset': OFFSET, 'X-Filemgr-Links-Parted': LINKS_PARTED } },
-      409: { description: 'The upload is at another offset' },
-      413: { description: 'More bytes than the upload was to have; none of them is kept' },
+      409: { description: 'The offset does not match' },
+      413: { description: 'More bytes than Upload-Length; none of this chunk is kept' },
     },
   },
   'uploads.discard': { params: PARAMS },

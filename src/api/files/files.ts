@@ -77,7 +77,7 @@ export const getRaw = operation({
     ),
     algo: Type.Optional(
       Type.String({
-        description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}. A zip has a length, and is sent in ranges to requests with If-Range and its ETag`,
+        description: `Format: ${Object.keys(ARCHIVE_EXTENSIONS).join(', ')}. A zip has a Content-Length; to resume one, send Range with its ETag in If-Range`,
       }),
     ),
   }),
@@ -109,7 +109,7 @@ export const transferResource = operation({
   method: 'PATCH',
   path: '/api/resources/*',
   access: 'user',
-  summary: 'Copy or move; with "Prefer: respond-async" a long operation is answered with a job',
+  summary: 'Copy or move; with "Prefer: respond-async", the reply to a long operation is a job',
   params: PathParams,
   query: Type.Object({
     action: Type.Optional(Type.String({ description: 'copy or rename' })),
@@ -125,7 +125,7 @@ export const removeResource = operation({
   method: 'DELETE',
   path: '/api/resources/*',
   access: 'user',
-  summary: 'Delete permanently, or move to the trash with trash=true; folders may be a job as with PATCH',
+  summary: 'Delete permanently, or move to the trash with trash=true; folders may continue as a job, as with PATCH',
   params: PathParams,
   query: Type.Object({ trash: Type.Optional(Type.String()) }),
   replies: { 202: Job, 204: null, 403: null, 404: null },

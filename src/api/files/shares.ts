@@ -5,7 +5,7 @@ const HashParams = Type.Object({ hash: Type.String({ minLength: 1, maxLength: 64
 
 const DetailsQuery = Type.Object({
   details: Type.Optional(
-    Type.String({ description: '"true" adds the owner, the number of openings and the state of the target' }),
+    Type.String({ description: '"true" adds the owner, how often it was opened and the state of the target' }),
   ),
 })
 

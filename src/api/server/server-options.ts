@@ -21,13 +21,13 @@ export const updateServer = operation({
     current_password: Type.Optional(Type.String({ maxLength: 1024 })),
     values: Type.Object(
       mapped(ServerOptions, () => Type.Optional(Type.Unknown())),
-      { description: 'every value but those that only a start may give' },
+      { description: 'Every option except those that can only be set at startup' },
     ),
   }),
   replies: { 200: null, 400: null, 403: null, 409: null, 412: null, 429: null },
 })
 
-/** The names of a schema, each with another one. */
+/** The properties of a schema by name, each with another schema. */
 function mapped<S>({ properties }: { properties: object }, schemaOf: () => S): Record<string, S> {
   return Object.fromEntries(Object.keys(properties).map((name) => [name, schemaOf()]))
 }

@@ -4,8 +4,8 @@ import { OpenSettings, WireSettings } from '../../domain/settings/settings.ts'
 import { operation } from '../operation.ts'
 
 /**
- * The keys of a schema in their spelling, for a value that the service checks: old clients spell keys as they like, leave some
- * empty and expect them filled in.
+ * The keys of a schema, without constraints: old clients write keys in any case and omit some, so the service normalises and
+ * checks the value.
  */
 function namesOf(schema: TSchema): TUnsafe<Whole> {
   const { properties } = schema as { properties?: TProperties }

@@ -51,7 +51,7 @@ export type TargetState = (typeof TARGET_STATES)[number]
 export const ShareDetails = Type.Object({
   ...ShareView.properties,
   username: Type.String(),
-  created: Type.Integer({ description: 'Unix seconds; 0 = not known' }),
+  created: Type.Integer({ description: 'Unix seconds; 0 = unknown' }),
   openings: Type.Integer({ description: 'How often the link was opened' }),
   lastOpened: Type.Integer({ description: 'Unix seconds; 0 = never' }),
   target: Type.Enum(TARGET_STATES, { description: 'A share answers 404 unless its target is bound' }),
