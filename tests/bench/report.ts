@@ -12,7 +12,7 @@ export interface MeasuredRow extends Measured {
 const HEAD = ['', 'filemgr', 'limit', 'ratio', 'goal', 'CPU s', 'memory MB']
 
 /** What a step from one size to the next may grow beyond n log n: more is not noise. */
-const MOST_GROWTH = 1.5
+const MAX_GROWTH = 1.5
 /** Milliseconds for which the event loop may be busy at a time. */
 const LONGEST = 20
 
@@ -30,7 +30,7 @@ export function curveTable(curves: readonly Curve[]): string {
     const values = curve.points.map(({ value }) =>
       emphasised(`${figure(value)} ${curve.unit}`, isLatency && value > LONGEST),
     )
-    return [curve.name, ...values, isLatency ? '' : emphasised(figure(beyond), beyond > MOST_GROWTH)]
+    return [curve.name, ...values, isLatency ? '' : emphasised(figure(beyond), beyond > MAX_GROWTH)]
   })
   return markdownTable(['', ...sizes, 'growth ÷ n log n'], lines)
 }

@@ -14,7 +14,7 @@ import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 
 const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024
-const MOST_GROWTH = 96 * MEBIBYTE
+const MAX_GROWTH = 96 * MEBIBYTE
 /** More than 16 bits count. */
 const FILES = 66_000
 const BEYOND_32_BITS = 4 * 1024 * MEBIBYTE + 1
@@ -43,7 +43,7 @@ it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
     const names = Array.from({ length: FILES / 60 }, (_, index) => folder.at(`root/größe ${group}/file ${index}.txt`))
     await Promise.all(names.map(async (name) => await writeFile(name, name)))
   }
-  expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MOST_GROWTH)
+  expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
   expect(stdout).toContain('No errors detected')
   const { stdout: summary } = await run('sh', ['-c', 'unzip -l "$0" | tail -1', folder.at('a.zip')])
@@ -53,14 +53,14 @@ it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
 it('zips a file beyond 4 GiB with others behind it', async () => {
   await using folder = await tempFolder({ 'root/a': '', 'root/b.txt': 'behind' })
   await truncate(folder.at('root/a'), BEYOND_32_BITS)
-  expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MOST_GROWTH)
+  expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
   expect(stdout).toContain('No errors detected')
   expect((await run('unzip', ['-p', folder.at('a.zip'), 'b.txt'])).stdout).toBe('behind')
 })
 
 /** The budget of all archives is 192 MiB; the rest is what any work leaves behind. */
-const MOST_FOR_ALL = 448 * MEBIBYTE
+const MAX_FOR_ALL = 448 * MEBIBYTE
 const LINKS = 10
 const EACH = 8
 
@@ -91,7 +91,7 @@ it('downloads by links that nobody reads hold a bounded memory all together', as
   }
   // Those who still wait after ten seconds are told to come again.
   await expect.poll(refused, { interval: 100 }).toBeGreaterThanOrEqual((LINKS * EACH) / 2)
-  expect(most).toBeLessThan(MOST_FOR_ALL)
+  expect(most).toBeLessThan(MAX_FOR_ALL)
   for (const answer of answers) answer.destroy()
 })
 

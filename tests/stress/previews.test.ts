@@ -10,9 +10,9 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 
 const MEBIBYTE = 1024 * 1024
 const GOOD = isLong ? 180 : 80
-const MOST_GROWTH = 600 * MEBIBYTE
+const MAX_GROWTH = 600 * MEBIBYTE
 /** Milliseconds. */
-const MOST_WAIT = 200
+const MAX_WAIT = 200
 
 /** Twenty files that try to eat memory or time, or to bring the decoder down. */
 async function bombs(): Promise<Record<string, Uint8Array>> {
@@ -133,7 +133,7 @@ it(`${GOOD} previews with 20 bombs among them leave the daemon quick and small, 
   const idle = probe(daemon)
   await pause(500)
   // The machine may be busy with something else, too.
-  const mostWait = Math.max(MOST_WAIT, (await idle()) * 3)
+  const maxWait = Math.max(MAX_WAIT, (await idle()) * 3)
   const before = memoryOf(daemon.pid)
   let most = before
   const watch = setInterval(() => (most = Math.max(most, memoryOf(daemon.pid))), 20)
@@ -158,6 +158,6 @@ it(`${GOOD} previews with 20 bombs among them leave the daemon quick and small, 
   expect(photos.filter(([, status]) => status !== 200)).toEqual([])
   expect(photos).toHaveLength(GOOD)
   expect([...statuses].filter(([, status]) => ![200, 413, 415].includes(status))).toEqual([])
-  expect(most - before).toBeLessThan(MOST_GROWTH)
-  expect(slowest).toBeLessThan(mostWait)
+  expect(most - before).toBeLessThan(MAX_GROWTH)
+  expect(slowest).toBeLessThan(maxWait)
 })

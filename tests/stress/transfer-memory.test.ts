@@ -10,7 +10,7 @@ import { beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
 const LENGTH = (isLong ? 1024 : 256) * MEBIBYTE
-const MOST_GROWTH = 96 * MEBIBYTE
+const MAX_GROWTH = 96 * MEBIBYTE
 
 /** Of the daemon in bytes: now, or at most since `forgetMost`. */
 function memoryOf({ pid }: TestDaemon, which: 'VmRSS' | 'VmHWM'): number {
@@ -60,11 +60,11 @@ it(
       expect([200, 204], name).toContain(await way(daemon, bytes))
       expect(await sha256OfFile(join(daemon.root, 'big.bin')), name).toBe(digest)
       process.stdout.write(`${name}: +${((memoryOf(daemon, 'VmHWM') - before) / MEBIBYTE).toFixed(0)} MiB\n`)
-      expect(memoryOf(daemon, 'VmHWM') - before, name).toBeLessThan(MOST_GROWTH)
+      expect(memoryOf(daemon, 'VmHWM') - before, name).toBeLessThan(MAX_GROWTH)
     }
     forgetMost(daemon)
     expect(await digestOfDownload(daemon, 'api/raw/big.bin')).toBe(digest)
     await digestOfDownload(daemon, 'api/raw/?algo=zip')
-    expect(memoryOf(daemon, 'VmHWM') - before).toBeLessThan(MOST_GROWTH)
+    expect(memoryOf(daemon, 'VmHWM') - before).toBeLessThan(MAX_GROWTH)
   },
 )

@@ -7,8 +7,8 @@ const META_AT = 16
 const META_SIZE = 64
 /** Bytes that the checksum covers. */
 const CHECKED_SIZE = 56
-const SMALLEST_PAGE = 512
-const LARGEST_PAGE = 65_536
+const MIN_PAGE_SIZE = 512
+const MAX_PAGE_SIZE = 65_536
 
 export interface BoltMeta {
   /** Bytes. */
@@ -46,7 +46,7 @@ export function readBoltMeta(bytes: Uint8Array): BoltMeta {
 }
 
 function possibleSizes(): number[] {
-  return Array.from({ length: Math.log2(LARGEST_PAGE / SMALLEST_PAGE) + 1 }, (_, power) => SMALLEST_PAGE * 2 ** power)
+  return Array.from({ length: Math.log2(MAX_PAGE_SIZE / MIN_PAGE_SIZE) + 1 }, (_, power) => MIN_PAGE_SIZE * 2 ** power)
 }
 
 /** Undefined if there is no valid meta page. */

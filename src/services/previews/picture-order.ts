@@ -9,8 +9,8 @@ import type { ForeignDecoders, ForeignKind } from '../../platform/images/foreign
 import type { PictureSource } from '../../platform/images/image-process.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Largest file that is decoded, in bytes. */
-const LARGEST = 50 * MEBIBYTE
+/** Larger files are not decoded, in bytes. */
+const MAX_SOURCE_SIZE = 50 * MEBIBYTE
 /** Pictures with more pixels may need all the memory of a process. */
 const HEAVY = 25_000_000
 const DECODED_WHOLE = /\.(tiff?|bmp)$/i
@@ -44,7 +44,7 @@ export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTas
 
 /** @param length in bytes. @throws TOO_LARGE, UNSUPPORTED */
 function requireDecodable(length: number, measures: ImageHead | undefined): void {
-  if (length > LARGEST) fail('TOO_LARGE', `pictures beyond ${LARGEST / MEBIBYTE} MiB are not made smaller`)
+  if (length > MAX_SOURCE_SIZE) fail('TOO_LARGE', `pictures above ${MAX_SOURCE_SIZE / MEBIBYTE} MiB have no preview`)
   if (length === 0) fail('UNSUPPORTED', 'the file is empty')
   const { width = 0, height = 0 } = measures ?? {}
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)

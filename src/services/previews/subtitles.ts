@@ -18,7 +18,7 @@ export interface Subtitles extends AsyncDisposable {
   converted(signal?: AbortSignal): Promise<Uint8Array | undefined>
 }
 
-const LARGEST = 5 * 1024 * 1024
+const MAX_SIZE = 5 * 1024 * 1024
 /** Subtitles that are converted before others have their turn: a long film must not hold up other users. */
 const AT_ONCE = 500
 
@@ -52,7 +52,7 @@ async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise
   if (converter === undefined) return undefined
   let result = ''
   let count = 0
-  for (const part of converter(decodeSubtitles(await bytesOf(file, LARGEST)))) {
+  for (const part of converter(decodeSubtitles(await bytesOf(file, MAX_SIZE)))) {
     result += part
     count += 1
     if (count % AT_ONCE !== 0) continue

@@ -7,7 +7,7 @@ import { requireUsableRules } from '../access/usable-rules.ts'
 import { HOOK_EVENTS } from '../../domain/hook.ts'
 import { defaultsOf, emptyFilled, isRecord } from '../../domain/schema/schema-tools.ts'
 
-const SHORTEST_SESSION = 60_000
+const MIN_SESSION_AGE = 60_000
 
 /** Checks what the schema cannot say. @returns the settings as they are. @throws INVALID_INPUT naming the field */
 export function requireMeaningful(settings: Settings, compile: PatternCompiler): Settings {
@@ -29,7 +29,7 @@ export function requireMeaningful(settings: Settings, compile: PatternCompiler):
 
 function requireSessionLife(text: string): void {
   const age = parseDuration(text)
-  if (age !== undefined && age >= SHORTEST_SESSION) return
+  if (age !== undefined && age >= MIN_SESSION_AGE) return
   const message = `sessionMaxAge must be a duration of at least a minute, such as 12h or 30d, not "${text}"`
   fail('INVALID_INPUT', message, { field: 'sessionMaxAge' })
 }

@@ -54,9 +54,8 @@ export interface ShareEdit {
   readonly rebind?: boolean | undefined
 }
 
-/** Of a password in bytes, as on the wire. */
-const LONGEST_PASSWORD = 72
-const MOST_SHARES = 10_000
+const MAX_PASSWORD_BYTES = 72
+const MAX_SHARES = 10_000
 
 /** Manages public links: users their own, administrators all. */
 export function createShares({ store, access, targets, openings, hasher, clock, random }: SharesDeps) {
@@ -72,8 +71,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   }
 
   const passwordHashOf = async (password: string): Promise<string> => {
-    if (Buffer.byteLength(password) > LONGEST_PASSWORD) {
-      const message = `the password of a share has at most ${LONGEST_PASSWORD} bytes; take a shorter one`
+    if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
+      const message = `a share password has at most ${MAX_PASSWORD_BYTES} bytes; choose a shorter one`
       fail('INVALID_INPUT', message, { field: 'password' })
     }
     return await hasher.hash(password)
@@ -129,7 +128,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         // Deleted meanwhile: ids are never given again, but the share would stay for ever.
         if (ownerOf(draft, share) === undefined) fail('NOT_FOUND', 'there is no such user')
         const count = draft.shares.filter(({ userID }) => userID === user.id).length
-        if (count >= MOST_SHARES) fail('CONFLICT', `${MOST_SHARES} shares are the most; delete some first`)
+        if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
         draft.shares.push(share)
       })
       return shareViewOf(share)

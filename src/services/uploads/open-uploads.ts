@@ -2,10 +2,10 @@ import { fail } from '../../domain/errors.ts'
 import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Records } from '../../store/store.ts'
 
-const MOST_OF_USER = 32
-const MOST_OF_ALL = 1000
-/** Finished uploads that are remembered; beyond them the oldest is forgotten. */
-const MOST_FINISHED = 1000
+const MAX_PER_USER = 32
+const MAX_TOTAL = 1000
+/** Finished uploads to remember; beyond that, the oldest is forgotten. */
+const MAX_FINISHED = 1000
 
 /** The key of an upload: its address is the path of the file. */
 export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path'>
@@ -97,7 +97,7 @@ export class OpenUploads {
   async rememberFinished(record: UploadRecord): Promise<void> {
     this.#finished.set(record.id, record)
     const [oldest] = this.#finished.values()
-    if (this.#finished.size > MOST_FINISHED && oldest !== undefined) await this.drop(oldest)
+    if (this.#finished.size > MAX_FINISHED && oldest !== undefined) await this.drop(oldest)
   }
 
   #hasRoom({ byKey }: Known, key: UploadKey): boolean {
@@ -106,7 +106,7 @@ export class OpenUploads {
     for (const place of this.#places) taken.set(keyOf(place), place.userId)
     taken.delete(keyOf(key))
     const own = [...taken.values()].filter((userId) => userId === key.userId).length
-    return own < MOST_OF_USER && taken.size < MOST_OF_ALL
+    return own < MAX_PER_USER && taken.size < MAX_TOTAL
   }
 
   /** Forgets uploads that the command line has removed. */

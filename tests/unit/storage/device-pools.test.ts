@@ -10,7 +10,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 const entry = new URL('../platform/workers/worker-pool-jobs.ts', import.meta.url)
 const SIZE = 2
 /** Beside those that work. */
-const MOST_STUCK = 2
+const MAX_STUCK = 2
 
 it('threads that are stuck in a call to one device are replaced a few times, and others go on', async () => {
   await using folder = await tempFolder()
@@ -31,7 +31,7 @@ it('threads that are stuck in a call to one device are replaced a few times, and
   await Promise.all(stalled)
   expect(await ask(dead)).toBe('answered')
 
-  await Promise.all(Array.from({ length: MOST_STUCK }, stall))
+  await Promise.all(Array.from({ length: MAX_STUCK }, stall))
   await expect(ask(dead)).rejects.toThrow(errorLike('BUSY'))
   expect(await ask(good)).toBe('answered')
 

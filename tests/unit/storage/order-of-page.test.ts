@@ -6,7 +6,7 @@ import { Rows } from '../../../src/storage/local/worker/rows.ts'
 import { sortEntries } from '../../../ui/src/files/list/sort/sort-entries.ts'
 
 const FOLDERS = 400
-const MOST_NAMES = 30
+const MAX_NAMES = 30
 
 const PIECES = [
   ...['a', 'B', 'b', 'file', 'File', 'Z', 'ä', 'Ä', 'a\u0308', 'ß', 'İ', 'ı', 'Σ', 'ς', 'é', 'ﬁ', '\uffee'],
@@ -22,7 +22,7 @@ it('is the same in the page and in the storage, whatever the names', () => {
     // A few pieces for each folder, so that names are alike.
     const pieces = Array.from({ length: 2 + pick(6) }, () => PIECES[pick(PIECES.length)] ?? '')
     const name = () => Array.from({ length: 1 + pick(5) }, () => pieces[pick(pieces.length)] ?? '').join('')
-    const names = [...new Set(Array.from({ length: 2 + pick(MOST_NAMES) }, name))].filter((each) => each !== '')
+    const names = [...new Set(Array.from({ length: 2 + pick(MAX_NAMES) }, name))].filter((each) => each !== '')
     const entries = names.map((each) => entry(each, random() < 0.2))
     for (const asc of [false, true]) {
       const sorting: Sorting = { by: 'name', asc }

@@ -159,7 +159,7 @@ function ownerFrom({ values }: Invocation, { services, store }: Context) {
 
 export const shares: CommandGroup = { commands: [list, show, add, set, remove, prune] }
 
-/** A share as commands print it, with its address. Times are ISO 8601; null stands for never, and for what is not known. */
+/** A share as commands print it, with its address. Times are ISO 8601; null means never or unknown. */
 export interface ListedShare extends Omit<ShareDetails, 'userID' | 'expire' | 'created' | 'lastOpened'> {
   readonly userId: ShareDetails['userID']
   readonly url: string
@@ -211,7 +211,7 @@ export function oneShare(share: ListedShare, color: boolean): Answer {
     ['expires', share.expires ?? 'never'],
     ['remaining', remainingOf(share)],
     ['password', share.hasPassword ? 'yes' : 'no'],
-    ['created', share.created ?? 'not known'],
+    ['created', share.created ?? 'unknown'],
     ['openings', String(share.openings)],
     ['last opened', share.lastOpened ?? 'never'],
     ['target', share.target],

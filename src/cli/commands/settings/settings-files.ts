@@ -100,7 +100,7 @@ export async function applySettings(
   })
 }
 
-/** All that may be told to a file, in the form that people read. */
+/** The settings as written to a file, without secrets: sizes, modes and durations in readable form. */
 export function publicSettings({ services }: Context): unknown {
   const settings: Record<string, unknown> = {}
   for (const leaf of LEAVES) {

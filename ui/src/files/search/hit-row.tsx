@@ -21,7 +21,7 @@ interface HitRowProps {
   /** "Camera / tests", from the folder that was searched. */
   readonly location: string
   readonly picture: string | undefined
-  /** "6.2 MiB" and "3 days ago", with the exact time; empty where they are not known. */
+  /** "6.2 MiB" and "3 days ago", with the exact time; empty if unknown. */
   readonly size: string
   readonly when: string
   readonly exact: string

@@ -11,8 +11,8 @@ export interface ZipEntry extends Member {
   readonly offset: number
 }
 
-const LARGEST_16 = 0xffff
-const LARGEST_32 = 0xffffffff
+const MAX_UINT16 = 0xffff
+const MAX_UINT32 = 0xffffffff
 
 const STORED = 0
 const UTF8_NAME = 0x0800
@@ -28,14 +28,14 @@ const ZIP64_EXTRA = 0x0001
 
 export function localHeader(entry: ZipEntry): Buffer {
   const name = nameBytes(entry)
-  const isWide = entry.size >= LARGEST_32
+  const isWide = entry.size >= MAX_UINT32
   const known = entry.hasDescriptor ? { crc: 0, size: 0 } : entry
   const extra = [timeExtra(entry), ...(isWide ? [zip64Extra([known.size, known.size])] : [])]
   const fields = new Fields()
   fields.u32(0x04034b50).u16(isWide ? VERSION_ZIP64 : VERSION)
   common(fields, entry)
   fields.u32(known.crc)
-  fields.u32(isWide ? LARGEST_32 : known.size).u32(isWide ? LARGEST_32 : known.size)
+  fields.u32(isWide ? MAX_UINT32 : known.size).u32(isWide ? MAX_UINT32 : known.size)
   fields.u16(name.length).u16(lengthOf(extra))
   return Buffer.concat([fields.bytes(), name, ...extra])
 }
@@ -43,7 +43,7 @@ export function localHeader(entry: ZipEntry): Buffer {
 /** The data descriptor after the content (APPNOTE 4.3.9), with sizes of eight bytes for Zip64. */
 export function descriptor({ crc, size }: ZipEntry): Buffer {
   const fields = new Fields().u32(0x08074b50).u32(crc)
-  if (size >= LARGEST_32) fields.u64(size).u64(size)
+  if (size >= MAX_UINT32) fields.u64(size).u64(size)
   else fields.u32(size).u32(size)
   return fields.bytes()
 }
@@ -52,7 +52,7 @@ export function descriptor({ crc, size }: ZipEntry): Buffer {
 export function centralHeader(entry: ZipEntry): Buffer {
   const name = nameBytes(entry)
   const { size, offset } = entry
-  const wide = [size, size, offset].filter((value) => value >= LARGEST_32)
+  const wide = [size, size, offset].filter((value) => value >= MAX_UINT32)
   const extra = [timeExtra(entry), ...(wide.length > 0 ? [zip64Extra(wide)] : [])]
   const version = wide.length > 0 ? VERSION_ZIP64 : VERSION
   const kind = entry.isFolder ? FOLDER : REGULAR_FILE
@@ -77,7 +77,7 @@ export interface ZipDirectory {
 /** The end of a zip (APPNOTE 4.3.14 to 4.3.16), with Zip64 records if a number needs them. */
 export function endOfZip({ count, offset, length }: ZipDirectory): Buffer {
   const fields = new Fields()
-  if (count >= LARGEST_16 || offset >= LARGEST_32 || length >= LARGEST_32) {
+  if (count >= MAX_UINT16 || offset >= MAX_UINT32 || length >= MAX_UINT32) {
     fields
       .u32(0x06064b50)
       .u64(44)
@@ -92,7 +92,7 @@ export function endOfZip({ count, offset, length }: ZipDirectory): Buffer {
       .u64(offset + length)
       .u32(1)
   }
-  const shownCount = Math.min(count, LARGEST_16)
+  const shownCount = Math.min(count, MAX_UINT16)
   fields.u32(0x06054b50).u16(0).u16(0).u16(shownCount).u16(shownCount)
   fields.u32(clipped(length)).u32(clipped(offset)).u16(0)
   return fields.bytes()
@@ -125,7 +125,7 @@ function lengthOf(buffers: readonly Buffer[]): number {
 }
 
 function clipped(value: number): number {
-  return Math.min(value, LARGEST_32)
+  return Math.min(value, MAX_UINT32)
 }
 
 function dosTime(seconds: number): { time: number; date: number } {

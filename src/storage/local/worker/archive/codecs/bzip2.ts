@@ -26,7 +26,7 @@ interface Bzip2Exports {
 }
 
 const ROOM = BZIP2_BLOCK + Math.ceil(BZIP2_BLOCK / 100) + 600
-const LARGEST_BLOCKS = 9
+const MAX_BLOCK_SIZE = 9
 
 /** Uses only the compiled library of the package: its script keeps views of memory that may have moved. */
 export function createBzip2(): (block: Uint8Array) => Uint8Array {
@@ -38,7 +38,7 @@ export function createBzip2(): (block: Uint8Array) => Uint8Array {
     // The memory moves when it grows, so every access needs a new view.
     new Uint8Array(library.memory.buffer).set(block, from)
     new DataView(library.memory.buffer).setUint32(length, ROOM, true)
-    const result = library.BZ2_bzBuffToBuffCompress(to, length, from, block.length, LARGEST_BLOCKS, 0, 0)
+    const result = library.BZ2_bzBuffToBuffCompress(to, length, from, block.length, MAX_BLOCK_SIZE, 0, 0)
     if (result !== 0) throw new Error(`bzip2 failed with ${result}`)
     const packed = new DataView(library.memory.buffer).getUint32(length, true)
     return new Uint8Array(library.memory.buffer).slice(to, to + packed)
