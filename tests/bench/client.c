@@ -1,9 +1,9 @@
 /*
- * client PORT CONNECTIONS LIMIT [PAUSE [FILE]]: sends the requests of standard input to 127.0.0.1, over and over, on
- * connections that stay open, and prints what came of it as JSON. A request is a head that ends in an empty line; one with a
- * Content-Length is followed by as many bytes of FILE, of which each request takes the next ones. LIMIT is a number of
- * requests, or of seconds with an "s" behind it; PAUSE is the time between two requests of a connection, in milliseconds.
- * SIGTERM ends it early.
+ * client PORT CONNECTIONS LIMIT [PAUSE [FILE]]: sends the requests on standard input to 127.0.0.1, repeatedly and over
+ * persistent connections, and prints the results as JSON. A request is a head that ends in an empty line. A request with a
+ * Content-Length is followed by that many bytes of FILE; each request takes the next ones. LIMIT is a number of requests, or
+ * of seconds if followed by "s"; PAUSE is the time between two requests of a connection, in milliseconds. SIGTERM ends it
+ * early.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

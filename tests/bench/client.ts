@@ -10,16 +10,16 @@ export interface Request {
 
 export interface Load {
   readonly connections?: number
-  /** How many requests, or for how many seconds; each of the given ones once unless told. */
+  /** Number of requests, or seconds; by default each given request once. */
   readonly count?: number
   readonly seconds?: number
   /** Milliseconds between two requests. */
   readonly pause?: number
-  /** What requests with a Content-Length send, part by part. */
+  /** The body of requests with a Content-Length, chunk by chunk. */
   readonly file?: string
 }
 
-/** What came of a load; latencies in seconds. */
+/** The result of a load; latencies in seconds. */
 export interface Answers {
   readonly seconds: number
   readonly requests: number
@@ -29,11 +29,11 @@ export interface Answers {
   readonly most: number
 }
 
-/** Sends requests to servers of this machine by client.c: a client in JavaScript would take as long as they do. */
+/** Sends requests to local servers with client.c: a client in JavaScript would take as long as the servers. */
 export interface Client {
-  /** @throws when a request is refused */
+  /** @throws if a request fails */
   send(port: number, requests: readonly Request[], load?: Load): Promise<Answers>
-  /** Sends one request again and again, with pauses, while work is done. @throws when it is refused */
+  /** Repeats one request, with pauses, while work runs. @throws if it fails */
   probe(port: number, request: Request, work: () => Promise<unknown>): Promise<Answers>
 }
 

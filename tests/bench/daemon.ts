@@ -7,17 +7,17 @@ import { firstLine, startProgram } from './processes.ts'
 export const FILEMGR = join(import.meta.dirname, '../../bin/filemgr')
 export const PASSWORD = 'taken for measuring'
 
-/** A daemon as its users run it: built, with a data folder, accounts and sessions. */
+/** A daemon as in production: built, with a data folder, accounts and sessions. */
 export interface Daemon extends AsyncDisposable {
   readonly port: number
   /** For X-Auth. */
   readonly token: string
   readonly meter: Meter
-  /** From the start of the program to the answer of /health. */
+  /** Time from starting the program to the first reply of /health. */
   readonly startSeconds: number
 }
 
-/** Makes a data folder with an administrator, unless it is there. */
+/** Creates a data folder with an administrator, unless it exists. */
 export function createDataFolder(data: string, root: string): void {
   if (existsSync(data)) return
   execFileSync(FILEMGR, ['--data', data, 'init', '--root', root, '--username', 'admin', '--password', PASSWORD])

@@ -8,24 +8,24 @@ const EXTENSIONS = ['txt', 'pdf', 'jpg', 'docx', 'mp4', 'md', 'csv', 'png', 'jso
 
 export const GIBIBYTE = 2 ** 30
 export const PICTURES = 40
-/** In a name that twenty files of the tree have. */
+/** Part of the names of twenty files in the tree. */
 export const NEEDLE = 'zebrafish_needle'
 
-/** What is served. Each part is made when it is first asked for; the answer is its path beneath the root. */
+/** The served files. Each part is created at first use; functions return its path below the root. */
 export interface Data {
   readonly root: string
-  /** So many small files in one folder. */
+  /** Small files in one folder. */
   folderOf(files: number): string
-  /** So many empty files in folders of a hundred, and twenty with the needle in their names. */
+  /** Empty files in folders of a hundred, and twenty with the needle in their names. */
   treeOf(files: number): string
-  /** A thousand files of 100 kB, half text and half noise. */
+  /** A thousand files of 100 kB, half text and half random. */
   archived(): string
-  /** Noise. */
+  /** Random bytes. */
   gibibyte(): string
   kilobyte(): string
-  /** As a phone takes them, 12 megapixels each. */
+  /** Photos as from a phone, 12 megapixels each. */
   pictures(): Promise<string[]>
-  /** A folder of so many, as small as those of a messenger. */
+  /** A folder of pictures as small as those of a messenger. */
   smallPictures(count: number): Promise<string>
 }
 
@@ -92,7 +92,7 @@ function writeNoise(path: string): void {
   closeSync(file)
 }
 
-/** Eight different pictures; the others are copies with files of their own. */
+/** Eight different pictures; the others are copies (not links). */
 async function drawPictures(paths: readonly string[]): Promise<void> {
   const [width, height] = [4000, 3000]
   mkdirSync(join(paths[0] ?? '', '..'))
@@ -114,7 +114,7 @@ async function drawPictures(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Twenty different ones, under many names. */
+/** Twenty different pictures, under many names. */
 async function drawSmallPictures(folder: string, count: number): Promise<void> {
   mkdirSync(folder)
   const path = (index: number) => join(folder, `picture-${String(index).padStart(5, '0')}.jpg`)

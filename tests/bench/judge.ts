@@ -1,15 +1,15 @@
 import type { Goal, Sample, Unit } from './row.ts'
 
-/** What was measured for one row. */
+/** The measurements of one row. */
 export interface Measured {
   readonly unit: Unit
   readonly goal: Goal
   readonly samples: readonly Sample[]
-  /** Figures of the limit; none when its program is missing. */
+  /** Figures of the limit; missing if its program is not installed. */
   readonly limits: readonly number[]
 }
 
-/** What the goal allows, what was reached, and how many times too much that is: 1 or less is at the goal. */
+/** The goal, the result, and their ratio: at 1 or less, the goal is met. */
 export interface Verdict {
   readonly kind: keyof Goal
   readonly goal: number
@@ -19,7 +19,7 @@ export interface Verdict {
 
 export const isMoreBetter = (unit: Unit) => unit.endsWith('/s')
 
-/** Other programs only ever make a figure worse, so the best of several is nearest to the truth. */
+/** Other programs can only slow things down, so the best of several runs is the most accurate. */
 export function best(values: readonly number[], unit: Unit): number {
   return isMoreBetter(unit) ? Math.max(...values) : Math.min(...values)
 }
@@ -30,7 +30,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** The processor seconds and the memory of a row: the least and the most of its repeats. */
+/** Processor seconds (minimum) and memory (maximum) of a row's repeats. */
 export function costs(samples: readonly Sample[]): { cpu: number | undefined; memory: number | undefined } {
   const cpu = samples.flatMap((sample) => sample.cpu ?? [])
   const memory = samples.flatMap((sample) => sample.memory ?? [])
@@ -40,7 +40,7 @@ export function costs(samples: readonly Sample[]): { cpu: number | undefined; me
   }
 }
 
-/** One verdict for each goal that can be judged. */
+/** One verdict per goal that can be judged. */
 export function judge({ unit, goal, samples, limits }: Measured): Verdict[] {
   const value = best(
     samples.map((sample) => sample.value),

@@ -1,7 +1,7 @@
 /*
- * limits FILE COPY [none]: the least that a server can do. Sends FILE for a GET by read and send; writes the body of any other
- * request behind the last one in COPY by recv and write, and answers when it is on the disk (with "none": without waiting
- * for the disk). Prints its port.
+ * limits FILE COPY [none]: the least that a server can do. For a GET, sends FILE with read and send. The body of any other
+ * request is appended to COPY with recv and write; the reply is sent when it is on disk (with "none": without waiting for the
+ * disk). Prints its port.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

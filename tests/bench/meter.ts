@@ -5,11 +5,11 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const PAGE = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }))
 const INTERVAL = 50
 
-/** A process with all that it started. */
+/** A process and its descendants. */
 export interface Meter {
-  /** Memory now, in megabytes. What processes share counts for each of them. */
+  /** Current memory in megabytes. Shared memory counts for each process. */
   memory(): number
-  /** What work costs: processor seconds, and the most memory seen meanwhile. */
+  /** The cost of work: processor seconds, and peak memory. */
   during<T>(work: () => Promise<T>): Promise<{ result: T; cpu: number; memory: number }>
 }
 
@@ -46,7 +46,7 @@ function treeOf(root: number): ProcessFigures[] {
   return [...processes.filter(({ pid }) => pid === root), ...below(root)]
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while it is examined. */
 function readStat(pid: number): (ProcessFigures & { pid: number; parent: number }) | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -55,7 +55,7 @@ function readStat(pid: number): (ProcessFigures & { pid: number; parent: number 
       .split(' ')
       .map(Number)
     const at = (index: number) => fields[index] ?? 0
-    // Ended children count too: an image process may end before it is asked.
+    // Ended children count too: an image process may end before it is examined.
     return { pid, parent: at(1), ticks: at(11) + at(12) + at(13) + at(14), pages: at(21) }
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A program of this machine that serves until it is disposed of. */
+/** A server program on this machine. Stopped when disposed. */
 export interface RunningProgram extends AsyncDisposable {
   readonly pid: number
   readonly child: ChildProcess
@@ -16,12 +16,12 @@ export function hasProgram(name: string): boolean {
   return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name]).status === 0
 }
 
-/** Runs a program to its end. @returns what it printed @throws when it fails */
+/** Runs a program to its end. @returns its output @throws if it fails */
 export async function output(program: string, args: readonly string[]): Promise<string> {
   return (await run(program, args, { maxBuffer: 2 ** 26 })).stdout
 }
 
-/** Runs a line of the shell, with $1, $2 … @returns its seconds @throws when it fails */
+/** Runs a shell command line with $1, $2 … @returns its seconds @throws if it fails */
 export async function secondsOf(line: string, ...args: readonly string[]): Promise<number> {
   const start = performance.now()
   await run('sh', ['-c', line, 'sh', ...args])
@@ -47,7 +47,7 @@ export function startProgram(program: string, args: readonly string[]): RunningP
   }
 }
 
-/** The first line that a program prints. @throws when it ends before */
+/** The first line that a program prints. @throws if it ends before */
 export async function firstLine({ child }: RunningProgram): Promise<string> {
   let said = ''
   for await (const part of child.stdout ?? []) {
@@ -60,7 +60,7 @@ export async function firstLine({ child }: RunningProgram): Promise<string> {
   throw new Error(`${child.spawnfile} ended before it said anything`)
 }
 
-/** Waits until something listens. */
+/** Waits until something listens on the port. */
 export async function listening(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

@@ -4,24 +4,24 @@ import { growth, type Curve } from './scale/curve.ts'
 
 export interface MeasuredRow extends Measured {
   readonly name: string
-  /** The name of the limit, and the program that it lacks here. */
+  /** The name of the limit, and the program that is not installed. */
   readonly limit?: string
   readonly missing?: string
 }
 
 const HEAD = ['', 'filemgr', 'limit', 'ratio', 'goal', 'CPU s', 'memory MB']
 
-/** What a step from one size to the next may grow beyond n log n: more is not noise. */
+/** Growth from one size to the next beyond n log n that is still noise. */
 const MAX_GROWTH = 1.5
-/** Milliseconds for which the event loop may be busy at a time. */
+/** Milliseconds for which the event loop may be blocked. */
 const LONGEST = 20
 
-/** One line for each row. */
+/** One line per row. */
 export function table(rows: readonly MeasuredRow[]): string {
   return markdownTable(HEAD, rows.map(cellsOf))
 }
 
-/** One line for each curve, one column for each size. */
+/** One line per curve, one column per size. */
 export function curveTable(curves: readonly Curve[]): string {
   const sizes = curves[0]?.points.map(({ size }) => size.toLocaleString('en')) ?? []
   const lines = curves.map((curve) => {
@@ -35,7 +35,7 @@ export function curveTable(curves: readonly Curve[]): string {
   return markdownTable(['', ...sizes, 'growth ÷ n log n'], lines)
 }
 
-/** Replaces the section of a report that has this title, or adds it. */
+/** Replaces the section with this title, or appends it. */
 export function withSection(report: string, title: string, text: string): string {
   const sections = report.split(/^(?=## )/m)
   const own = `## ${title}\n\n${text}\n`
@@ -83,7 +83,7 @@ function goalCell({ kind, goal, excess }: Verdict, unit: Unit): string {
   return excess <= 1 ? `${wanted} ✓` : `**${wanted}**, missed ${figure(excess)} ×`
 }
 
-/** Three digits that count. */
+/** Three significant digits. */
 function figure(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return value >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString()

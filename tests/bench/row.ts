@@ -1,28 +1,28 @@
-/** What a figure counts. Of what happens in a second, more is better; of all else, less. */
+/** The unit of a figure. For rates, more is better; for everything else, less. */
 export type Unit = 's' | 'ms' | 'MB' | 'requests/s' | 'files/s' | 'frames/s'
 
 export interface Sample {
   readonly value: number
-  /** Processor seconds of the daemon and all its children. */
+  /** Processor seconds of the daemon and its children. */
   readonly cpu?: number
-  /** The most memory that they had, in megabytes. */
+  /** Their peak memory, in megabytes. */
   readonly memory?: number
 }
 
 /** The least that this machine needs for the same work. */
 export interface Limit {
   readonly name: string
-  /** The program that it needs, when not every machine has it. */
+  /** The program that it needs, if not every machine has it. */
   readonly needs?: string
   run(): Promise<number>
 }
 
 export interface Goal {
-  /** The most times that the figure of the limit may be taken; or the least of them, where more is better. */
+  /** Maximum ratio to the figure of the limit; minimum, if more is better. */
   readonly ratio?: number
-  /** The same for the figure itself. */
+  /** Maximum of the figure itself; minimum, if more is better. */
   readonly value?: number
-  /** The most processor seconds. */
+  /** Maximum processor seconds. */
   readonly cpu?: number
 }
 
@@ -32,7 +32,7 @@ export interface Row {
   readonly unit: Unit
   readonly goal: Goal
   readonly limit?: Limit
-  /** In place of the usual number. */
+  /** Instead of the usual number. */
   readonly repeats?: number
   run(): Promise<Sample>
 }

@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: filemgr beside the least that this machine needs for the same work, in turns. Writes
- * config/reference/performance.md. Build first, and leave the machine alone meanwhile.
+ * `npm run bench`: compares filemgr with the least that this machine needs for the same work, alternating both. Writes
+ * config/reference/performance.md. Build first, and do not use the machine meanwhile.
  *
  *   npm run bench -- --only transfers,post           some kinds of rows, or some rows
- *   npm run bench -- --check                         fails where a goal is missed by more than a quarter
- *   npm run bench -- --scale --only tree             what becomes of many files, users and clients
- *   npm run bench -- --page                          what somebody with a browser waits for
+ *   npm run bench -- --check                         fails if a goal is missed by more than a quarter
+ *   npm run bench -- --scale --only tree             growth with many files, users and clients
+ *   npm run bench -- --page                          what users of a browser wait for
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -38,13 +38,13 @@ const HEAD = `# Performance
 
 Made by \`npm run bench\`, section by section.
 
-filemgr and the least that the machine needs for the same work, in turns: the best of all repeats (and their median). All
-data is in the page cache; client and server share the processors. CPU is that of the daemon and all its children, the least
-of the repeats; memory is the most that they had since the first row of a run, where what they share counts for each of them. The
-goals come from the fastest of the programs that do the same.
+filemgr, and the least that the machine needs for the same work, measured alternately: the best of all repeats (and the
+median). All data is in the page cache; client and server share the processors. CPU is the minimum of the repeats, for the
+daemon and its children; memory is their peak since the first row of a run, with shared memory counted for each process. The
+goals come from the fastest comparable programs.
 `
-const PAGE_LEGEND = `Visits and scrolling in Chromium on a processor that is six times slower, behind a line of 1.6 Mbit/s and 150 ms; the upload
-with all that this machine has.`
+const PAGE_LEGEND = `Visits and scrolling in Chromium with a six times slower processor and a connection of 1.6 Mbit/s and 150 ms; the upload at
+full speed.`
 const KINDS: Readonly<Record<string, RowsOf>> = {
   'Listings and search': listingRows,
   Transfers: transferRows,
@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, RowsOf>> = {
   Memory: memoryRows,
 }
 type RowsOf = (workbench: Workbench) => Row[]
-/** What other programs on the machine may cost. */
+/** Tolerance for other programs on the machine. */
 const SLACK = 1.25
 
 const { values } = parseArgs({
@@ -90,7 +90,7 @@ async function measureScales(): Promise<void> {
   }
 }
 
-/** A kind that is measured as a whole gets its section of the report. */
+/** Kinds measured as a whole get their section of the report. */
 async function measureKinds(kinds: Readonly<Record<string, RowsOf>>): Promise<MeasuredRow[]> {
   await using workbench = await openWorkbench()
   const results: MeasuredRow[] = []
@@ -109,7 +109,7 @@ async function measureKinds(kinds: Readonly<Record<string, RowsOf>>): Promise<Me
   return results
 }
 
-/** In turns, so that what else the machine does falls on both. */
+/** Alternately, so that other load on the machine affects both. */
 async function measure({ name, unit, goal, limit, repeats = Number(values.repeats), run }: Row): Promise<MeasuredRow> {
   const missing = limit?.needs !== undefined && !hasProgram(limit.needs) ? limit.needs : undefined
   const [samples, limits]: [Sample[], number[]] = [[], []]

@@ -9,25 +9,25 @@ import { createData, type Data } from './data.ts'
 import { firstLine, listening, output, startProgram } from './processes.ts'
 import type { Sample } from './row.ts'
 
-/** All that is measured and all that it takes, in a temporary folder that ends with it. */
+/** Everything that is measured and everything needed for it, in a temporary folder that is removed when disposed. */
 export interface Workbench extends AsyncDisposable {
   readonly data: Data
   readonly daemon: Daemon
   /** A path in the temporary folder. */
   at(name: string): string
-  /** Sends requests to a server of this machine. @throws when one is refused */
+  /** Sends requests to a local server. @throws if one fails */
   send(port: number, requests: readonly Request[], load?: Load): Promise<Answers>
-  /** Sends requests to the daemon as its administrator; CPU and memory are those of the daemon. */
+  /** Sends requests to the daemon as administrator; CPU and memory are the daemon's. */
   ask(requests: readonly Request[], load?: Load): Promise<Sample & Answers>
   /** The same with another daemon. */
   askOf(daemon: Daemon, requests: readonly Request[], load?: Load): Promise<Sample & Answers>
-  /** The longest that a daemon takes for /health while work is done, in milliseconds. */
+  /** The longest reply time of /health while work runs, in milliseconds. */
   longestBeside(daemon: Daemon, work: () => Promise<unknown>): Promise<number>
   freePort(): Promise<number>
-  /** Ports of servers to compare with, started when first asked for. */
+  /** Ports of servers to compare with, started at first use. */
   helloServer(): Promise<number>
   nginx(): Promise<number>
-  /** Reads and sends, or receives and writes. @param waits for the disk before it answers */
+  /** Reads and sends, or receives and writes. @param waits for the disk before replying */
   limitServer(waits: boolean): Promise<number>
 }
 

@@ -5,7 +5,7 @@ export interface MovableClock extends Clock {
   move(milliseconds: number): void
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export function movableClock(start = Date.parse('2026-05-04T12:00:00.250Z')): MovableClock {
   let now = start
   return {

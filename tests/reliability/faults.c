@@ -1,6 +1,6 @@
 /*
- * Preloaded into a daemon. As long as the file that FILEMGR_FAULTS names exists, its one line "CALL ACTION SKIP FOLDER" decides
- * what happens to calls of that kind on files beneath that folder, after the first SKIP of them. ACTION is an errno, "kill"
+ * Preloaded into a daemon. While the file named by FILEMGR_FAULTS exists, its only line "CALL ACTION SKIP FOLDER" decides
+ * what happens to calls of that kind on files below that folder, after the first SKIP of them. ACTION is an errno, "kill"
  * (the process dies before the call), "kill-after" (it dies after it) or "stall" (the call waits until the file is gone).
  */
 #define _GNU_SOURCE

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Operation } from './operations.ts'
 import type { Answer, Fault, World } from './world.ts'
 
-/** Statuses that tell a fault truly: a conflict, a permission, the server or its disk. Not "your request was wrong". */
+/** Statuses that describe a fault correctly: a conflict, a permission, the server or its disk, but not a wrong request. */
 const TRUE_REFUSALS: readonly number[] = [403, 409, 500, 503, 507]
-/** Where the daemon keeps bytes for a while; empty, they are nothing. */
+/** Where the daemon stages bytes; an empty folder does not count as a leftover. */
 const STAGING = /(^|\/)\.[\w-]+\.fm-tmp/
 const TRASH = /(^|\/)\.filemgr-trash\//
-/** How long the sweep of a start may take. */
+/** How long the sweep at startup may take. */
 const SWEEP = 5000
 
-/** One operation under one fault. @returns what is wrong, or what happened: "done", "refused (507)", "killed" */
+/** Runs one operation under one fault. @returns what is wrong, or the outcome: "done", "refused (507)", "killed" */
 export async function judgeCell(
   world: World,
   operation: Operation,
@@ -50,8 +50,8 @@ export async function judgeCell(
 }
 
 /**
- * What was refused succeeds once the fault is over; so does an upload that was cut off. A change that is in place, but could
- * not be synced, is refused too and needs no second try.
+ * A refused operation succeeds once the fault is over, and so does an interrupted upload. A change that is in place but could
+ * not be synced is refused too, and needs no retry.
  */
 async function tryAgain(world: World, operation: Operation, prepared: string, refused: Answer): Promise<string[]> {
   if (operation.after !== undefined && (await missing(world, operation)).length === 0) return []
@@ -73,7 +73,7 @@ async function missing(world: World, operation: Operation, answer?: Answer): Pro
   ]
 }
 
-/** Hidden files of the daemon that the sweep at its start has not removed. Unfinished uploads may be resumed: they stay. */
+/** Hidden files that the daemon's sweep at startup has not removed, except unfinished uploads, which can be resumed. */
 async function leftAfterSweep(world: World): Promise<string[]> {
   for (const end = Date.now() + SWEEP; ;) {
     const left = [...world.read().keys()].filter((name) => STAGING.test(name) && !name.endsWith('/'))

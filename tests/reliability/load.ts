@@ -27,8 +27,8 @@ interface Span {
 }
 
 /**
- * Clients that each keep a book of what was acknowledged to them, while the daemon is killed and its data disk is full in
- * turns. At the end every book is compared with the disk.
+ * Clients that each record what was acknowledged to them, while the daemon is killed and its data disk is full, alternately.
+ * At the end, every record is compared with the disk.
  */
 export async function runLoad(milliseconds: number): Promise<LoadReport> {
   await using world = await openWorld()
@@ -81,10 +81,10 @@ export async function runLoad(milliseconds: number): Promise<LoadReport> {
 }
 
 /**
- * One change of one file of this client. The book holds what the file may now be: one content after an answer, and either
- * of two when the answer did not come.
+ * Changes one file of this client. The record holds the possible contents of the file: one after a reply, two if there was no
+ * reply.
  *
- * @returns 1 when it was acknowledged
+ * @returns 1 if it was acknowledged
  */
 async function change(world: World, book: Map<string, Set<string>>, client: string, turn: number): Promise<number> {
   const name = `${client}/file-${turn % 20}`

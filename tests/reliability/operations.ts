@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 import type { Answer, Files, World } from './world.ts'
 
-/** One thing that a user does, with what must be on the disk before it and after it. */
+/** A user's operation, with what must be on the disk before and after it. */
 export interface Operation {
   readonly name: string
   readonly before: Files
-  /** Undefined where the effect is not in the served folder. */
+  /** Undefined if the effect is not in the served folder. */
   readonly after?: Files
-  /** Paths that are gone when it has succeeded. */
+  /** Paths that no longer exist after success. */
   readonly gone?: readonly string[]
-  /** Content that may be lost: the operation replaces or deletes it. */
+  /** Content that may be lost, because the operation replaces or deletes it. */
   readonly given?: readonly string[]
-  /** Whose calls fail: the served folder, or the daemon's own data. */
+  /** Which calls fail: those on the served folder, or on the daemon's own data. */
   readonly where: 'root' | 'data'
-  /** What is needed before the fault, such as something in the trash. @returns what `act` is told */
+  /** Preparation before the fault, such as moving something to the trash. @returns an argument for `act` */
   prepare?(world: World): Promise<string>
   act(world: World, prepared: string): Promise<Answer>
-  /** How a client goes on after a refusal; the same call again unless told. */
+  /** How a client retries after a refusal; by default with the same call. */
   resume?(world: World, refused: Answer): Promise<Answer>
-  /** For effects outside the served folder, asked after a restart. */
+  /** Checks effects outside the served folder, after a restart. */
   isDone?(world: World, answer: Answer): Promise<boolean>
 }
 
@@ -37,7 +37,7 @@ const at = (folder: string): Files =>
 const move = (from: string, to: string, action = 'rename') =>
   `/api/resources/${from}?action=${action}&destination=/${to}`
 
-/** The id of the first thing in the trash. */
+/** The id of the first item in the trash. */
 async function trashed(world: World, path: string): Promise<string> {
   await world.ask('DELETE', `/api/resources/${path}?trash=true`)
   const items = JSON.parse((await world.ask('GET', '/api/trash')).text) as readonly { readonly id: string }[]
@@ -119,7 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
     where: 'root',
     ...{ before: FOLDER, after: at('usb'), gone: ['box'] },
     act: async (world) => await world.ask('PATCH', move('box', 'usb/box')),
-    // The copies may be there already.
+    // The copies may already exist.
     resume: async (world) => await world.ask('PATCH', `${move('box', 'usb/box')}&override=true`),
   },
   {
@@ -176,7 +176,7 @@ export const OPERATIONS: readonly Operation[] = [
     act: async (world, token) => {
       const answer = await world.ask('POST', '/api/logout', { headers: { 'X-Auth': token } })
       const after = await world.ask('GET', '/api/resources/', { headers: { 'X-Auth': token } })
-      // A token that still works belongs to nobody who signed out.
+      // After signing out, the token must not work.
       return answer.status < 300 && after.status === 200 ? { ...answer, status: 599 } : answer
     },
   },

@@ -65,9 +65,9 @@ Node.js ${process.versions.node}.
 
 ## Faults and operations
 
-Each operation ran once under each fault; the fault lasts until the operation is over. "done": the change is whole on
-the disk. "refused": the answer says so, and what was there is there. "killed": after the next start nothing is lost, damaged
-or left behind. What is bold is wrong.
+Each operation ran once under each fault, which lasts until the operation is over. "done": the change is complete on disk.
+"refused": the reply reports an error, and the old content is still there. "killed": after the next start, nothing is lost,
+damaged or left behind. Bold cells are wrong.
 
 ${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}
 

@@ -5,37 +5,37 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
 
-/** Path beneath the served folder to content. */
+/** Content by path below the served folder. */
 export type Files = Readonly<Record<string, string>>
 
 export interface Fault {
   readonly call: 'write' | 'read' | 'open' | 'sync' | 'truncate' | 'rename' | 'remove' | 'mkdir' | 'list'
-  /** An errno by number, or what faults.c knows. */
+  /** The number of an errno, or an action of faults.c. */
   readonly action: number | 'kill' | 'kill-after' | 'stall'
-  /** How many calls pass before it strikes; none unless told. */
+  /** How many calls succeed first; by default none. */
   readonly skip?: number
 }
 
-/** How long an answer may take before it counts as none. */
+/** A reply that takes longer counts as missing. */
 const PATIENCE = 20_000
 
-/** A daemon whose system calls can be made to fail. Beneath its root, "usb" is a disk of its own. */
+/** A daemon whose system calls can be made to fail. "usb" below its root is a separate disk. */
 export interface World extends AsyncDisposable {
   readonly root: string
   readonly data: string
   readonly daemon: TestDaemon
-  /** @returns the status; 0 when the connection broke or no answer came in time */
+  /** @returns the status; 0 if the connection broke or no reply came in time */
   ask(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<Answer>
   /** Another session of the administrator. */
   signIn(): Promise<Answer>
   strike(fault: Fault, folder: string): void
   heal(): void
-  /** Starts the daemon again after `signal`, or after it was killed. */
+  /** Restarts the daemon after `signal`, or after it was killed. */
   restart(signal?: NodeJS.Signals): Promise<void>
   isAlive(): boolean
   /** Empties the served folder and writes these files. */
   fill(files: Files): void
-  /** What lies beneath the served folder, the trash and hidden things of the daemon included; empty folders end in a slash. */
+  /** Everything below the served folder, including trash and hidden files; empty folders end in a slash. */
   read(): Map<string, string>
 }
 
@@ -93,7 +93,7 @@ export async function openWorld(): Promise<World> {
     ask,
     signIn,
     strike({ call, action, skip = 0 }, folder) {
-      // It is read while it is written.
+      // Retry: the file may be read while it is written.
       writeFileSync(`${mark}.new`, `${call} ${action} ${skip} ${folder}\n`)
       renameSync(`${mark}.new`, mark)
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { Daemon } from '../daemon.ts'
 
-/** A browser of somebody who is signed in. */
+/** A signed-in browser. */
 export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
@@ -11,13 +11,13 @@ export interface Browser extends AsyncDisposable {
 
 const FINDER = join(import.meta.dirname, '../../../bin/chromium')
 
-/** Six times slower than this machine, behind a slow line. */
+/** Six times slower than this machine, on a slow connection. */
 const OLD_PHONE = { slowdown: 6, latency: 150, bytesPerSecond: 200_000 }
 
 export async function openBrowser({ port, token }: Daemon, isOldPhone: boolean): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: execFileSync('sh', [FINDER], { encoding: 'utf8' }).trim(),
-    // Chromium refuses to run as root with its sandbox.
+    // Chromium's sandbox does not work as root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
   })

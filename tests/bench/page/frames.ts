@@ -6,7 +6,7 @@ export interface Frames {
   readonly longest: number
 }
 
-/** Counts what the page draws until it is asked. */
+/** Counts the frames that the page draws until stopped. */
 export async function countFrames(page: Page): Promise<() => Promise<Frames>> {
   const counting = await page.evaluateHandle(() => {
     const counted = { frames: 0, longest: 0, start: performance.now(), last: performance.now() }
@@ -26,7 +26,7 @@ export async function countFrames(page: Page): Promise<() => Promise<Frames>> {
     }))
 }
 
-/** Scrolls the list by a screen again and again, as somebody does who looks for a picture. */
+/** Repeatedly scrolls the list by a screen, like someone looking for a picture. */
 export async function scrollList(page: Page, seconds: number): Promise<void> {
   await page.evaluate(async (duration) => {
     const list = document.querySelector('[role="grid"]')?.parentElement

@@ -11,7 +11,7 @@ import { countFrames, scrollList } from './frames.ts'
 const FILES = 10_000
 const SCROLLED = 20
 
-/** The page on an old phone behind a slow line, and a large upload from a computer. */
+/** The page on an old phone with a slow connection, and a large upload from a computer. */
 export function pageRows({ data, daemon, at }: Workbench): Row[] {
   const listed = () => `/files/${data.folderOf(1000)}/`
   return [
@@ -33,7 +33,7 @@ export function pageRows({ data, daemon, at }: Workbench): Row[] {
       run: async () => {
         await using browser = await openBrowser(daemon, true)
         await secondsToRows(browser.page, listed())
-        // What it fetches for later is in the cache by then.
+        // By now, everything that it prefetches is in the cache.
         await setTimeout(10_000)
         return { value: await secondsToRows(browser.page, listed()) }
       },
@@ -100,7 +100,7 @@ async function secondsToRows(page: Page, address: string): Promise<number> {
   return (await page.evaluate<number>('performance.now()')) / 1000
 }
 
-/** Files that are whole; those on their way have hidden names. */
+/** Complete files; unfinished uploads have hidden names. */
 function count(folder: string): number {
   try {
     return readdirSync(folder).filter((name) => !name.startsWith('.')).length

@@ -5,7 +5,7 @@ import type { Workbench } from '../workbench.ts'
 import { ARCHIVE_FORMATS } from './archives.ts'
 import { coldThumbnails } from './thumbnails.ts'
 
-/** What a fresh daemon and its children hold afterwards. */
+/** Memory of a new daemon and its children afterwards. */
 export function memoryRows(workbench: Workbench): Row[] {
   const { data, at, askOf } = workbench
   const after = (name: string, value: number, work: (daemon: Daemon) => Promise<unknown>): Row => ({

@@ -5,7 +5,7 @@ import { coldThumbnails } from './thumbnails.ts'
 
 const SECONDS = 3
 
-/** How long a small answer takes while the daemon has other work. */
+/** Latency of a small reply while the daemon does other work. */
 export function neighbourRows(workbench: Workbench): Row[] {
   const { data, ask } = workbench
   const beside = (
@@ -31,7 +31,7 @@ export function neighbourRows(workbench: Workbench): Row[] {
     beside('alone', 5),
     beside('beside zip', 6, () => [{ path: `/api/raw/${data.archived()}/?algo=zip` }]),
     beside('beside list 100k', 8, () => [{ path: `/api/resources/${data.folderOf(100_000)}/` }]),
-    // Once each: what is asked for again comes from the cache.
+    // Each only once: repeated requests are served from the cache.
     beside('beside thumbnails', 8, async () => await coldThumbnails(workbench), { connections: 4 }),
   ]
 }

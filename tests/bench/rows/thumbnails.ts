@@ -9,7 +9,7 @@ import type { Workbench } from '../workbench.ts'
 const VIPS = `cd "$1" && mkdir -p "$2" && ls pictures/p*.jpg |
 VIPS_CONCURRENCY=1 xargs -P 4 -I@ vipsthumbnail @ --size 256x256 --smartcrop centre -o "$2/%s.jpg[Q=75]"`
 
-/** The thumbnails of all pictures, of which none is in the cache. */
+/** Thumbnails of all pictures, with an empty cache. */
 export async function coldThumbnails({ data }: Workbench): Promise<Request[]> {
   const names = await data.pictures()
   const now = new Date()

@@ -58,7 +58,7 @@ export function transferRows({ data, ask, send, limitServer }: Workbench): Row[]
   ]
 }
 
-/** The creation of an upload, then its parts. */
+/** Creates an upload, then sends its chunks. */
 function partsOf(path: string): Request[] {
   const creation = { method: 'POST', path, headers: { 'Upload-Length': String(GIBIBYTE), 'Content-Length': '0' } }
   const count = Math.ceil(GIBIBYTE / PART)

@@ -1,6 +1,6 @@
 import type { Workbench } from '../workbench.ts'
 
-/** What grows, how far, and what is measured at each size. */
+/** What grows, up to which sizes, and what is measured at each. */
 export interface Scale {
   readonly name: string
   readonly sizes: readonly number[]
@@ -21,7 +21,7 @@ interface Point {
   readonly value: number
 }
 
-/** @param onSize told what was measured at each size */
+/** @param onSize called with the measurements at each size */
 export async function curvesOf(
   workbench: Workbench,
   { sizes, measure }: Scale,
@@ -39,7 +39,7 @@ export async function curvesOf(
   return [...curves.values()]
 }
 
-/** The most that a step from one size to the next grows beyond n log n, as a factor; 1 or less is not beyond it. */
+/** The maximum growth from one size to the next relative to n log n; 1 or less is not beyond it. */
 export function growth({ points }: Curve): number {
   const steps = points.slice(1).map((point, index) => {
     const before = points[index] ?? point
@@ -50,7 +50,7 @@ export function growth({ points }: Curve): number {
 
 const nLogN = (size: number) => size * Math.log(size)
 
-/** The least of several tries: what other programs do only ever adds. */
+/** The minimum of several runs: other programs can only slow things down. */
 export async function leastOf(tries: number, measure: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let count = 0; count < tries; count += 1) least = Math.min(least, await measure())

@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 interface Links {
-  /** How many each user has. */
+  /** Links per user. */
   readonly each: number
-  /** Of a file beneath the root. */
+  /** Path of a file below the root. */
   readonly path: string
 }
 
-/** The administrator has the id 1. */
+/** The administrator has id 1. */
 const FIRST_ID = 2
 
 export const nameOf = (index: number) => `user${index}`
 
-/** Writes users into a data folder that no daemon has open. All have the rights and the password of the administrator. */
+/** Writes users into a data folder while no daemon runs. All have the administrator's permissions and password. */
 export function addUsers(data: string, count: number, links: Links = { each: 0, path: '' }): void {
   const store = join(data, 'store.json')
   const document = JSON.parse(readFileSync(store, 'utf8')) as { users: object[]; shares: object[]; nextUserId: number }

@@ -6,7 +6,7 @@ import { createDataFolder, PASSWORD, startDaemon } from '../daemon.ts'
 import type { Scale } from './curve.ts'
 import { addUsers, nameOf } from './stored-users.ts'
 
-/** So many a user may have. */
+/** The limit per user. */
 const OF_EACH = 16
 
 export const streams: Scale = {

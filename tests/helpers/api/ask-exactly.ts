@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import type { Ask } from './test-app.ts'
 
-/** Asks over a real connection, with the address exactly as given: `inject` tidies ".." and "." away before it asks. */
+/** Sends a request over a real connection, with the address unchanged: `inject` would resolve ".." and ".". */
 export function askExactly(app: FastifyInstance): Ask {
   return async (method, url, { payload, headers } = {}) => {
     if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })

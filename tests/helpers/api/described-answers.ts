@@ -17,11 +17,11 @@ interface Answered {
   readonly body: string
 }
 
-/** What the document says once for all calls, and what only the log sees. */
-const OF_ALL = [421, 499, 500]
+/** What the document describes once for all calls, and what appears only in the log. */
+const COMMON_STATUSES = [421, 499, 500]
 
 const { paths } = openapiDocument({ version: '1.0.0', base: '' }) as Document
-/** Those that a more general pattern fits too come first. */
+/** Specific patterns before more general ones that match too. */
 const KNOWN = OPERATIONS.toSorted((a, b) => b.path.length - a.path.length).map(({ id, method, path }) => ({
   id,
   method,
@@ -33,12 +33,13 @@ const RESPONSES = new Map(
   ),
 )
 
-/** Throws when the OpenAPI document does not name this status for the call, or this type of its body. */
+/** Throws if the OpenAPI document does not describe this status of the call, or this media type. */
 export function requireDescribed(method: string, url: string, answer: Answered): void {
   const path = url.split('?')[0] ?? ''
   const operation = KNOWN.find((known) => known.method === method && known.pattern.test(path))
   const { statusCode: status, headers } = answer
-  if (operation === undefined || OF_ALL.includes(status) || (status === 400 && /%(?![\da-f]{2})/i.test(path))) return
+  if (operation === undefined || COMMON_STATUSES.includes(status) || (status === 400 && /%(?![\da-f]{2})/i.test(path)))
+    return
   const described = RESPONSES.get(operation.id)?.[status]
   if (described === undefined) throw new Error(`${operation.id} answered ${status}, which OpenAPI does not name`)
   const header = headers['content-type']

@@ -4,26 +4,26 @@ import { tempFolder, type FileTree } from '../temp-folder.ts'
 
 export interface ForeignProgram extends AsyncDisposable {
   readonly decoders: ForeignDecoders
-  /** Of the script. */
+  /** Path of the script. */
   readonly folder: string
-  /** The process of each time that it was started. */
+  /** The process ids of all its runs. */
   starts(): Promise<number[]>
 }
 
 export interface ForeignProgramInput {
-  /** What it is called. */
+  /** Name of the program. */
   readonly name?: string
-  /** Milliseconds that it may take. */
+  /** Time limit in milliseconds. */
   readonly time?: number
-  /** Beside the script. */
+  /** Additional files next to the script. */
   readonly files?: FileTree
 }
 
-/** A shell script in place of a program for videos. @param script finds its folder in "$here" */
+/** A shell script instead of a video program. @param script finds its folder in "$here" */
 export async function foreignProgram(script: string, input: ForeignProgramInput = {}): Promise<ForeignProgram> {
   const { name = 'ffmpeg', time, files } = input
   const folder = await tempFolder(files)
-  // It may write no files, but folders leave a trace too.
+  // It may not write files, but creating folders leaves a trace too.
   await folder.fill({ [name]: `#!/bin/sh\nhere='${folder.path}'\nmkdir "$here/start-$$"\n${script}\n` })
   await chmod(folder.at(name), 0o755)
   return {

@@ -11,18 +11,18 @@ export interface ToldEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A stream of events over a real connection. */
+/** An event stream over a real connection. */
 export interface OpenEvents extends Disposable {
   readonly answer: IncomingMessage
-  /** All that came so far. */
+  /** All events received so far. */
   readonly told: readonly ToldEvent[]
-  /** Resolves with the first event of this name that has not been waited for yet. */
+  /** Resolves with the next event of this name that no earlier call has returned. */
   next(name: EventName): Promise<ToldEvent>
-  /** Resolves when the server has ended the stream; true when it came to its end. */
+  /** Resolves when the stream is closed; true if it ended normally. */
   readonly over: Promise<boolean>
 }
 
-/** Opens a stream and waits for its greeting. @throws with the status when it is refused */
+/** Opens a stream and waits for its first event. @throws with the status if it is refused */
 export async function openEvents(
   app: FastifyInstance,
   client: Pick<Client, 'token'>,

@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Client } from './test-app.ts'
 
-/** A request over a real connection that is under way. */
+/** A running request over a real connection. */
 export interface OpenRequest extends Disposable {
   readonly sent: ClientRequest
-  /** The head of the answer; its body waits until somebody reads. */
+  /** The head of the reply; its body is not read. */
   readonly answer: Promise<IncomingMessage>
-  /** Resolves when nothing comes any more; true when the answer came to its end. */
+  /** Resolves when the connection is closed; true if the reply was complete. */
   readonly over: Promise<boolean>
 }
 
 /**
- * Begins a request and leaves it open: nothing is read of the answer, and a body goes on until `sent.end()`.
+ * Starts a request and keeps it open: the reply is not read, and a body continues until `sent.end()`.
  *
- * @param body its first bytes; without them the request has none
+ * @param body its first bytes; without them the request has no body
  */
 export async function openRequest(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import type { TestApp } from './test-app.ts'
 
 export interface TerminalEnd {
   readonly lines: string[]
-  /** Undefined when there was no upgrade. */
+  /** Undefined if there was no upgrade. */
   readonly code: number
   readonly reason: string
 }
@@ -20,14 +20,14 @@ export interface TerminalRequest {
   readonly protocols?: string[]
 }
 
-/** A WebSocket to an application of this process, or to a daemon, which need not open. */
+/** A WebSocket to an app in this process, or to a daemon. It may be refused. */
 export async function openTerminal(
   server: Pick<TestApp, 'app'> | URL,
   request: TerminalRequest,
 ): Promise<OpenTerminal> {
   const { headers, folder = '/', protocols = [] } = request
   const { host, pathname } = server instanceof URL ? server : await addressOf(server.app)
-  // Of this runtime alone: browsers take no headers.
+  // Only in Node: browsers cannot set headers.
   const options = { protocols, headers } as unknown as string[]
   const socket = new WebSocket(`ws://${host}${pathname}api/command${folder}`, options)
   const lines: string[] = []

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** A connection on which a test sends what it likes. */
+/** A connection on which tests send arbitrary bytes. */
 export interface RawSocket extends Disposable {
   readonly socket: Socket
-  /** All that came so far. */
+  /** Everything received so far. */
   readonly said: () => string
-  /** Resolves when the connection is over, for whatever reason. */
+  /** Resolves when the connection is closed, for any reason. */
   readonly closed: Promise<void>
 }
 

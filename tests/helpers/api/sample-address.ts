@@ -1,6 +1,6 @@
 import type { Operation } from '../../../src/api/operation.ts'
 
-/** What stands for the parts of an address that are not fixed, where "a.txt" would be none of their kind. */
+/** Sample values of parameters for which "a.txt" would be invalid. */
 const PARTS: Readonly<Record<string, string>> = {
   ':size': 'thumb',
   ':name': 'custom.css',
@@ -16,10 +16,10 @@ const QUERIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * An address of an operation, whichever operations there will be.
+ * A sample address of any operation.
  *
- * @param file what stands for "*", percent-encoded, in the place of a file "a.txt"
- * @param id what stands for ":id"
+ * @param file replaces "*", percent-encoded; by default a file "a.txt"
+ * @param id replaces ":id"
  */
 export function sampleAddress({ id: name, path }: Operation, { file = 'a.txt', id = '1' } = {}): string {
   const filled = path.replace(/:\w+/g, (part) => PARTS[part] ?? id).replace('*', file)

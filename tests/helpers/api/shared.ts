@@ -13,7 +13,7 @@ export const SHARED_FILES = {
   'secret.txt': 'secret',
 }
 
-/** A server with these files, and ann, who may share them. */
+/** A server with these files and the user ann, who may share them. */
 export async function serveShared(
   options: TestAppInput = {},
   perm: Partial<Permissions> = {},
@@ -22,14 +22,14 @@ export async function serveShared(
   return { server, ann: await server.user('ann', { ...MAY_SHARE, ...perm }) }
 }
 
-/** Makes a link. @throws unless that is answered with 200 */
+/** Creates a link. @throws unless the reply is 200 */
 export async function shareOf(client: Client, path: string, body: object = {}): Promise<ShareView> {
   const answer = await client.ask('POST', `/api/share${path}`, { payload: JSON.stringify(body) })
   if (answer.statusCode !== 200) throw new Error(`sharing ${path}: ${answer.body}`)
   return answer.json<ShareView>()
 }
 
-/** What a visitor without an account is answered at a link. */
+/** The reply to a visitor without an account. */
 export async function visit(
   server: Pick<TestApp, 'ask'>,
   { hash }: Pick<ShareView, 'hash'>,
@@ -48,7 +48,7 @@ export async function download(
   return await server.ask('GET', `/api/public/dl/${hash}${rest}`, extras)
 }
 
-/** What the owner sees of a share. */
+/** A share as its owner sees it. */
 export async function detailsOf(client: Client, { hash }: Pick<ShareView, 'hash'>): Promise<ShareDetails> {
   return (await client.ask('GET', `/api/shares/${hash}`)).json<ShareDetails>()
 }
@@ -57,7 +57,7 @@ export function withPassword(password: string): RequestExtras {
   return { headers: { 'x-share-password': encodeURIComponent(password) } }
 }
 
-/** Status of the page and of the download. */
+/** Statuses of the page and of the download. */
 export async function statuses(
   server: Pick<TestApp, 'ask'>,
   share: Pick<ShareView, 'hash'>,
@@ -66,7 +66,7 @@ export async function statuses(
   return [(await visit(server, share, rest)).statusCode, (await download(server, share, rest)).statusCode]
 }
 
-/** A rule for everybody, in place of all others. */
+/** Replaces all global rules by one. */
 export async function denyAll({ context }: TestApp, path: string): Promise<void> {
   await context.store.update((draft) => {
     for (const user of draft.users) user.rules = [{ regex: false, allow: false, path, regexp: null }]

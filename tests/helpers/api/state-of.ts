@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestApp } from './test-app.ts'
 
-/** All that a request could change: our own data and the served files with their content and times. */
+/** Everything that a request could change: our own data, and the served files with content and times. */
 export async function stateOf({ context, root }: TestApp): Promise<unknown> {
   const names = (await readdir(root, { recursive: true })).toSorted()
   const files = await Promise.all(names.map(async (name) => await describeFile(join(root, name), name)))

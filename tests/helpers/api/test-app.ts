@@ -10,11 +10,11 @@ import { recordingLog, type RecordedLine } from '../recording-log.ts'
 import { tempFolder, type FileTree } from '../temp-folder.ts'
 import { testContext, type TestContext, type TestContextInput } from '../test-context.ts'
 
-/** Of everybody in these tests. */
+/** The password of every user in these tests. */
 export const PASSWORD = 'correct horse battery staple'
 
 export interface TestAppInput extends Omit<TestContextInput, 'users' | 'log'> {
-  /** The built page, as the build would leave it. */
+  /** Replaces the built page. */
   readonly page?: FileTree
   /** See the options of the app. */
   readonly bodyTime?: number
@@ -29,7 +29,7 @@ export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'bo
 
 export type Ask = (method: HTTPMethods, url: string, extras?: RequestExtras) => Promise<Answer>
 
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Client {
   readonly token: string
   readonly ask: Ask
@@ -38,21 +38,21 @@ export interface Client {
 export interface TestApp extends AsyncDisposable {
   readonly app: FastifyInstance
   readonly context: TestContext
-  /** The served folder on the disk. */
+  /** Path of the served folder. */
   readonly root: string
   readonly log: readonly RecordedLine[]
   /** Without a token. */
   readonly ask: Ask
-  /** Over a real connection, with the address exactly as given. */
+  /** Over a real connection, with the address unchanged. */
   readonly askExactly: Ask
   login(username: string): Promise<Client>
-  /** Makes a user with exactly these permissions and signs in. */
+  /** Creates a user with exactly these permissions and signs in. */
   user(username: string, perm?: Partial<Permissions>, fields?: UserPatch): Promise<Client>
-  /** Signs the administrator in, who is there from the start, has id 1 and all permissions. */
+  /** Signs in the administrator, who exists from the start with id 1 and all permissions. */
   admin(): Promise<Client>
 }
 
-/** The application with a store in memory and a folder of its own on the disk; nothing listens. */
+/** The app with a store in memory and a temporary served folder; it does not listen. */
 export async function testApp({ page: built, bodyTime, ...input }: TestAppInput = {}): Promise<TestApp> {
   await using held = new AsyncDisposableStack()
   const page = held.use(await tempFolder(built))

@@ -1,4 +1,4 @@
-/** The same thing with another method in one place: to see what happens when that one fails or never ends. */
+/** The same object with one method replaced, to test what happens if that method fails or never ends. */
 export function withMethod<T extends object, K extends keyof T>(thing: T, name: K, method: T[K]): T {
   return new Proxy(thing, {
     get(target, key) {

@@ -68,7 +68,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   }
 }
 
-/** Of this file's tests; it ends with their process. */
+/** Shared by the tests of this file; it ends with their process. */
 let connection: Promise<Browser> | undefined
 
 function chromiumOfWorker(): string {

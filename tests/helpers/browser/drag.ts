@@ -61,8 +61,8 @@ const AGAIN_AFTER = 100
 type Drag = (type: 'dragCancel' | 'dragEnter' | 'dragOver' | 'drop') => Promise<unknown>
 
 /**
- * Drops files and folders of the disk on an element, as somebody who drags them out of a file manager does: once the page
- * says where they will go.
+ * Drops files and folders from the disk on an element, as if dragged out of a file manager, once the page shows where they
+ * will go.
  */
 export async function dropFiles(target: Locator, paths: readonly string[]): Promise<void> {
   const drag = await holdFiles(target, paths, /^Drop to upload/)

@@ -42,10 +42,10 @@ export interface ReadyLine {
 }
 
 /**
- * Runs `filemgr serve` inside the process of the tests, in a tenth of the time that a process of its own takes. Tests that
- * kill it, or give it an environment of its own, use `startTestDaemon`.
+ * Runs `filemgr serve` in the process of the tests, which takes a tenth of the time of a separate process. Tests that kill
+ * it, or need their own environment, use `startTestDaemon`.
  *
- * @throws with what it said when it does not start
+ * @throws with its output if it does not start
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await tempFolder(options.files)

@@ -4,12 +4,12 @@ import { programLine } from './program.ts'
 import { bareEnvironment } from './run-cli.ts'
 
 export interface TerminalTalk {
-  /** What must have appeared before the keys are typed. */
+  /** Text that must appear before the keys are typed. */
   readonly when: RegExp
   readonly keys: string
 }
 
-/** Runs `filemgr` as a person does, on a terminal of its own. @returns its exit code, and all that stood on the screen */
+/** Runs `filemgr` in a pseudo-terminal. @returns its exit code and everything on the screen */
 export async function runOnTerminal(
   args: readonly string[],
   { when, keys }: TerminalTalk,

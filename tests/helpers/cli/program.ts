@@ -5,7 +5,7 @@ const repository = join(import.meta.dirname, '../../..')
 
 let built: boolean | undefined
 
-/** Program and first arguments that run the command line: the build when it is newer than the source, else the source. */
+/** The command line for `filemgr`: the build if it is newer than the source, otherwise the source. */
 export function programLine(): [program: string, ...args: string[]] {
   built ??= isBuilt()
   if (built) return [join(repository, 'bin/filemgr')]

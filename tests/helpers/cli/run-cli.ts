@@ -6,52 +6,52 @@ import { programLine } from './program.ts'
 
 export interface CliOptions {
   readonly cwd?: string
-  /** On top of a bare environment: the tests do not depend on who runs them. */
+  /** Added to a minimal environment, so that tests do not depend on the user's. */
   readonly env?: Readonly<Record<string, string>>
   /** Written to standard input, which is then closed. */
   readonly stdin?: string
-  /** Bound by the modes of files even when the tests run as root. */
+  /** Enforces file permissions even if the tests run as root. */
   readonly bound?: boolean
-  /** Descriptors that it may have. */
+  /** Limit of open descriptors. */
   readonly limit?: number
 }
 
 export interface CliResult {
-  /** Exit code; null when a signal ended it. */
+  /** Null if it was killed by a signal. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A command that runs. Disposing of it kills it, if it has not ended by itself. */
+/** A running command. Killed when disposed, if it still runs. */
 export interface CliProcess extends AsyncDisposable {
   readonly pid: number
-  /** Resolves with the first line of stdout. @throws when the process ends before, with what it said */
+  /** Resolves with the first line of stdout. @throws with its output if the process ends before */
   firstLine(): Promise<string>
-  /** Resolves with the first thing on stderr that a pattern matches. @throws when the process ends before */
+  /** Resolves with the first match on stderr. @throws if the process ends before */
   notice(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): void
-  /** Nobody reads any more what it says, as when the program behind a pipe has ended. */
+  /** Closes the reading end of its output, as if the program behind a pipe had ended. */
   deafen(): void
   /** Resolves when the process has ended. */
   ended(): Promise<CliResult>
 }
 
-/** Runs `filemgr` with these arguments to its end. */
+/** Runs `filemgr` with these arguments and waits for its end. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   await using running = startCli(args, options)
   return await running.ended()
 }
 
-/** The same with --json: what it printed, parsed. @throws when it failed */
+/** The same with --json: the parsed output. @throws if it fails */
 export async function runCliJson<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
   const { code, stdout, stderr } = await runCli([...args, '--json'], options)
   if (code !== 0) throw new Error(`filemgr ${args.join(' ')}: exit code ${code}, ${stderr}`)
   return JSON.parse(stdout) as T
 }
 
-/** Root passes over the modes of files by these two capabilities only. */
+/** The two capabilities by which root bypasses file permissions. */
 const BOUND = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
 
 export function startCli(args: readonly string[], { cwd, env, stdin, bound, limit }: CliOptions = {}): CliProcess {
@@ -91,7 +91,7 @@ export function startCli(args: readonly string[], { cwd, env, stdin, bound, limi
   }
 }
 
-/** What the streams said so far. */
+/** The output so far. */
 type Said = Record<'stdout' | 'stderr', string>
 
 async function collect(child: ChildProcessWithoutNullStreams, said: Said): Promise<CliResult> {
@@ -102,12 +102,12 @@ async function collect(child: ChildProcessWithoutNullStreams, said: Said): Promi
   return { code, signal, ...said }
 }
 
-/** What a command finds in its environment, unless a test says more. */
+/** The environment of a command, unless a test adds to it. */
 export function bareEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: join(tmpdir(), 'filemgr-test-without-home'),
-    // Compiled code is shared between the many short runs.
+    // Many short runs share one compile cache.
     XDG_CACHE_HOME: join(import.meta.dirname, '../../../node_modules/.cache'),
     LANG: 'C.UTF-8',
   }

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { request, type ClientRequest, type IncomingMessage } from 'node:http'
 
 /**
- * Sends a body piece by piece, as fast as it is taken, until it is answered: a refusal may come before the last byte has left.
- * Without a Content-Length among the headers the server is not told how much comes.
+ * Sends a body in pieces, as fast as the server accepts it, until there is a reply: a refusal may come before the last byte
+ * was sent. Without a Content-Length header, the server does not know the size.
  *
- * @returns undefined when the connection broke
+ * @returns undefined if the connection broke
  */
 export async function sendBody(
   address: URL,
@@ -13,7 +13,7 @@ export async function sendBody(
   pieces: Iterable<Buffer>,
 ): Promise<IncomingMessage | undefined> {
   const sent = request(address, { method, headers })
-  // It may break at any moment; the promises tell.
+  // The connection may break at any time; the promises report it.
   sent.on('error', () => undefined)
   const answered = once(sent, 'response').then(
     ([answer]) => answer as IncomingMessage,

@@ -4,19 +4,20 @@ import { served, serveLine, type ReadyLine, type TestServer, type TestServerOpti
 
 export interface TestDaemonOptions extends CliOptions, TestServerOptions {}
 
-/** A daemon in a process of its own. */
+/** A daemon in a separate process. */
 export interface TestDaemon extends TestServer {
   readonly pid: number
   /** Sends a signal and resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<CliResult>
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   ended(): Promise<CliResult>
 }
 
 /**
- * Starts `filemgr serve` and waits until it listens: `await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })`.
+ * Starts `filemgr serve` and waits until it listens: `await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' }
+ * })`.
  *
- * @throws with what it said when it does not start
+ * @throws with its output if it does not start
  */
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   const folder = await tempFolder(options.files)

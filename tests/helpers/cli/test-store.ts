@@ -10,36 +10,36 @@ import { tempFolder, type FileTree } from '../temp-folder.ts'
 
 export const ADMIN_PASSWORD = 'a long passphrase'
 
-/** How long a test waits for a daemon to follow a change: the machine may be busy with other tests. */
+/** How long a test waits for a daemon to follow a change. Generous, because the machine may be busy with other tests. */
 export const PATIENCE = { timeout: 30_000, interval: 20 }
 
-/** The cheapest hash there is, so that tests do not wait for what password-hasher's own tests prove. */
+/** The cheapest hash possible. The hasher's own tests cover the real cost. */
 const CHEAP = { memoryCost: 1024, timeCost: 2, parallelism: 1 }
 
 const hasher = createPasswordHasher({ cost: CHEAP })
 
-/** A data folder with an administrator, and the folder it serves. */
+/** A data folder with an administrator, and its served folder. */
 export interface TestStore extends AsyncDisposable {
-  /** "data" in the folder of the test. */
+  /** "data" in the test's folder. */
   readonly data: string
-  /** "files" in the folder of the test. */
+  /** "files" in the test's folder. */
   readonly root: string
-  /** The path of a name in the folder of the test, which is not served. */
+  /** A path in the test's folder, outside the served folder. */
   at(name: string): string
-  /** What is saved, byte for byte. */
+  /** The saved bytes. */
   saved(): Promise<string>
   /** Runs `filemgr --data <data> …`. */
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>
-  /** The same with --json, parsed. */
+  /** The same with --json: the parsed output. */
   json<T>(args: readonly string[], options?: CliOptions): Promise<T>
 }
 
-/** @param server start-up values that it keeps, besides its root */
+/** @param server saved server options besides its root */
 export async function testStore(files: FileTree = {}, server: Partial<ServerOptions> = {}): Promise<TestStore> {
   const folder = await tempFolder({ 'files/': '' })
   await folder.fill(Object.fromEntries(Object.entries(files).map(([name, content]) => [`files/${name}`, content])))
   const [data, root] = [folder.at('data'), folder.at('files')]
-  // A hash is not looked up among the common passwords: loading these takes longer than all the rest.
+  // Pass a hash: a password would be looked up among the common passwords, which take longer to load than everything else.
   const passwordHash = await hasher.hash(ADMIN_PASSWORD)
   const { user } = await firstAdministrator({ passwordHash }, { hasher, clock: systemClock })
   await createStore(data, initialDocument({ admin: user, server: { ...server, root } }))

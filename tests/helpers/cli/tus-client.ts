@@ -2,10 +2,10 @@ import type { SampleBytes } from '../samples/sample-bytes.ts'
 import { sendBody } from './send-body.ts'
 
 export interface TusTarget {
-  /** Of the daemon, with a slash at its end. */
+  /** Address of the daemon, with a trailing slash. */
   readonly url: string
   readonly token: string
-  /** Percent-encoded, from the root on. */
+  /** Percent-encoded path from the root. */
   readonly path: string
 }
 
@@ -32,10 +32,10 @@ export async function askOffset(target: TusTarget): Promise<TusAnswer> {
 }
 
 /**
- * Sends one part, as fast as it is taken.
+ * Sends one chunk, as fast as the server accepts it.
  *
- * @param onSent told how far the whole file has left
- * @returns undefined when the connection broke
+ * @param onSent called with the number of bytes of the file sent so far
+ * @returns undefined if the connection broke
  */
 export async function sendPart(
   target: TusTarget,

@@ -8,8 +8,8 @@ import { dom } from './document.ts'
 export const PATIENCE = { timeout: 30_000 }
 
 /**
- * Starts the whole page, signed in, in front of a real server in the same process: no browser, no mocks. Once per file of
- * tests, since modules start once; each test goes to a folder of its own by `goTo`.
+ * Starts the whole page, signed in, with a real server in the same process: no browser, no mocks. Once per test file, because
+ * modules are loaded once; each test opens its own folder with `goTo`.
  */
 export async function openPage(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options)

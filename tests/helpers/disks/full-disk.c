@@ -1,7 +1,6 @@
 /*
- * Preloaded into a daemon: the file that FULL_DISK names tells, as long as it exists, of how many bytes a disk is and how many
- * of them are free. When those are fewer than NEARLY_NONE, no regular file takes a byte more. For machines on which no disk may
- * be mounted.
+ * Preloaded into a daemon. While the file named by FULL_DISK exists, it states the size of a disk and its free bytes. If
+ * fewer than NEARLY_NONE are free, writes to regular files fail. For machines on which no disk can be mounted.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

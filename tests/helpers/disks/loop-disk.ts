@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 
-/** A new ext4 file system in the file `image`, mounted at the new folder `path`. For root. @param options of the mount */
+/**
+ * Creates an ext4 file system in the file `image` and mounts it at the new folder `path`. Needs root. @param options for
+ * mount
+ */
 export function mountNewDisk(image: string, path: string, options: readonly string[] = []): void {
   execFileSync('truncate', ['-s', '512M', image])
   execFileSync('mkfs.ext4', ['-q', image])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const SHARED_MEMORY = '/dev/shm'
 
-/** A folder on another disk than that of temporary files, or on the same one where the machine has no other. */
+/** A folder on another disk than the temporary folder, or on the same one if the machine has no other. */
 export function folderOnOtherDisk(): { readonly path: string } & Disposable {
   const isOther = existsSync(SHARED_MEMORY) && statSync(SHARED_MEMORY).dev !== statSync(tmpdir()).dev
   const path = mkdtempSync(join(isOther ? SHARED_MEMORY : tmpdir(), 'filemgr-other-'))

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A disk that is easily filled. */
+/** A disk that is easy to fill. */
 export interface SmallDisk extends Disposable {
   readonly path: string
-  /** What a daemon needs in its environment to see it full. */
+  /** Environment variables for a daemon that should see the disk as full. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether it has the size that was asked for, and is not only said to be full. */
+  /** Whether it really has the requested size, or is only reported as full. */
   readonly isReal: boolean
-  /** Fills it up to so many free bytes, whatever filled it before. */
+  /** Fills it until this many bytes are free, regardless of its content. */
   leave(bytes: number): void
-  /** Gives back what `leave` took. */
+  /** Frees the space that `leave` used. */
   empty(): void
 }
 
 /**
- * A tmpfs of so many mebibytes where it may be mounted, which root may do on most machines; in a container that may not, a
- * library around the daemon that refuses what a full disk would refuse.
+ * A tmpfs of this many mebibytes where root may mount one; otherwise, as in many containers, a library preloaded into the
+ * daemon that rejects what a full disk would reject.
  *
- * @throws where neither is to be had, with what to do
+ * @throws with advice if neither is possible
  */
 export function smallDisk(mebibytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'filemgr-disk-'))
@@ -63,7 +63,7 @@ function pretendedDisk(path: string, mebibytes: number): SmallDisk {
     isReal: false,
     empty: () => rmSync(mark, { force: true }),
     leave: (bytes) => {
-      // It is read while it is written.
+      // The file may be read while it is written.
       writeFileSync(`${mark}.new`, `${mebibytes * MEBIBYTE} ${bytes}`)
       renameSync(`${mark}.new`, mark)
     },

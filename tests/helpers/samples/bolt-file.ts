@@ -1,6 +1,6 @@
 import { fnv1a } from '../../../src/platform/boltdb/meta-page.ts'
 
-/** A bucket to write: keys in latin1, so that `idKey` fits. */
+/** A bucket to write. Keys are latin1, so that `idKey` fits. */
 export interface BucketContent {
   readonly values?: Readonly<Record<string, string | Uint8Array>>
   readonly buckets?: Readonly<Record<string, BucketContent>>
@@ -8,7 +8,7 @@ export interface BucketContent {
 
 export interface BoltFileHow {
   readonly pageSize?: number
-  /** Entries of a leaf; with more, a bucket gets a branch page. */
+  /** Entries per leaf; above that, a bucket gets a branch page. */
   readonly perLeaf?: number
   readonly transaction?: bigint
 }
@@ -29,11 +29,11 @@ export function idKey(id: number): string {
   return bytes.toString('latin1')
 }
 
-/** The bytes of a BoltDB file with these buckets: small ones inline, large ones with pages of their own. */
+/** A BoltDB file with these buckets: small ones inline, large ones on pages of their own. */
 export function boltFile(root: BucketContent, how: BoltFileHow = {}): Buffer {
   const { pageSize = 4096, perLeaf = 100, transaction = 2n } = how
   const pages: Buffer[] = []
-  // Both metas and the list of free pages, which nobody reads.
+  // Two meta pages and the list of free pages, which nobody reads.
   let next = 3
 
   const place = (flags: number, elements: Buffer): number => {
@@ -92,10 +92,10 @@ export function boltFile(root: BucketContent, how: BoltFileHow = {}): Buffer {
   return Buffer.concat([first, ...pages])
 }
 
-/** Where in `boltFile` the n-th page begins, for tests that spoil it. */
+/** The offset of the n-th page in `boltFile`, for tests that damage it. */
 export const pageAt = (id: number, pageSize = 4096) => id * pageSize
 
-/** Makes the checksum of a meta page fit again after it was changed. */
+/** Corrects the checksum of a changed meta page. */
 export function sealMeta(file: Buffer, index: 0 | 1, pageSize = 4096): void {
   const start = index * pageSize + HEADER
   file.writeBigUInt64LE(fnv1a(file.subarray(start, start + 56)), start + 56)

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip archive; every second file is deflated, the others are stored. */
+/** A zip archive. Every second file is deflated, the others are stored. */
 export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
@@ -33,7 +33,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Buf
   return Buffer.concat([...locals, ...directory, end])
 }
 
-/** A book of these chapters (XHTML of the body each), with a picture "dot.png" and a table of contents. */
+/** A book with these chapters (XHTML bodies), a picture "dot.png" and a table of contents. */
 export function epubOf(title: string, chapters: Readonly<Record<string, string>>, picture: Uint8Array): Buffer {
   const names = Object.keys(chapters)
   const page = (body: string) =>

@@ -5,12 +5,12 @@ import { fromDatabase } from '../../../src/services/filebrowser/read-installatio
 import type { ImportInput } from '../../../src/services/filebrowser/plan-import.ts'
 import { boltFile, idKey } from './bolt-file.ts'
 
-/** An installation of File Browser as it stands on a disk. */
+/** An installation of File Browser on disk. */
 export const OLD_INSTALLATION = join(import.meta.dirname, '../../fixtures/filebrowser-2.63')
 
 export const oldFile = (name: string) => join(OLD_INSTALLATION, name)
 
-/** What `facts.json` tells of it. */
+/** The content of `facts.json`. */
 export interface OldFacts {
   readonly passwords: Readonly<Record<string, string>>
   readonly shares: readonly { hash: string; path: string; password: string | null; token: string | null }[]
@@ -29,12 +29,12 @@ export interface OldDatabase {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly server?: Readonly<Record<string, unknown>>
   readonly auther?: Readonly<Record<string, unknown>>
-  /** In place of those of the fixture; what is not given of one is as in its first user. */
+  /** Replace those of the fixture; missing fields are those of its first user. */
   readonly users?: readonly OldUser[]
   readonly links?: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** The bytes of a database like the one of the fixture, but for what is given. */
+/** A database like that of the fixture, with these changes. */
 function oldDatabase({ settings, server, auther, users, links = [] }: OldDatabase = {}): Buffer {
   const metadata = { __storm_metadata: { values: { codec: 'json' } } }
   const all = users?.map((user) => ({ ...USERS[0], ...user })) ?? USERS
@@ -57,7 +57,7 @@ function oldDatabase({ settings, server, auther, users, links = [] }: OldDatabas
   })
 }
 
-/** What a plan is made of, with a disk on which everything is in its place. */
+/** The input of a plan, with a disk that has everything in place. */
 export function importInput(old: OldDatabase = {}, more: Partial<ImportInput> = {}): ImportInput {
   return {
     old: fromDatabase(oldDatabase(old)),

@@ -1,4 +1,4 @@
-/** A PDF with one page for each text, 300 × 400 points. */
+/** A PDF with one page per text, 300 × 400 points. */
 export function pdfOf(texts: readonly string[]): Buffer {
   const pages = texts.map((text, index) => {
     const content = `BT /F1 24 Tf 40 300 Td (${text}) Tj ET`

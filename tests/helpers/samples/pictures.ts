@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 const CORNERS = { red: [220, 20, 20], green: [20, 180, 20], blue: [20, 20, 220], yellow: [230, 220, 20] } as const
 export type CornerColor = keyof typeof CORNERS
 
-/** Red, green, blue and yellow quarters: every turn of it can be told. */
+/** Red, green, blue and yellow quarters, so that every rotation can be recognised. */
 export function quarters(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3)
   const colors = Object.values(CORNERS)
@@ -25,7 +25,7 @@ export interface SeenPicture {
   readonly corners: readonly CornerColor[]
 }
 
-/** What a picture shows. */
+/** The colours of a picture's quarters. */
 export async function seen(bytes: Uint8Array): Promise<SeenPicture> {
   const { format } = await sharp(bytes).metadata()
   const { data, info } = await sharp(bytes)
@@ -50,7 +50,7 @@ function nearest(pixel: readonly number[]): CornerColor {
   return (name ?? 'red') as CornerColor
 }
 
-/** An EXIF segment with an orientation and, if given, a small JPEG as cameras put one in, behind the start of a JPEG. */
+/** The start of a JPEG with an EXIF segment: an orientation and, if given, a thumbnail as cameras embed it. */
 export function withExif(jpeg: Uint8Array, orientation: number, thumbnail?: Uint8Array): Buffer {
   const second = 8 + 2 + 12 + 4
   const data = second + 2 + 2 * 12 + 4
@@ -81,7 +81,7 @@ export function withExif(jpeg: Uint8Array, orientation: number, thumbnail?: Uint
   return Buffer.concat([jpeg.subarray(0, 2), marker, block, jpeg.subarray(2)])
 }
 
-/** The head of a PNG that says it has these measures, with next to nothing behind it. */
+/** The head of a PNG that claims these dimensions, followed by almost nothing. */
 export function pngOfMeasures(width: number, height: number): Buffer {
   const bytes = Buffer.from(
     '89504e470d0a1a0a0000000d49484452000000010000000108020000009077' + '53de0000000c49444154789c63000000010001',

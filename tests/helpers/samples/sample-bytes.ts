@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 
 const BLOCK = 1024 * 1024
 
-/** Bytes that follow from their place, so that a file of any size needs no room: no two blocks are alike. */
+/** Bytes computed from their offset, so that files of any size need no memory. No two blocks are equal. */
 export class SampleBytes {
   readonly length: number
   readonly #block = Buffer.from(Array.from({ length: BLOCK }, (_, index) => (index * 7 + (index >> 8) * 13) % 251))
@@ -12,7 +12,7 @@ export class SampleBytes {
     this.length = length
   }
 
-  /** Those from one place up to another, in pieces. */
+  /** The bytes from one offset to another, in chunks. */
   *pieces(start: number, end = this.length): Generator<Buffer> {
     for (let place = start; place < end;) {
       const block = Buffer.from(this.#block)

@@ -1,4 +1,4 @@
-/** A sound of so many seconds as a WAV file, 8 kB for each. */
+/** A WAV file of this many seconds, 8 kB per second. */
 export function wavOf(seconds: number): Buffer {
   const rate = 8000
   const samples = Buffer.alloc(seconds * rate, 128)

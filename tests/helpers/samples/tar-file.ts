@@ -8,11 +8,11 @@ export interface TarPart {
   readonly content?: string | Uint8Array
   readonly type?: EntryTypeName
   readonly linkpath?: string
-  /** What the header says, in place of the true size. */
+  /** The size in the header, if different from the true size. */
   readonly size?: number
 }
 
-/** A tar with these parts, whatever they are. */
+/** A tar with these entries, valid or not. */
 export function tarFile(parts: readonly TarPart[]): Buffer {
   const blocks = parts.flatMap(({ name, content = '', type = 'File', linkpath, size }) => {
     const bytes = Buffer.from(content)
@@ -30,7 +30,7 @@ export function tarFile(parts: readonly TarPart[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-/** A header that says of the next file what it is called. */
+/** A header that sets the name of the next file. */
 export function paxHeader(path: string): Buffer {
   return new Pax({ path }).encode()
 }
@@ -43,12 +43,12 @@ export async function filesIn(tar: Uint8Array): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** The bytes as a stream gives them: in parts that end anywhere. */
+/** The bytes as a stream, in chunks with arbitrary boundaries. */
 export async function* inParts(bytes: Uint8Array, size = 700): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/** A backup of these files with a manifest that fits, but for what is given. */
+/** A backup of these files with a matching manifest, except for the given changes. */
 export function backupOf(files: Readonly<Record<string, string | Uint8Array>>, manifest: object = {}): Buffer {
   const parts = Object.entries(files).map(([name, content]) => ({ name, content: Buffer.from(content) }))
   const listed = parts.map(({ name, content }) => ({

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../src/domain/page-contract.ts'
 import { type Choice, shapeOf } from './message-shape.ts'
 import { problemsOfStyle } from './check-style.ts'
-/** What is wrong with a translation, each in a sentence. */
+/** The problems of a translation, one sentence each. */
 export function problemsOfMessage(locale: Locale, english: string, text: string): string[] {
   const [wanted, given] = [shapeOf(english), shapeOf(text)]
   return [
@@ -24,7 +24,7 @@ function differences(what: string, wanted: readonly string[], given: readonly st
   ]
 }
 
-/** All choices by the same value are held to the same rules: a sentence may need more of them than English does. */
+/** All choices by the same value are checked together: a translation may need more of them than English. */
 function problemsOfChoice(locale: Locale, wanted: Choice, choices: readonly Choice[]): string[] {
   const given = choices.filter(({ argument, type }) => argument === wanted.argument && type === wanted.type)
   if (given.length === 0) return [`does not choose by ${wanted.argument}`]
@@ -44,7 +44,7 @@ function problemsOfPlural(locale: Locale, wanted: Choice, given: Choice): string
   const mustSayNumber = wanted.branches.find(({ name }) => name === 'other')?.saysNumber ?? false
   return [
     ...differences(`form of ${argument}`, rules.resolvedOptions().pluralCategories, forms),
-    // Nothing at all is another sentence in every language.
+    // An empty text would be a different sentence in every language.
     ...(namesOf(wanted).includes('=0') && !namesOf(given).includes('=0') ? [`lacks the form =0 of ${argument}`] : []),
     ...given.branches
       .filter(({ name, saysNumber }) => mustSayNumber && !saysNumber && !isOneNumber(rules, name, namesOf(given)))
@@ -54,7 +54,7 @@ function problemsOfPlural(locale: Locale, wanted: Choice, given: Choice): string
 
 const NUMBERS = [...Array.from({ length: 300 }, (_, number) => number), 1_000_000, 2_000_000]
 
-/** Whether a form is ever used for one number only; those that have a form of their own ("=1") do not count. */
+/** Whether a plural form applies to a single number only, ignoring numbers with their own form ("=1"). */
 function isOneNumber(rules: Intl.PluralRules, form: string, forms: readonly string[]): boolean {
   if (form.startsWith('=')) return true
   return NUMBERS.filter((number) => !forms.includes(`=${number}`) && rules.select(number) === form).length <= 1

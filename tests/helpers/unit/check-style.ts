@@ -2,13 +2,13 @@ import type { Locale } from '../../../src/domain/page-contract.ts'
 interface StyleRule {
   readonly problem: string
   readonly pattern: RegExp
-  /** Languages that the rule is for; all when there are none. */
+  /** The languages of the rule; all if missing. */
   readonly locales?: readonly Locale[]
 }
 
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}'
 
-/** On the words of a message, one after the other. */
+/** Rules for the words of a message, in order. */
 const RULES: readonly StyleRule[] = [
   { problem: 'has two spaces in a row', pattern: /[ \u00a0\u202f]{2}/ },
   { problem: 'has three dots in place of an ellipsis (…)', pattern: /\.{3}/ },
@@ -33,10 +33,10 @@ const RULES: readonly StyleRule[] = [
   { problem: 'has cedillas in place of commas below', pattern: /[şţŞŢ]/, locales: ['ro'] },
 ]
 
-/** A sentence stays one. */
+/** A sentence stays a sentence. */
 const SENTENCE_END = /[.。।]$/
 
-/** What looks wrong in print. */
+/** Typographic mistakes. */
 export function problemsOfStyle(locale: Locale, english: string, text: string, words: readonly string[]): string[] {
   const found = RULES.filter(
     ({ pattern, locales }) => (locales?.includes(locale) ?? true) && words.some((part) => pattern.test(part)),
@@ -52,7 +52,7 @@ export function problemsOfStyle(locale: Locale, english: string, text: string, w
   return found
 }
 
-/** What a text ends with, inside its last braces and tags. */
+/** The end of a text, inside its last braces and tags. */
 function lastOf(text: string): string {
   return text.replace(/(\s*\}|<\/?\d+>)+$/g, '').slice(-12)
 }

@@ -1,21 +1,21 @@
 import type { Locale } from '../../../src/domain/page-contract.ts'
 import { shapeOf } from './message-shape.ts'
 import { isSameIn } from './same-words.ts'
-/** Words that English alone has, among the languages of the page that have Latin letters. */
+/** Words that only English has, among the languages of the page with Latin letters. */
 const ENGLISH =
   /(?<![\p{L}-])(the|and|your|with|this|that|from|could|cannot|were|you|have|has|when|there|which)(?![\p{L}-])/iu
 
 /** Languages that are not written in Latin letters. */
 const OTHER_LETTERS: readonly Locale[] = ['ar', 'el', 'he', 'ja', 'ko', 'ru', 'uk', 'zh-cn', 'zh-tw']
 
-/** Names and abbreviations that every language writes so. */
+/** Names and abbreviations that are the same in every language. */
 const NAMES = new Set(
   'ace api ar bcrypt br brotli c caps case cidr cli cr crlf csp csv css ctrl dns docker end enter esc exif fetch filemgr git gzip hd home hook hooks html http https id ip iso ito jpeg jpg json ldap lf linux lock lz4 mac macos markdown mib kib gib mm mp oidc pdf png posix proxy pwa qr re2 recaptcha s sensitive sha shift sni snappy sse ssh svg tab tar tcp tls totp tus txt type unix url urls utf utf-8 webdav webp windows xz zip zst'.split(
     ' ',
   ),
 )
 
-/** Texts that were taken over instead of translated: the same as in English, or with words that are English. */
+/** Untranslated texts: the same as in English, or with English words. */
 export function englishWords(
   locale: Locale,
   english: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** A window with a history that behaves as in browsers: `go` takes effect later, and then fires `popstate`. */
+/** A window whose history behaves as in browsers: `go` takes effect later, and then fires `popstate`. */
 export function fakeWindow(href: string, origin = 'http://localhost'): Window {
   const events = new EventTarget()
   const entries: { url: URL; state: unknown }[] = [{ url: new URL(href, origin), state: null }]

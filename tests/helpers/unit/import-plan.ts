@@ -4,12 +4,12 @@ import type { ImportReport } from '../../../src/services/filebrowser/import-repo
 import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
 import { importInput, oldFile, type OldDatabase } from '../samples/old-installation.ts'
 
-/** What the database of the fixture holds. */
+/** The content of the fixture's database. */
 export function oldFixture(): ReturnType<typeof fromDatabase> {
   return fromDatabase(readFileSync(oldFile('filebrowser.db')))
 }
 
-/** What is planned for an installation like that of the fixture, but for what is given. */
+/** The plan for an installation like the fixture, with these changes. */
 export function planOf(old?: OldDatabase): ReturnType<typeof planImport> {
   return planImport(importInput(old))
 }
@@ -19,7 +19,7 @@ export function oneUser(fields: object): Pick<OldDatabase, 'users'> {
   return { users: [{ id: 4, username: 'bob', ...fields }] }
 }
 
-/** The notes about a subject, whatever their kind. */
+/** The notes about a subject, of any kind. */
 export function notesOn(report: ImportReport, subject: string): string[] {
   return Object.entries(report).flatMap(([kind, list]: [string, ImportReport['carried']]) =>
     list.filter((note) => note.subject === subject).map(({ note }) => `${kind}: ${note}`),

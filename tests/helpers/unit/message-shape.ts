@@ -1,10 +1,10 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 
-/** One branch of a plural, a selection or the whole message. */
+/** A branch of a plural or select, or the whole message. */
 export interface Branch {
   /** "one", "few", "=1"; empty for the whole message. */
   readonly name: string
-  /** "#" stands in it, or a placeholder for the number itself. */
+  /** Whether it contains "#", or a placeholder for the number itself. */
   readonly saysNumber: boolean
 }
 
@@ -14,20 +14,20 @@ export interface Choice {
   readonly branches: readonly Branch[]
 }
 
-/** What a message asks of its values, whatever the language. */
+/** The parts of a message that must be the same in every language. */
 export interface MessageShape {
-  /** Names of all values, "argument:type" for those that are formatted. */
+  /** Names of all values; "argument:type" for formatted ones. */
   readonly values: readonly string[]
   readonly choices: readonly Choice[]
-  /** "<0>", "</0>" and their like, sorted. */
+  /** Tags such as "<0>" and "</0>", sorted. */
   readonly tags: readonly string[]
-  /** The words between the values. */
+  /** The text between the values. */
   readonly words: readonly string[]
 }
 
 type Token = string | readonly [string, string?, Readonly<Record<string, readonly Token[] | number>>?]
 
-/** @throws Error when the message is not ICU MessageFormat */
+/** @throws Error if the message is not ICU MessageFormat */
 export function shapeOf(message: string): MessageShape {
   const values = new Set<string>()
   const choices: Choice[] = []
@@ -59,7 +59,7 @@ function branchOf(name: string, tokens: readonly Token[], argument: string): Bra
   return { name: /^\d+$/.test(name) ? `=${name}` : name, saysNumber: tokens.some((token) => isNumber(token, argument)) }
 }
 
-/** The number in a branch, or in the branches of a choice within. */
+/** The number in a branch, or in branches of nested choices. */
 function isNumber(token: Token, argument: string): boolean {
   if (typeof token === 'string') return token === '#'
   const [name, , branches] = token

@@ -5,12 +5,12 @@ import type { Operation } from '../../../src/api/operation.ts'
 const PAGE = join(import.meta.dirname, '../../../ui/src')
 const API = join(import.meta.dirname, '../../../src/api')
 
-/** `import { login, type Credentials } from '…/src/api/auth.ts'`, over several lines too; not `import type`. */
+/** Matches `import { login, type Credentials } from '…/src/api/auth.ts'`, also over several lines, but not `import type`. */
 const IMPORT = /\bimport\s+(?!type\b)([^'"]*?)\s+from\s+['"](?:\.\.\/)+src\/api\/([\w/-]+)\.ts['"]/g
 
 /**
- * The calls that the page makes, by the id of their operation. What a file of `ui/src` imports from `src/api` as a value
- * it also uses, because an unused import does not pass the type check.
+ * The operations that the page calls, by id. A value that a file of `ui/src` imports from `src/api` is also used, because
+ * unused imports fail the type check.
  */
 export async function pageCalls(): Promise<ReadonlySet<string>> {
   const files = globSync('**/*.{ts,tsx}', { cwd: PAGE })
@@ -28,7 +28,7 @@ interface OperationImport {
   readonly name: string
 }
 
-/** A namespace import is refused, because it does not say what is called. */
+/** Refuses namespace imports, which do not tell what is called. */
 export function operationImports(source: string): readonly OperationImport[] {
   return [...source.matchAll(IMPORT)].flatMap(([statement, names = '', module = '']) => {
     const list = /^\{([^}]*)\}$/.exec(names)?.[1]

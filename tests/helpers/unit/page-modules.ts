@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** A source file of the page, and what it names. */
+/** A source file of the page and its imports. */
 export interface PageModule {
   readonly code: string
-  /** Files that come along with it. */
+  /** Static imports. */
   readonly imports: readonly string[]
-  /** Files that it fetches when they are needed. */
+  /** Dynamic imports. */
   readonly fetched: readonly string[]
 }
 
-/** The modules of a folder by their paths. Imports of types bring nothing along. */
+/** The modules of a folder by path. Type imports do not count. */
 export function readModules(folder: string): Map<string, PageModule> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
   return new Map(files.map((file) => join(folder, file)).map((file) => [file, readModule(file)]))
@@ -27,7 +27,7 @@ function readModule(file: string): PageModule {
   }
 }
 
-/** A module and all that comes along with it. */
+/** A module and its static imports, transitively. */
 export function bundleOf(
   entry: string,
   modules: ReadonlyMap<string, PageModule>,

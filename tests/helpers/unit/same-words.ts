@@ -1,5 +1,5 @@
 import type { Locale } from '../../../src/domain/page-contract.ts'
-/** Reviewed: words that are the same in English and in another language, in small letters, in the order of the alphabet. */
+/** Reviewed: words that are the same in English and in another language, in lower case, sorted. */
 const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   ar: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   ca: 'captcha editor error global mosaic port sessions terminal zoom',

@@ -2,7 +2,7 @@ import type { ShareHash, UserId } from '../../../src/domain/ids.ts'
 import type { Share } from '../../../src/domain/access/share.ts'
 import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 
-/** A record of a share as the store holds it: say only what the test is about. */
+/** A share record as in the store; pass only the fields that matter to the test. */
 export function share(hash: string, fields: Partial<Share> = {}): Share {
   return {
     ...{ hash: hash as ShareHash, path: '/a', userID: 1 as UserId, expire: 0, scope: ROOT },

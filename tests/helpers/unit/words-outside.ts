@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** Attributes and properties whose value people see or hear. */
+/** Attributes and properties with text for users. */
 const SPOKEN = new Set([
   ...['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'placeholder', 'label'],
   ...['hint', 'alt', 'text', 'description', 'caption', 'heading'],
@@ -8,14 +8,14 @@ const SPOKEN = new Set([
 
 /** Properties of the document and its nodes. */
 const WRITTEN = new Set(['title', 'textContent', 'innerText', 'placeholder', 'ariaLabel'])
-/** A capital as at the beginning of a text; in markup two words as well. Kinds, states and ids of texts have neither. */
+/** Text starts with a capital; in markup, two words also count. Kinds, states and text ids have neither. */
 const WORDS = /\p{Lu}\p{Ll}/u
 const WORDS_OF_MARKUP = /\p{Lu}\p{Ll}|\p{L}{2} .*\p{L}/u
 const ID = /^[a-z]+\.[a-z]\w*$/i
-/** What both sides of may be shown. */
+/** Operators of which both operands may be shown. */
 const JOINING = new Set([ts.SyntaxKind.PlusToken, ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.BarBarToken])
 
-/** Words for people that stand in the code, as "file: words". */
+/** Texts for users that are in the code instead of a catalogue, as "file: text". */
 export function wordsOutside(file: string, code: string): string[] {
   const found: string[] = []
   const words = file.endsWith('x') ? WORDS_OF_MARKUP : WORDS
@@ -56,7 +56,7 @@ function nameOf(name: ts.PropertyName): string {
   return ts.isStringLiteral(name) || ts.isIdentifier(name) ? name.text : ''
 }
 
-/** The literal texts that a value may be. */
+/** The string literals that a value may have. */
 function textsOf(value: ts.Node | undefined): string[] {
   if (value === undefined) return []
   if (ts.isStringLiteral(value) || ts.isNoSubstitutionTemplateLiteral(value)) return [value.text]
