@@ -15,6 +15,9 @@ import { reachWriter } from '../store/writer/writer.ts'
 /** Temporary names of an unfinished restore. */
 const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?|branding)\.[\w-]+\.tmp$/
 
+/** Made by `stageBranding`: the time, then a random text. */
+const RESTORED_BRANDING = /^branding\.\d{4}-\d\d-\d\dT[\d-]+Z-[\w-]{8}$/
+
 /** Saves the replaced state and branding files in the data folder, if there is one. */
 export function backupPlace(dataFolder: string | undefined): BackupPlace {
   return {
@@ -57,6 +60,19 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
 /** Removes leftovers of a killed restore from the data folder. Only for the holder of its lock. */
 export async function removeUnfinishedRestores(dataFolder: string): Promise<void> {
   for (const path of await unfinishedIn(dataFolder)) await rm(path, { recursive: true, force: true })
+}
+
+const UNUSED_BRANDING_TTL_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Removes branding folders of restores that were killed before the store named them. Young ones stay: a command that runs
+ * beside the daemon may be about to name its own.
+ */
+export async function removeUnusedBranding(dataFolder: string, used: string | undefined, now: Date): Promise<void> {
+  const young = `branding.${stampOf(new Date(now.getTime() - UNUSED_BRANDING_TTL_MS))}`
+  const names = await readdir(dataFolder)
+  const unused = names.filter((name) => RESTORED_BRANDING.test(name) && name !== used && name < young)
+  for (const name of unused) await rm(join(dataFolder, name), { recursive: true, force: true })
 }
 
 /** Removes leftovers unless a daemon runs, whose restore may be in progress; the daemon removes them when it starts. */

@@ -4,7 +4,7 @@ import type { Logger, LogOutput } from '../platform/logging/logger.ts'
 import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
-import { removeUnfinishedRestores } from './backup-place.ts'
+import { removeUnfinishedRestores, removeUnusedBranding } from './backup-place.ts'
 import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
 import {
   type AccountInput,
@@ -97,6 +97,7 @@ async function openKept(folder: string, request: ServeRequest, made?: NewAccount
     const record = await OwnRecord.write(folder, request.version)
     return await orRelease(record, async () => {
       await removeUnfinishedRestores(folder)
+      await removeUnusedBranding(folder, stores.store.snapshot().brandingFolder, new Date())
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
       requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { backupPlace, saveBackup } from '../../../src/context/backup-place.ts'
+import { backupPlace, removeUnusedBranding, saveBackup } from '../../../src/context/backup-place.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 async function* backup(text: string) {
@@ -48,3 +48,18 @@ it('restored branding lies in a folder of its own until the store names it', asy
   expect(await readFile(folder.at('branding/custom.css'), 'utf8')).toBe('before')
   expect(await readFile(folder.at(`${name}/img/logo.svg`), 'utf8')).toBe('<svg/>')
 })
+
+it('a start removes the branding folder of a killed restore after a day, and never the one in use', async () => {
+  await using folder = await tempFolder({ 'branding/custom.css': 'uploaded', 'branding.mine/custom.css': 'not ours' })
+  const stage = async (hour: number) =>
+    await backupPlace(folder.path).stageBranding(new Map([['custom.css', Buffer.from('restored')]]), atHour(hour))
+  const used = await stage(0)
+  await stage(1)
+  const young = await stage(10)
+  await removeUnusedBranding(folder.path, used, atHour(30))
+  expect((await readdir(folder.path)).toSorted()).toEqual(['branding', 'branding.mine', used, young].toSorted())
+})
+
+function atHour(hour: number): Date {
+  return new Date(hour * 60 * 60 * 1000)
+}
