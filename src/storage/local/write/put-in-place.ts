@@ -49,17 +49,34 @@ export async function putInPlace(
     replaced = present
     if (present?.ino === known?.ino && present?.ctimeNs === known?.ctimeNs) {
       mode.accept?.(present && writtenOf(present))
-      return
+    } else {
+      await requireReplaceable(place, present, mode)
+      if (present !== undefined) {
+        await takeOver(present)
+        await disk.sync(fd)
+      }
     }
-    await requireReplaceable(place, present, mode)
-    if (present === undefined) return
-    await takeOver(present)
-    await disk.sync(fd)
+    if (present !== undefined && mode.modified === undefined) await beLaterThan(present, fd)
   })
   await syncFolder(place.folder)
   const written = writtenOf(await statsOf({ fd }))
   // Overwriting the old file would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
+}
+
+/** Several clock ticks of the kernel; a file that is further in the future was dated by a user. */
+const SAME_MOMENT_NS = 1_000_000_000n
+
+/**
+ * The kernel's clock for files advances every few milliseconds. Without this, two saves of the same length within one tick would
+ * have the same ETag, and If-Match would let the second writer overwrite what it has not seen.
+ */
+async function beLaterThan(old: BigIntStats, fd: number): Promise<void> {
+  const { mtimeNs } = await statsOf({ fd })
+  if (mtimeNs > old.mtimeNs || old.mtimeNs - mtimeNs > SAME_MOMENT_NS) return
+  // In milliseconds; two of them, because futimes() takes a rounded number.
+  const later = Number(old.mtimeNs / 1_000_000n + 2n) / 1000
+  await futimes(fd, later, later)
 }
 
 /** Copies the permission bits of the replaced file, and its owner if this process may change owners. */

@@ -57,6 +57,20 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await content(scope, '/a.txt')).toBe('newer')
       })
 
+      it('gives each save of a moment a later time, so that no two have the same ETag', async () => {
+        const soon = Date.now() + 500
+        const first = await put(scope, '/a.txt', 'one', { ...NEW, modified: soon })
+        const second = await put(scope, '/a.txt', 'two', REPLACE)
+        const third = await put(scope, '/a.txt', 'six', REPLACE)
+        expect(second.modified).toBeGreaterThan(first.modified)
+        expect(third.modified).toBeGreaterThan(second.modified)
+      })
+
+      it('gives a save the present time if a user has dated the old file in the future', async () => {
+        const future = await put(scope, '/a.txt', 'old', { ...NEW, modified: Date.now() + 3_600_000 })
+        expect((await put(scope, '/a.txt', 'new', REPLACE)).modified).toBeLessThan(future.modified)
+      })
+
       it('lets one of two writers of a new name win', async () => {
         const writers = ['one', 'two', 'three', 'four'].map(async (text) => await codeOf(put(scope, '/race', text)))
         expect((await Promise.all(writers)).toSorted()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'no error'])
