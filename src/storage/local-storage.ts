@@ -43,7 +43,7 @@ const MAX_WATCHED = 256
 const MAX_KEPT = 128
 const FOLDER_MODE = 0o750
 /** Milliseconds for which searches keep names in memory. */
-const KEPT_FOR_SEARCHES = 10 * 60_000
+const SEARCH_INDEX_TTL = 10 * 60_000
 /** Milliseconds without a change after which a staged file without an owner counts as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000
 
@@ -83,7 +83,7 @@ class LocalStorage implements Storage {
       minorGcAfter: createMinorGc(),
       disk,
       listers: new DevicePools({ entry, size: 2, heap: 512, niceness: 5 }),
-      searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: KEPT_FOR_SEARCHES }),
+      searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: SEARCH_INDEX_TTL }),
       digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
       // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.

@@ -7,7 +7,7 @@ import { unknownVariables } from '../../options/environment.ts'
 import { advice, type Check, fault, type Finding, type DoctorContext } from './doctor-context.ts'
 
 const SECRET = /^(store|sessions)\.|^daemon\.json$|\.tar$/
-const OTHERS = 0o077
+const GROUP_AND_OTHERS = 0o077
 
 /** Anyone who can read the store gets all password hashes and the key that signs tokens. */
 export const dataFolderCheck: Check = {
@@ -59,7 +59,7 @@ async function openToOthers(folder: string, mode: number): Promise<Finding[]> {
 }
 
 function isOpen(mode: number): boolean {
-  return (mode & OTHERS) !== 0
+  return (mode & GROUP_AND_OTHERS) !== 0
 }
 
 async function unwritable(folder: string): Promise<Finding[]> {

@@ -65,12 +65,12 @@ const DAY = 86_400_000
 /** Findings of each kind. */
 const MAX_SHOWN = 10
 
-const MAKERS: Record<Exclude<StagedBy, 'this run'>, string> = {
+const STAGED_BY_TEXTS: Record<Exclude<StagedBy, 'this run'>, string> = {
   'an earlier run': 'by a daemon that was killed',
   'another installation': 'by another filemgr that serves or served this folder',
   unknown: 'by a command, or by a daemon without a data folder',
 }
-const FIXES: Record<keyof typeof MAKERS, string> = {
+const FIXES: Record<keyof typeof STAGED_BY_TEXTS, string> = {
   'an earlier run': 'remove it; the daemon also does so when it starts after a crash',
   'another installation': 'remove it if no other filemgr serves this folder any more',
   unknown: 'remove it; the daemon also does so when it starts after a crash',
@@ -88,7 +88,7 @@ export const hiddenFilesCheck: Check = {
       const { left, orphaned, isComplete } = await findHidden(search)
       // A younger file may still be being written.
       const old = left.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
-      const kinds = Object.keys(MAKERS) as (keyof typeof MAKERS)[]
+      const kinds = Object.keys(STAGED_BY_TEXTS) as (keyof typeof STAGED_BY_TEXTS)[]
       return [
         ...kinds.flatMap((kind) => leftovers(kind, old)),
         ...limited(
@@ -108,12 +108,12 @@ export const hiddenFilesCheck: Check = {
   },
 }
 
-function leftovers(kind: keyof typeof MAKERS, left: readonly StagedEntry[]): Finding[] {
+function leftovers(kind: keyof typeof STAGED_BY_TEXTS, left: readonly StagedEntry[]): Finding[] {
   const problems = left
     .filter(({ by }) => by === kind)
     .map(({ path, isDir, size }) => {
       const what = isDir ? 'a folder' : formatByteSize(size)
-      return `${printable(path)} (${what}) was left unfinished ${MAKERS[kind]}`
+      return `${printable(path)} (${what}) was left unfinished ${STAGED_BY_TEXTS[kind]}`
     })
   return limited(problems, FIXES[kind])
 }
@@ -127,7 +127,7 @@ function limited(problems: readonly string[], fix: string): Finding[] {
 const MEBIBYTE = 1024 * 1024
 /** Below this, uploads are refused. */
 const RESERVE = 64 * MEBIBYTE
-const COMFORT = 1024 * MEBIBYTE
+const WARN_BELOW = 1024 * MEBIBYTE
 
 export const spaceCheck: Check = {
   name: 'space',
@@ -145,7 +145,7 @@ async function freeOn(path: string): Promise<number | undefined> {
 }
 
 export function findingOn(path: string, free: number | undefined): Finding[] {
-  if (free === undefined || free >= COMFORT) return []
+  if (free === undefined || free >= WARN_BELOW) return []
   const problem = `only ${formatByteSize(Math.floor(free / MEBIBYTE) * MEBIBYTE)} are free on the disk of ${path}`
   if (free >= RESERVE) return [advice(problem, 'free some space before the disk is full')]
   return [fault(problem, `free some space: uploads are refused below ${formatByteSize(RESERVE)}`)]

@@ -23,7 +23,7 @@ export const portCheck: Check = {
 }
 
 const DAY = 86_400_000
-const SOON = 14 * DAY
+const WARN_BEFORE_EXPIRY = 14 * DAY
 
 export const tlsCheck: Check = {
   name: 'tls',
@@ -76,7 +76,7 @@ function datesOf({ validFrom, validTo }: X509Certificate, now: number, path: str
   if (now > to) return [fault(`${path} expired on ${validTo}`, 'renew the certificate and restart')]
   if (now < from)
     return [fault(`${path} is not valid before ${validFrom}`, 'check the clock, or use another certificate')]
-  return now > to - SOON ? [advice(`${path} expires on ${validTo}`, 'renew it soon')] : []
+  return now > to - WARN_BEFORE_EXPIRY ? [advice(`${path} expires on ${validTo}`, 'renew it soon')] : []
 }
 
 function mismatch(cert: string, key: string): Finding {

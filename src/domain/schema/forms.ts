@@ -21,11 +21,11 @@ export interface FormGroup {
   readonly fields: readonly FormField[]
 }
 
-const OTHERS = 'Other'
+const OTHER_GROUP = 'Other'
 
 /** The values of a schema by group, in declaration order. The page builds its settings forms from it. */
 export function formOf(schema: TSchema): FormGroup[] {
-  const groups = Map.groupBy(leaves(schema), ({ annotation }) => annotation.group ?? OTHERS)
+  const groups = Map.groupBy(leaves(schema), ({ annotation }) => annotation.group ?? OTHER_GROUP)
   return [...groups].map(([title, inGroup]) => ({ title, fields: inGroup.map(fieldOf) }))
 }
 

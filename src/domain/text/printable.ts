@@ -1,10 +1,10 @@
 /** Control characters and bidirectional controls: they move the cursor, end lines and reverse text. */
 // eslint-disable-next-line no-control-regex -- matches control characters on purpose
-const TRICKY = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Makes untrusted text safe for a terminal, where escape sequences could forge output. */
 export function printable(text: string, inPlaceOf: (character: string) => string = () => '\ufffd'): string {
-  return text.replace(TRICKY, inPlaceOf)
+  return text.replace(UNPRINTABLE, inPlaceOf)
 }
 
 /** True for a name with line breaks or bidirectional controls, which can make it look like another name. */

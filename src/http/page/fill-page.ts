@@ -62,13 +62,13 @@ const FRAMES = [
 ] as const
 
 /** Google's captcha loads its script from this host. */
-const SCRIPTS_OF_GOOGLE = 'https://www.gstatic.com/recaptcha/'
+const RECAPTCHA_SCRIPTS = 'https://www.gstatic.com/recaptcha/'
 const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net']
 
 /** The Content-Security-Policy of the page. @param captcha origin of the captcha service, the only foreign host allowed */
 export function pagePolicy(nonce: string, captcha?: string): string {
   const host = captcha === undefined ? '' : ` ${captcha}`
-  const scripts = captcha !== undefined && GOOGLE.includes(captcha) ? `${host} ${SCRIPTS_OF_GOOGLE}` : host
+  const scripts = captcha !== undefined && GOOGLE.includes(captcha) ? `${host} ${RECAPTCHA_SCRIPTS}` : host
   return [
     "default-src 'none'",
     `script-src 'self'${scripts}`,

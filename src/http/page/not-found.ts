@@ -12,7 +12,7 @@ import { fillPage, type LinkTags, pagePolicy } from './fill-page.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
 import { tokenOf } from '../protocol/caller.ts'
 
-const NOT_BUILT = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
+const NOT_BUILT_PAGE = 'The page has not been built yet. Run "npm run build" and start filemgr again.\n'
 
 export interface NotFoundOptions {
   readonly context: Context
@@ -31,7 +31,7 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
     if (below === '/static') return await sendText(reply, 404, '404 page not found\n')
     const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
     if (!isPage) return await sendText(reply, 404, '404 Not Found\n')
-    if (template === undefined) return await sendText(reply, 503, NOT_BUILT)
+    if (template === undefined) return await sendText(reply, 503, NOT_BUILT_PAGE)
     const token = tokenOf(request)
     const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
     const { branding, previews } = context.services

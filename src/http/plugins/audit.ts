@@ -8,7 +8,7 @@ import { addressOf } from '../protocol/caller.ts'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Logged only when an upload completes or is refused, and when a renewal is refused. */
-const UNREMARKABLE = new Set(['uploads.append', 'auth.renew'])
+const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'auth.renew'])
 
 /** Logged although it only reads, because it returns all password hashes. */
 const BACKUP = 'backup.create'
@@ -40,7 +40,7 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   if (access === 'share') return isRefused && status !== 404
   if (id === BACKUP) return true
   if (QUESTIONS.has(id)) return status === 403
-  if (UNREMARKABLE.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
+  if (NOT_LOGGED_ON_SUCCESS.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
   return !READING.has(method) && !READING.has(request.method)
 }
 

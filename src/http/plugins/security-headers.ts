@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-const EVERYWHERE = {
+const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -17,7 +17,7 @@ export function securityHeaders(app: FastifyInstance): void {
 
 /** For replies that bypass the hooks. */
 export function setSecurityHeaders(reply: FastifyReply): FastifyReply {
-  return reply.headers(EVERYWHERE)
+  return reply.headers(COMMON_HEADERS)
 }
 
 /** For shares, whose address is a secret: caches, linked sites and search engines must not learn it. */

@@ -14,12 +14,12 @@ export interface MessageSocket {
 }
 
 /** In milliseconds; shorter than the minute after which proxies close an idle connection. */
-const PULSE = 30_000
+const PING_INTERVAL = 30_000
 
 /** Closes the connection of a client that no longer responds, such as a sleeping computer, which also ends its program. */
 export function watchPulse(
   socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate'>,
-  milliseconds: number = PULSE,
+  milliseconds: number = PING_INTERVAL,
 ): void {
   let hasAnswered = true
   const beat = setInterval(() => {

@@ -34,14 +34,14 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const text of texts) yield Buffer.from(text)
 }
 
-const SILENCE = 15_000
+const HEARTBEAT_INTERVAL = 15_000
 /** Milliseconds that a browser waits before it reconnects. */
 const RETRY = 3000
 
 /** Server-sent events, with a comment after `silence` milliseconds, so that proxies do not close the connection as idle. */
 export async function* eventText(
   stream: Pick<EventStream, 'next'>,
-  silence = SILENCE,
+  silence = HEARTBEAT_INTERVAL,
 ): AsyncGenerator<string, void, void> {
   yield `retry: ${RETRY}\n\n`
   for (let coming = stream.next(); ;) {

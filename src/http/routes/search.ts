@@ -28,12 +28,12 @@ async function* linesOf(
   }
 }
 
-const SILENCE = 5000
+const HEARTBEAT_INTERVAL = 5000
 
 /** Sends an empty line, which clients ignore, if the first result takes longer: proxies would close an idle connection. */
 export async function* withHeartbeat(
   lines: AsyncGenerator<string, void, void>,
-  milliseconds = SILENCE,
+  milliseconds = HEARTBEAT_INTERVAL,
 ): AsyncGenerator<string, void, void> {
   let timer: NodeJS.Timeout | undefined
   try {

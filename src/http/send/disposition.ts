@@ -1,6 +1,6 @@
 /** The original escapes these, which `encodeURIComponent` keeps; and keeps those below, which it escapes. */
-const ALSO_ENCODED = /[!'()*,]/g
-const KEPT = /%(?:24|26|2B|3A|3D|40)/g
+const EXTRA_ENCODED = /[!'()*,]/g
+const UNENCODED = /%(?:24|26|2B|3A|3D|40)/g
 
 /**
  * Content-Disposition with the name only in the RFC 8187 form, which clients of the original compare and all current browsers
@@ -8,7 +8,7 @@ const KEPT = /%(?:24|26|2B|3A|3D|40)/g
  */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const encoded = encodeURIComponent(name.toWellFormed())
-    .replace(KEPT, decodeURIComponent)
-    .replace(ALSO_ENCODED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(UNENCODED, decodeURIComponent)
+    .replace(EXTRA_ENCODED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename*=utf-8''${encoded}`
 }

@@ -65,14 +65,14 @@ export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8A
 }
 
 /** Not our errors: the client disconnected, or its session ended. */
-const DEPARTURES: readonly unknown[] = [
+const EXPECTED_ERRORS: readonly unknown[] = [
   ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
 ]
 
 /** Notes an error for the log: after the headers are sent, the status cannot change. */
 function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (raw.headersSent && !DEPARTURES.includes(code)) request.brokenBy = error
+  if (raw.headersSent && !EXPECTED_ERRORS.includes(code)) request.brokenBy = error
 }
 
 /** Bypasses the framework, and therefore sets the headers for shares that its `onSend` hook would set. */

@@ -34,14 +34,14 @@ const readDescriptor = promisify(read)
 const MAGIC = Buffer.from('fmc1')
 const HEAD = MAGIC.length + 4
 /** Files up to this size are read synchronously: that costs less than a trip to the thread pool. */
-const SMALL = 64 * 1024
+const MAX_SYNC_READ = 64 * 1024
 const DAY = 24 * 60 * 60 * 1000
 /** Milliseconds after which the temporary file of a writer counts as left by a killed one. */
 const STALE = 60 * 60 * 1000
 /** A folder's mtime identifies its state only once it is this old (ms): timestamps are as coarse as two seconds. */
-const SETTLED = 4000
+const MIN_MTIME_AGE = 4000
 /** Part of the limit that eviction leaves, so that it does not run with each new entry. */
-const KEPT = 0.9
+const EVICTION_TARGET = 0.9
 const TEMPORARY = '.tmp'
 
 /** Caches bytes as files in a folder of its own. Several processes may use the folder at the same time. */
@@ -65,7 +65,7 @@ export class DiskCache implements ByteCache {
       const stats = fstatSync(fd)
       const bytes = Buffer.allocUnsafeSlow(stats.size)
       const count =
-        stats.size <= SMALL
+        stats.size <= MAX_SYNC_READ
           ? readSync(fd, bytes, 0, stats.size, 0)
           : (await readDescriptor(fd, bytes, 0, stats.size, 0)).bytesRead
       this.#keepYoung(fd, stats)
@@ -171,7 +171,7 @@ export class DiskCache implements ByteCache {
     const { limit } = this.#options
     let { bytes } = sum(entries)
     for (const { path, size } of entries.toSorted((one, other) => one.time - other.time)) {
-      if (bytes <= limit * KEPT) break
+      if (bytes <= limit * EVICTION_TARGET) break
       await removeFile(path)
       bytes -= size
     }
@@ -184,7 +184,7 @@ export class DiskCache implements ByteCache {
     const known = this.#known.get(folder)
     if (known?.changed === changed) return known.size
     const size = sum(await this.#entriesIn(folder))
-    if (now - changed > SETTLED) this.#known.set(folder, { changed, size })
+    if (now - changed > MIN_MTIME_AGE) this.#known.set(folder, { changed, size })
     return size
   }
 

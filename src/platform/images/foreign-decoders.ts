@@ -28,7 +28,7 @@ const OUTPUT_LIMIT = 64 * MEBIBYTE
 const VIDEO_PROGRAMS = ['ffmpeg']
 const HEIF_PROGRAMS = ['heif-dec', 'heif-convert']
 /** Exit codes of a shell for a program that does not exist or may not be run. */
-const NOT_RUN: readonly (number | null)[] = [126, 127]
+const EXIT_NOT_RUN: readonly (number | null)[] = [126, 127]
 
 /** Decodes pictures with programs that may be installed. They are looked up once, and get one open file and nothing else. */
 export class ForeignDecoders {
@@ -120,7 +120,7 @@ function limitsFor(fileSize: number): string {
 function requireSuccess({ exitCode, interrupted }: ProcessResult): void {
   if (interrupted === 'abort') throw cancelled()
   if (interrupted === 'timeout') fail('UNSUPPORTED', 'the file takes too long to decode')
-  if (NOT_RUN.includes(exitCode)) fail('NOT_IMPLEMENTED', 'the program for this kind of file cannot be started')
+  if (EXIT_NOT_RUN.includes(exitCode)) fail('NOT_IMPLEMENTED', 'the program for this kind of file cannot be started')
   if (interrupted !== undefined || exitCode !== 0) fail('UNSUPPORTED', 'the file cannot be decoded')
 }
 

@@ -19,7 +19,7 @@ export interface SettingsImport {
 }
 
 /** Values that File Browser treats as "not set". */
-const READ_AS_UNSET: Readonly<Record<string, unknown>> = {
+const UNSET_VALUES: Readonly<Record<string, unknown>> = {
   minimumPasswordLength: 0,
   userHomeBasePath: '',
   fileMode: 0,
@@ -99,7 +99,7 @@ function importLeaf(settings: Settings, leaf: Leaf, record: OldRecord, report: R
     if (leaf.schema.type === 'boolean' && isFromFileBrowser(leaf)) setAt(settings, leaf.path, false)
     return
   }
-  if (value === READ_AS_UNSET[leaf.key]) return
+  if (value === UNSET_VALUES[leaf.key]) return
   const problem = leafProblem(leaf, value)
   if (problem === undefined) return setAt(settings, leaf.path, structuredClone(value))
   const kept = JSON.stringify(valueAt(settings, leaf.path))

@@ -75,7 +75,7 @@ function isPermitted(files: FileAccess, tops: readonly VirtualPath[], rest: Virt
   return !files.hasRules || tops.every((top) => files.permits(below(top, rest)))
 }
 
-export const TAKEN = 'there is something of this name already'
+export const NAME_TAKEN = 'there is something of this name already'
 
 /**
  * Call it when a write begins, and again just before the rename: users who may only create files must not replace one that was
@@ -84,6 +84,6 @@ export const TAKEN = 'there is something of this name already'
  * @throws CONFLICT, FORBIDDEN
  */
 export function requireMayReplace(files: Pick<FileAccess, 'require'>, override: boolean): void {
-  if (!override) fail('CONFLICT', TAKEN)
+  if (!override) fail('CONFLICT', NAME_TAKEN)
   files.require('files.overwrite')
 }

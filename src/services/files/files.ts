@@ -20,7 +20,7 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import { textOf } from './open-file.ts'
-import { requireMayReplace, TAKEN } from './file-checks.ts'
+import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
 
 export interface FilesDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -158,7 +158,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     files.require('files.create')
     files.requireAllowed(path)
     requireNewName(path)
-    if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', TAKEN)
+    if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', NAME_TAKEN)
     if (namesFolder(text)) {
       const after = await hooks.begin('upload', files, { path }, upload.signal)
       await files.scope.makeFolder(path, settings().dirMode)
@@ -168,7 +168,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     }
     const judge = (current: Written | undefined) => {
       if (current === undefined) return
-      if (upload.onlyNew === true) fail('PRECONDITION_FAILED', TAKEN)
+      if (upload.onlyNew === true) fail('PRECONDITION_FAILED', NAME_TAKEN)
       requireMayReplace(files, upload.override)
     }
     if (await files.scope.exists(path)) requireMayReplace(files, upload.override)

@@ -12,7 +12,7 @@ const MEBIBYTE = 1024 * 1024
 /** Larger files are not decoded, in bytes. */
 const MAX_SOURCE_SIZE = 50 * MEBIBYTE
 /** Pictures with more pixels may need all the memory of a process. */
-const HEAVY = 25_000_000
+const HEAVY_PIXELS = 25_000_000
 const DECODED_WHOLE = /\.(tiff?|bmp)$/i
 
 export interface OrderedFile {
@@ -37,7 +37,8 @@ export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTas
     // Read through the open descriptor: the attack is to replace the file by a link meanwhile.
     source: { size: length, send: async (destination) => await file.send(destination, start, start + length - 1) },
     isHeavy:
-      measures === undefined || measures.width * measures.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY,
+      measures === undefined ||
+      measures.width * measures.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY_PIXELS,
     signal,
   }
 }

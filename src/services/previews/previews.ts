@@ -177,7 +177,7 @@ function asNoPicture(error: unknown): unknown {
 
 export type Previews = ReturnType<typeof createPreviews>
 
-const MOST = 2000
+const MAX_REMEMBERED = 2000
 /** The machine may have been too slow. */
 const LIFE = 10 * 60 * 1000
 
@@ -205,7 +205,7 @@ class KnownFailures {
     if (!isFilemgrError(error) || !REMEMBERED.has(error.code)) return
     this.#failures.set(name, { error, until: this.#clock.now() + LIFE })
     const [oldest] = this.#failures.keys()
-    if (this.#failures.size > MOST && oldest !== undefined) this.#failures.delete(oldest)
+    if (this.#failures.size > MAX_REMEMBERED && oldest !== undefined) this.#failures.delete(oldest)
   }
 }
 

@@ -19,8 +19,8 @@ export interface Subtitles extends AsyncDisposable {
 }
 
 const MAX_SIZE = 5 * 1024 * 1024
-/** Subtitles that are converted before others have their turn: a long film must not hold up other users. */
-const AT_ONCE = 500
+/** Subtitles converted before the event loop gets a turn: a long film must not block other users. */
+const BATCH_SIZE = 500
 
 export function createSubtitles({ access }: { readonly access: Pick<AccessService, 'for'> }) {
   return {
@@ -55,7 +55,7 @@ async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise
   for (const part of converter(decodeSubtitles(await bytesOf(file, MAX_SIZE)))) {
     result += part
     count += 1
-    if (count % AT_ONCE !== 0) continue
+    if (count % BATCH_SIZE !== 0) continue
     await turn()
     throwIfCancelled(signal)
   }

@@ -56,8 +56,8 @@ export interface ShareTargets {
   statesOf(shares: readonly Share[], owner: User): Promise<TargetState[]>
 }
 
-/** Questions to the disk that are under way together. */
-const AT_ONCE = 16
+/** Concurrent disk requests. */
+const CONCURRENCY = 16
 
 export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }): ShareTargets {
   const at = async (owner: User, path: VirtualPath): Promise<ShareTarget | undefined> =>
@@ -69,8 +69,8 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
   const statesOf = async (shares: readonly Share[], owner: User): Promise<TargetState[]> => {
     await using files = await unlessMissing(async () => await access.ofScope(owner.id))
     const states: TargetState[] = []
-    for (let first = 0; first < shares.length; first += AT_ONCE) {
-      const some = shares.slice(first, first + AT_ONCE)
+    for (let first = 0; first < shares.length; first += CONCURRENCY) {
+      const some = shares.slice(first, first + CONCURRENCY)
       states.push(...(await Promise.all(some.map(async (share) => await stateIn(files, share, owner)))))
     }
     return states

@@ -5,7 +5,7 @@ import { isErrno, unlessErrno } from './disk.ts'
 import type { StoreLog } from '../store.ts'
 
 /** Permission bits of the group and of others. */
-const OTHERS = 0o077
+const GROUP_AND_OTHERS = 0o077
 
 /** Matches our files with secret content: documents, their recovery copies, old versions and damaged ones. */
 const isSecret = (name: string) => /^store\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
@@ -46,7 +46,7 @@ export async function checkDataFolder(folder: string, log: StoreLog): Promise<vo
   if (!found.isDirectory()) refuse(folder, 'is not a folder')
   const names = await unlessErrno(readdir(folder), 'EACCES', 'EPERM')
   if (!names || !(await isWritable(folder))) refuse(folder, 'is not writable for this account')
-  if ((found.mode & OTHERS) !== 0) {
+  if ((found.mode & GROUP_AND_OTHERS) !== 0) {
     // If --data names a home folder or /tmp by mistake, its other users must not be locked out.
     const isOurs = names.length === 0 || names.some(isSecret)
     if (!isOurs) refuse(folder, 'is open to other accounts and contains other files than a store')
@@ -61,7 +61,7 @@ async function checkSecretFile(folder: string, name: string, log: StoreLog): Pro
   const found = await unlessErrno(lstat(path), 'ENOENT')
   if (!found) return
   if (!found.isFile()) refuse(folder, `holds ${name}, which is not a regular file`)
-  if ((found.mode & OTHERS) !== 0) await tighten(path, 0o600, found.uid, folder, log)
+  if ((found.mode & GROUP_AND_OTHERS) !== 0) await tighten(path, 0o600, found.uid, folder, log)
 }
 
 async function tighten(path: string, mode: number, owner: number, folder: string, log: StoreLog): Promise<void> {

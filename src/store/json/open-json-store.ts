@@ -44,7 +44,7 @@ export async function openJsonStore<S extends TSchema>(
 
 async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<JsonStore<Static<S> & object>> {
   const { path, version, log = silentLogger, copies = 3, disk, daemon = false } = options
-  const reach = async () => (daemon ? HAS_THE_LOCK : await reachWriter(dirname(path)))
+  const reach = async () => (daemon ? LOCK_HELD : await reachWriter(dirname(path)))
   const name = basename(path)
   const codec = createDocumentCodec({ ...options, name })
   const adapter = new JsonAdapter({ path, codec, version, copies, log, ...(disk && { disk }) })
@@ -71,7 +71,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
   return new JsonStore({ adapter, codec, document, log, reach, isDaemon: daemon })
 }
 
-const HAS_THE_LOCK: Writer = { [Symbol.dispose]: () => undefined }
+const LOCK_HELD: Writer = { [Symbol.dispose]: () => undefined }
 
 interface Outcome<D> {
   readonly document?: Readonly<D> | null

@@ -180,7 +180,7 @@ function folderOf(folder: string | undefined): { folder?: string } {
 /**
  * The server sends something at least every 15 s. A longer silence means a dead connection, for example after sleep.
  */
-const SILENCE = 45_000
+const SILENCE_TIMEOUT = 45_000
 
 /**
  * Reads server-sent events. `EventSource` cannot send an auth header.
@@ -190,7 +190,7 @@ const SILENCE = 45_000
 export async function* eventsIn(
   body: ReadableStream<Uint8Array>,
   onSilence: () => void,
-  silence = SILENCE,
+  silence = SILENCE_TIMEOUT,
 ): AsyncGenerator<ServerEvent, void, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

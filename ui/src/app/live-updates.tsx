@@ -9,7 +9,7 @@ import { useServices } from './services.ts'
 import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
 
 /** Milliseconds until a hidden window closes its connection: browsers allow six per server for all windows. */
-const HIDDEN_FOR = 20_000
+const CLOSE_DELAY = 20_000
 
 /** Refreshes shown data after changes by other users. Renders nothing. */
 export function LiveUpdates() {
@@ -57,7 +57,7 @@ export function LiveUpdates() {
     let hidden: ReturnType<typeof setTimeout> | undefined
     const update = (): void => {
       clearTimeout(hidden)
-      if (document.hidden) hidden = setTimeout(() => connection.pause(), HIDDEN_FOR)
+      if (document.hidden) hidden = setTimeout(() => connection.pause(), CLOSE_DELAY)
       else connection.resume()
     }
     update()

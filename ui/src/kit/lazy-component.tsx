@@ -1,7 +1,7 @@
 import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
 
 /** Milliseconds. React renders again right after a failure and must get that failure, not a new attempt. */
-const FAILS_FOR = 1000
+const FAILURE_DURATION = 1000
 
 /**
  * A component whose code is fetched when it is first shown. After a failure, a later use fetches it again; `React.lazy`
@@ -13,7 +13,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
       try {
         return { default: await load() }
       } catch (error) {
-        setTimeout(() => (Part = fetchPart()), FAILS_FOR)
+        setTimeout(() => (Part = fetchPart()), FAILURE_DURATION)
         throw error
       }
     })

@@ -6,7 +6,7 @@ export type RequestFacts = Pick<Request, 'method' | 'mode' | 'url'> & { readonly
 /** Files with a hash of their content in the name never change. */
 const HASHED = /^static\/.*-[\w-]{8}\.\w+$/
 /** Addresses outside the app, and share links: what visitors see is never kept. */
-const NOT_THE_APP = /^(api|static|share)(\/|$)/
+const EXCLUDED = /^(api|static|share)(\/|$)/
 
 /**
  * The kinds of requests that the worker handles; undefined for all others. File contents, sign-in, tokens and shares
@@ -19,7 +19,7 @@ export function kindOf({ method, mode, url, headers }: RequestFacts, scope: stri
   const [path = '', ...rest] = url.slice(scope.length).split(/[?#]/)
   if (mode === 'navigate') {
     if (method === 'POST') return path === 'receive' ? 'receive' : undefined
-    return method === 'GET' && !NOT_THE_APP.test(path) ? 'page' : undefined
+    return method === 'GET' && !EXCLUDED.test(path) ? 'page' : undefined
   }
   if (method !== 'GET') return undefined
   if (HASHED.test(path)) return 'asset'

@@ -14,7 +14,7 @@ const RAW_NAME = /\.(cr2|dng|nef|orf|rw2|arw|pef|srw)$/i
 const MAX_DIRECTORIES = 16
 const JPEG_COMPRESSIONS: readonly (number | undefined)[] = [6, 7]
 /** Photometric values of raw sensor data: colour filter array, linear raw. */
-const UNDEVELOPED: readonly (number | undefined)[] = [32_803, 34_892]
+const RAW_PHOTOMETRIC: readonly (number | undefined)[] = [32_803, 34_892]
 
 /** Bytes from the start that contain the directories. */
 export const RAW_HEAD_BYTES = 256 * 1024
@@ -61,6 +61,6 @@ function jpegsOf({ values }: TiffDirectory): { start: number; length: number }[]
   const isJpegStrip =
     JPEG_COMPRESSIONS.includes(values.get(TAG.compression)?.[0]) &&
     values.get(TAG.bitsPerSample)?.every((bits) => bits === 8) === true &&
-    !UNDEVELOPED.includes(values.get(TAG.photometric)?.[0])
+    !RAW_PHOTOMETRIC.includes(values.get(TAG.photometric)?.[0])
   return [...pair(TAG.jpegStart, TAG.jpegLength), ...(isJpegStrip ? pair(TAG.stripOffsets, TAG.stripLengths) : [])]
 }

@@ -8,7 +8,7 @@ const FREE_BY_ACCOUNT = 5
 const FREE_BY_ADDRESS = 30
 const FREE_BY_LINK = 10
 /** How long (ms) failures of others do not delay a user at an address where the user has signed in. */
-const KNOWN_FOR = 24 * 60 * 60_000
+const KNOWN_ADDRESS_TTL = 24 * 60 * 60_000
 const MAX_KNOWN = 10_000
 
 /** Who tries which secret. */
@@ -38,7 +38,7 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
 
   const isKnown = (pair: string): boolean => {
     const age = clock.now() - (known.get(pair) ?? -Infinity)
-    return age >= 0 && age < KNOWN_FOR
+    return age >= 0 && age < KNOWN_ADDRESS_TTL
   }
 
   const remember = (pair: string): void => {

@@ -31,7 +31,7 @@ export function draftAccount(defaults: UserDefaults, now: number): User {
 }
 
 /** No permissions, as API clients expect of a user created from a few fields. */
-export const BARE_DEFAULTS: UserDefaults = {
+export const API_DEFAULTS: UserDefaults = {
   scope: '',
   perm: NO_PERMISSIONS,
   commands: [],

@@ -3,7 +3,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { UserPatch } from '../../../domain/accounts/user.ts'
-import { BARE_DEFAULTS, type UserFields } from './account-fields.ts'
+import { API_DEFAULTS, type UserFields } from './account-fields.ts'
 
 /** The body of a wire request that creates or changes a user. */
 export interface UserWrite {
@@ -21,7 +21,7 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number]
 
 const EMPTY: Required<UserPatch> = {
-  ...BARE_DEFAULTS,
+  ...API_DEFAULTS,
   username: '',
   password: '',
   lockPassword: false,

@@ -20,7 +20,7 @@ import {
   requireSelfOrAdmin,
   requireUser,
 } from './account-change.ts'
-import { BARE_DEFAULTS, draftAccount, type UserFields, withFields } from './account-fields.ts'
+import { API_DEFAULTS, draftAccount, type UserFields, withFields } from './account-fields.ts'
 import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'
 import { cleanScope, homeOf } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
@@ -87,7 +87,7 @@ export function createUsers(deps: UsersDeps): Users {
     if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
     await requireUsable({ password: fields.password, passwordHash }, deps)
     const { settings } = store.snapshot()
-    const template = draftAccount(bare ? BARE_DEFAULTS : settings.defaults, clock.now())
+    const template = draftAccount(bare ? API_DEFAULTS : settings.defaults, clock.now())
     const named = withFields(template, fields, compile)
     requireFreeName(store.snapshot(), named)
     const givesHome = settings.createUserDir || ownHome

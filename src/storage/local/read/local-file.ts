@@ -15,10 +15,10 @@ import { reopen } from '../system/handle.ts'
 import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
 
 /** Files up to this size are read in one call. */
-const SMALL = 64 * 1024
+const MAX_SINGLE_READ = 64 * 1024
 
 /** Nanoseconds, longer than the coarsest timestamps: a file that changes twice within one step keeps its times. */
-const STEP = 2_000_000_000n
+const TIMESTAMP_STEP = 2_000_000_000n
 
 interface FileFacts {
   readonly fd: number
@@ -91,17 +91,17 @@ export class LocalFile implements OpenFile, SharedOpen {
 
   async head(length: number): Promise<Uint8Array> {
     const buffer = Buffer.allocUnsafe(Math.min(length, this.size))
-    const call = buffer.length > SMALL ? read : readFew
+    const call = buffer.length > MAX_SINGLE_READ ? read : readFew
     const { bytesRead } = await new DiskWait().run(async () => await call(this.fd, buffer, 0, buffer.length, 0))
     return buffer.subarray(0, bytesRead)
   }
 
   async small(): Promise<Uint8Array | undefined> {
-    if (this.size > SMALL) return undefined
+    if (this.size > MAX_SINGLE_READ) return undefined
     if (this.#whole !== undefined) return this.#whole
     const whole = await this.head(this.size)
     if (whole.length < this.size) throw shrunk()
-    if (this.#opened - this.#stats.ctimeNs >= STEP) this.#whole = whole
+    if (this.#opened - this.#stats.ctimeNs >= TIMESTAMP_STEP) this.#whole = whole
     return whole
   }
 

@@ -68,7 +68,7 @@ const MAX_IDLE = 16
 /** Large buffers in use at the same time, so that memory does not grow with the number of slow receivers. */
 const MAX_LARGE = 32
 /** Bytes sent after which a receiver counts as reading: the kernel itself buffers some megabytes for one that does not. */
-const PROOF = 12 * 1024 * KIBIBYTE
+const MIN_PROOF_BYTES = 12 * 1024 * KIBIBYTE
 
 /** Reuses buffers, because allocating new ones costs more than reading the file. */
 export class BufferPool {
@@ -102,7 +102,7 @@ export class BufferPool {
 export async function sendPooled(fd: number, range: ByteRange, destination: Writable, pool: BufferPool): Promise<void> {
   let sending = Promise.resolve()
   for (let position = range.start; position <= range.end;) {
-    const buffer = pool.take(position - range.start >= PROOF)
+    const buffer = pool.take(position - range.start >= MIN_PROOF_BYTES)
     try {
       const length = Math.min(buffer.length, range.end - position + 1)
       const { bytesRead } = await new DiskWait().run(async () => await read(fd, buffer, 0, length, position))

@@ -32,7 +32,7 @@ export interface DiskLook {
   hold(path: string | Buffer, flags: number): Promise<Handle> | Handle
 }
 
-const GATED: DiskLook = {
+const GATED_LOOK: DiskLook = {
   stats: statsOrNothing,
   linkText: async (path) => await readlink(path, { encoding: 'buffer' }),
   hold,
@@ -55,7 +55,7 @@ function* wait<T>(result: T | Promise<T>): Generator<unknown, T, unknown> {
 
 /** @throws as `destinationSteps` */
 export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
-  return await waitFor(destinationSteps(GATED, scopeRoot, folder, name))
+  return await waitFor(destinationSteps(GATED_LOOK, scopeRoot, folder, name))
 }
 
 /**
@@ -95,7 +95,7 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
     if (isFilemgrError(error) || errnoCode(error) !== 'ENOENT') return false
   }
   try {
-    const place = await waitFor(placeOf(GATED, scopeRoot, folder, linkText))
+    const place = await waitFor(placeOf(GATED_LOOK, scopeRoot, folder, linkText))
     place[Symbol.dispose]()
     return true
   } catch (error) {

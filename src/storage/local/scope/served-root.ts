@@ -8,7 +8,7 @@ import { ProtectedPaths } from './protected-paths.ts'
 import { KeptOpen } from './kept-open.ts'
 
 /** Milliseconds after which a served folder is opened again by its path. */
-const LOOK_AGAIN = 1000
+const MAX_AGE = 1000
 
 interface Served {
   readonly root: Handle
@@ -69,7 +69,7 @@ export class ServedRoot implements Disposable {
       const protectedPaths = await this.#protectedIn(root)
       this.#protectedPaths = protectedPaths
       await this.#compare(root)
-      this.#timer = setTimeout(() => this[Symbol.dispose](), LOOK_AGAIN).unref()
+      this.#timer = setTimeout(() => this[Symbol.dispose](), MAX_AGE).unref()
       return { root: root.retain(), protectedPaths, kept: new KeptOpen(this.#options.maxKept) }
     } catch (cause) {
       this.#served = undefined
@@ -84,7 +84,7 @@ export class ServedRoot implements Disposable {
     const look = ProtectedPaths.look(root, this.#options.protectedPaths())
     return this.#protectedPaths === undefined
       ? await look
-      : await Promise.race([look, sleep(LOOK_AGAIN, this.#protectedPaths, { ref: false })])
+      : await Promise.race([look, sleep(MAX_AGE, this.#protectedPaths, { ref: false })])
   }
 
   async #compare(root: Handle): Promise<void> {

@@ -3,7 +3,7 @@ import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/di
 
 /** Milliseconds. Long, because a disk may take minutes to flush its write cache. */
 export const SYNC_TIMEOUT = 300_000
-const LOOK_EACH = 1000
+const CHECK_INTERVAL = 1000
 
 /** `content` transfers many bytes, `sync` waits until they are on the disk. `close` is never refused: the descriptor would leak. */
 export type CallKind = 'short' | 'content' | 'sync' | 'close'
@@ -61,7 +61,7 @@ export class DeviceGates {
     this.#running += 1
     call.since = performance.now()
     gate.start(call)
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EACH).unref()
+    this.#timer ??= setInterval(() => this.#look(), CHECK_INTERVAL).unref()
   }
 
   async #wait(gate: Gate, call: Call): Promise<void> {

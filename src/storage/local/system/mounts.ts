@@ -2,9 +2,9 @@ import { isBeneath } from '../../../platform/files/served-root.ts'
 import { pathOfDescriptor, readProcFile } from './direct-calls.ts'
 
 /** Milliseconds for which the mount table is cached. */
-const FRESH = 2000
-const HELD = '/proc/self/fd/'
-const MAX_HELD_LENGTH = HELD.length + 10
+const CACHE_TTL = 2000
+const DESCRIPTOR_PREFIX = '/proc/self/fd/'
+const MAX_HELD_LENGTH = DESCRIPTOR_PREFIX.length + 10
 
 /**
  * Local file systems. Every change to them updates the times of the file or folder; network and FUSE file systems can also be
@@ -39,7 +39,7 @@ export class Mounts {
     if (known?.isAboveMounts === false) return known.device
     const path = typeof target === 'string' ? target : target.toString('latin1')
     if (fd === undefined) return this.#deviceAt(path)
-    return this.#deviceAt(realPathOf(fd) + path.slice(HELD.length + String(fd).length))
+    return this.#deviceAt(realPathOf(fd) + path.slice(DESCRIPTOR_PREFIX.length + String(fd).length))
   }
 
   /** @param path without links */
@@ -83,7 +83,7 @@ export class Mounts {
 
   #refresh(): void {
     const now = performance.now()
-    if (now - this.#readAt < FRESH) return
+    if (now - this.#readAt < CACHE_TTL) return
     this.#readAt = now
     const table = readTable()
     if (table === this.#table) return
@@ -97,7 +97,7 @@ export class Mounts {
 /** The descriptor in a path of /proc/self/fd. */
 function heldBy(path: string | Buffer): number | undefined {
   const start = typeof path === 'string' ? path.slice(0, MAX_HELD_LENGTH) : path.toString('latin1', 0, MAX_HELD_LENGTH)
-  return start.startsWith(HELD) ? Number.parseInt(start.slice(HELD.length), 10) : undefined
+  return start.startsWith(DESCRIPTOR_PREFIX) ? Number.parseInt(start.slice(DESCRIPTOR_PREFIX.length), 10) : undefined
 }
 
 function realPathOf(fd: number): string {

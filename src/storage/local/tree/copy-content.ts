@@ -6,7 +6,7 @@ import { at, reopen, type Handle } from '../system/handle.ts'
 import { throwIfAborted } from './walk.ts'
 
 /** Files up to this size are copied by one call, quickly enough that it need not be cancellable. */
-const AT_ONCE = 4 * 1024 * 1024
+const MAX_SINGLE_CALL = 4 * 1024 * 1024
 const PART = 1024 * 1024
 /** Limits the unsynced bytes, so that the final sync is short even with a slow disk and much memory. */
 const MAX_UNSYNCED = 64 * PART
@@ -18,11 +18,11 @@ const EMPTY_PART = Buffer.alloc(PART)
  */
 export async function copyContent(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const size = Number(stats.size)
-  if (size > AT_ONCE && !(await isCloned(source, fd))) {
+  if (size > MAX_SINGLE_CALL && !(await isCloned(source, fd))) {
     await copyParts(source, stats, fd, work)
     return
   }
-  if (size <= AT_ONCE) await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE)
+  if (size <= MAX_SINGLE_CALL) await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE)
   work.advance?.(size, 0)
 }
 

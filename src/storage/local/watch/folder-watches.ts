@@ -5,7 +5,7 @@ import type { Handle } from '../system/handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 
 /** How often folders are polled for changes that the system does not report, in milliseconds. */
-const LOOK_EVERY = 5000
+const POLL_INTERVAL = 5000
 
 interface FolderWatchesOptions {
   /** How many folders may be watched: each needs a descriptor and a system watch. */
@@ -24,7 +24,7 @@ export class FolderWatches implements Disposable {
   readonly #folders = new Map<string, WatchedFolder>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ max, lookEvery = LOOK_EVERY, start = watchHeld }: FolderWatchesOptions) {
+  constructor({ max, lookEvery = POLL_INTERVAL, start = watchHeld }: FolderWatchesOptions) {
     this.#max = max
     this.#lookEvery = lookEvery
     this.#start = start

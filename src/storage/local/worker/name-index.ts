@@ -8,12 +8,12 @@ import { type NameBytes, pathOf, readNames, textOf } from './sync-calls.ts'
  * Nanoseconds, longer than the coarsest timestamps of local file systems: a folder that changes twice within one step keeps its
  * times.
  */
-const STEP = 2_000_000_000n
+const TIMESTAMP_STEP = 2_000_000_000n
 
 /** Estimated bytes for a folder's record and string headers. */
 const OVERHEAD = 300
 /** Milliseconds since its last use after which a folder may be evicted. Until then, a new folder without room is not kept. */
-const UNUSED = 60_000
+const MIN_IDLE = 60_000
 
 interface Known {
   readonly modified: bigint
@@ -70,7 +70,7 @@ export class NameIndex {
   /** Reads and caches the names in an open folder. @throws system errors */
   read(folder: { readonly fd: number }, stats: BigIntStats): FolderContent {
     // The stats are older than the names, so a change in between is noticed at the next search.
-    const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= STEP
+    const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= TIMESTAMP_STEP
     const content = readContent(folder)
     if (isSettled && isOnLocalDisk(pathOfDescriptor(folder.fd).toString('latin1'))) this.#keep(stats, content)
     return content
@@ -82,7 +82,7 @@ export class NameIndex {
     for (const [key, oldest] of this.#known) {
       if (this.#bytes + bytes <= this.#max) break
       // Otherwise a tree larger than the cache would evict its own folders during each search, without a single hit.
-      if (now - oldest.used < UNUSED) return
+      if (now - oldest.used < MIN_IDLE) return
       this.#known.delete(key)
       this.#bytes -= oldest.bytes
     }

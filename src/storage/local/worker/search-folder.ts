@@ -45,7 +45,7 @@ interface Position {
 /** Hits in one part. */
 const PART = 500
 /** Milliseconds that a hit waits for others, because a message for each hit would take longer than the search. */
-const GATHERING = 20
+const BATCH_DELAY = 20
 /** Limited, because each level needs a descriptor. */
 const MAX_DEPTH = 256
 
@@ -169,7 +169,7 @@ class Searcher {
   }
 
   #isTime(): boolean {
-    return this.#hits.length >= PART || performance.now() - this.#taken >= GATHERING
+    return this.#hits.length >= PART || performance.now() - this.#taken >= BATCH_DELAY
   }
 }
 

@@ -34,12 +34,12 @@ interface Shelf {
 }
 
 const SUBTITLE = /(?:vtt|srt|ass|ssa)$/i
-const SHELF = /^(?:subs|subtitles)$/i
+const SUBTITLE_FOLDER = /^(?:subs|subtitles)$/i
 
 /** Reads the folder once for all videos in it. */
 export function createSubtitleFinder(parent: SubtitleFolder): SubtitlesOf {
   const files = filesOf(parent)
-  const shelves = foldersOf(parent, (name) => SHELF.test(name), readShelf)
+  const shelves = foldersOf(parent, (name) => SUBTITLE_FOLDER.test(name), readShelf)
   return (video) => {
     const base = video.slice(0, video.length - extensionOf(video).length)
     const beside = withPrefix(files, base).map(({ name, path }) => ({ name, paths: [path] }))

@@ -64,7 +64,7 @@ export function holdSync(path: string | Buffer, flags: number): Handle {
   return new Handle(openSync(path, flags))
 }
 
-const LOOK: DiskLook = {
+const SYNC_LOOK: DiskLook = {
   stats: (path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   linkText: (path) => readlinkSync(path, { encoding: 'buffer' }),
   hold: holdSync,
@@ -72,7 +72,7 @@ const LOOK: DiskLook = {
 
 /** @throws as `destinationSteps` */
 export function destinationSync(scopeRoot: ScopeRoot, folder: Handle, name: Buffer): HeldLocation {
-  const steps = destinationSteps(LOOK, scopeRoot, folder, name)
+  const steps = destinationSteps(SYNC_LOOK, scopeRoot, folder, name)
   for (let next = steps.next(); ; next = steps.next(next.value)) if (next.done === true) return next.value
 }
 

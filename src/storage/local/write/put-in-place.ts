@@ -119,7 +119,7 @@ function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
 }
 
 /** Capabilities and checksums of a program must not pass to new content. The SELinux label belongs to the path, so it stays. */
-const NOT_COPIED = /^security\.(?!selinux$)/
+const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
 
 /**
  * Copies the extended attributes of the replaced file, including access control lists, and removes others that the new file
@@ -130,7 +130,7 @@ async function copyAttributes(from: Location, to: Location): Promise<void> {
   if (source === undefined || target === undefined) return
   const listed = async (path: string) => await listAttributes(path).catch((): string[] => [])
   const [wanted, present] = await Promise.all([listed(source), listed(target)])
-  const isOurs = (name: string) => !NOT_COPIED.test(name)
+  const isOurs = (name: string) => !UNCOPIED_ATTRIBUTES.test(name)
   const copy = async (name: string) => {
     const value = await getAttribute(source, name)
     if (value !== null) await setAttribute(target, name, value)

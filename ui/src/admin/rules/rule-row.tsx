@@ -31,7 +31,7 @@ interface RuleRowProps {
   readonly onRemove: () => void
 }
 
-const MISTAKES: Readonly<Record<'everything' | 'never', MessageId>> = {
+const WARNING_TEXTS: Readonly<Record<'everything' | 'never', MessageId>> = {
   everything: 'rules.matchesAll',
   never: 'rules.matchesNone',
 }
@@ -101,7 +101,7 @@ export function RuleRow(props: RuleRowProps) {
           autoCapitalize="none"
           maxLength={4096}
           error={error}
-          hint={mistake && t(MISTAKES[mistake])}
+          hint={mistake && t(WARNING_TEXTS[mistake])}
           onChange={(event) => onChange(withText(rule, event.currentTarget.value))}
           onKeyDown={(event) => {
             // Enter would save the form with a half-typed rule.

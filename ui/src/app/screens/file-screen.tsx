@@ -90,7 +90,7 @@ interface ViewerActionsOptions {
 /** Actions with their own button, in this order; the others are in the menu. */
 const FIRST: readonly string[] = ['share', 'rename', 'download', 'delete']
 /** Clipboard actions need the listing, where their effect is visible. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['copy', 'cut', 'paste'])
+const NEEDS_LISTING: ReadonlySet<string> = new Set(['copy', 'cut', 'paste'])
 
 /** The usual file actions, for the shown file. */
 export function useViewerActions({ file, path, onRenamed, onGone }: ViewerActionsOptions): ViewerAction[] {
@@ -114,7 +114,7 @@ export function useViewerActions({ file, path, onRenamed, onGone }: ViewerAction
   const place = ({ id }: ViewerAction) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
   return actionsOf({ folder: parentOf(path), count: 1, items: () => [item], all: false }, here)
     .filter(isOffered)
-    .filter(({ id }) => !ELSEWHERE.has(id))
+    .filter(({ id }) => !NEEDS_LISTING.has(id))
     .map(({ id, label, icon, keys, danger, run }) => ({ id, label, icon, keys: keys || undefined, danger, run }))
     .toSorted((one, other) => place(one) - place(other))
 }

@@ -65,7 +65,7 @@ export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>
 }
 
 /** About the size of a thumbnail. */
-const TINY = 16 * 1024
+const MAX_ORIGINAL_SIZE = 16 * 1024
 /** Larger originals are not used as thumbnails. */
 const MAX_ORIGINAL = 4 * 1024 * 1024
 /** Image formats that the server can resize. */
@@ -92,7 +92,7 @@ export function smallPictureOf(
   if (thumbnails && isRawName(name)) return 'thumbnail'
   if (type !== 'image') return undefined
   const drawn = isBrowserImage(name)
-  if (thumbnails && RESIZABLE.test(name) && !(drawn && size <= TINY)) return 'thumbnail'
+  if (thumbnails && RESIZABLE.test(name) && !(drawn && size <= MAX_ORIGINAL_SIZE)) return 'thumbnail'
   return drawn && size <= MAX_ORIGINAL ? 'raw' : undefined
 }
 

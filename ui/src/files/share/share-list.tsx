@@ -57,7 +57,7 @@ export function ShareList({ shares, made }: ShareListProps) {
 }
 
 /** Milliseconds. */
-const COPIED_FOR = 5000
+const COPIED_DURATION = 5000
 
 /** The link that was just copied, on creation or by its button. */
 function useCopied(made: CreatedShare | undefined) {
@@ -68,7 +68,7 @@ function useCopied(made: CreatedShare | undefined) {
     setCopied(made?.copied === true ? made.hash : undefined)
   }
   useEffect(() => {
-    const timer = setTimeout(() => setCopied(undefined), COPIED_FOR)
+    const timer = setTimeout(() => setCopied(undefined), COPIED_DURATION)
     return () => clearTimeout(timer)
   }, [copied])
   return [copied, setCopied] as const

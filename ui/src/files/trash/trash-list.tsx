@@ -92,7 +92,7 @@ interface TrashRowProps {
   readonly onRemove: () => void
 }
 
-const SOON = 3
+const WARN_BELOW_DAYS = 3
 
 function TrashRow({ item, start, height, selected, when, onSelect, onRestore, onRemove }: TrashRowProps) {
   const t = useText()
@@ -123,7 +123,7 @@ function TrashRow({ item, start, height, selected, when, onSelect, onRestore, on
           {when(deleted, now)}
         </time>
         {left !== undefined && (
-          <span className={classNames(styles['fact'], left <= SOON && styles['soon'])}>
+          <span className={classNames(styles['fact'], left <= WARN_BELOW_DAYS && styles['soon'])}>
             {t('trash.expires', { days: left })}
           </span>
         )}

@@ -28,13 +28,13 @@ interface TableTexts {
 }
 
 /** Rows rendered at first and added by each click on "more", so that thousands of rows do not freeze the page. */
-const STEP = 200
+const PAGE_SIZE = 200
 
 /** A sortable table whose rows can be selected, with Shift also in ranges. Shows cards on narrow screens. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, selection, actions, texts } = props
   const [sort, setSort] = useState(props.sort)
-  const [limit, setLimit] = useState(STEP)
+  const [limit, setLimit] = useState(PAGE_SIZE)
   const sorted = sortRows(rows, columns, sort)
   const shown = sorted.slice(0, limit)
   const { selectRow, allChecked, selectAll } = useRowSelection({ rows: sorted, keyOf, selection })
@@ -78,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {left > 0 && <Button onClick={() => setLimit(limit + STEP)}>{texts.more(left)}</Button>}
+      {left > 0 && <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{texts.more(left)}</Button>}
     </>
   )
 }

@@ -14,7 +14,7 @@ function renderHeading(this: { parser: { parseInline(tokens: Heading['tokens']):
   return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
 }
 
-const UNSEEN = /<(script|style|template)\b[^>]*>[\s\S]*?(<\/\1[^>]*>|$)/gi
+const INVISIBLE_ELEMENTS = /<(script|style|template)\b[^>]*>[\s\S]*?(<\/\1[^>]*>|$)/gi
 /** Tags that GitHub filters too: they change how the rest of the document is parsed. */
 const DISALLOWED = /<(?=\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)\b)/gi
 const HANDLER = /\s(on\w+|style)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi
@@ -24,7 +24,7 @@ const HANDLER = /\s(on\w+|style)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)/gi
  * styles as policy violations while parsing, before the sanitiser removes them.
  */
 function renderHtml({ text }: { readonly text: string }): string {
-  return text.replace(UNSEEN, '').replace(DISALLOWED, '&lt;').replace(HANDLER, '')
+  return text.replace(INVISIBLE_ELEMENTS, '').replace(DISALLOWED, '&lt;').replace(HANDLER, '')
 }
 
 /** Heading ids as on GitHub: lower case, digits and hyphens. */

@@ -116,7 +116,7 @@ function PlaceSection({ id, label, startsClosed = false, children }: PlaceSectio
 
 const MAX_RECENT = 20
 /** Milliseconds in a folder that count as a visit, not as passing through. */
-const STAY = 5000
+const MIN_VISIT = 5000
 
 /** Remembers the folders in which the user stays. */
 function useRecentFolders({ recent, save }: Places, path: string | undefined): void {
@@ -132,7 +132,7 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
       if (known[0] === folder) return
       const visited = [folder, ...known.filter((each) => each !== folder)].slice(0, MAX_RECENT)
       void latest.current.save('recent', visited).catch(ignore)
-    }, STAY)
+    }, MIN_VISIT)
     return () => clearTimeout(timer)
   }, [path])
 }

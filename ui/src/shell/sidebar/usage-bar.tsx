@@ -9,8 +9,8 @@ import { Progress } from '../../kit/feedback/progress.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import styles from './sidebar.module.css'
 
-const WARNING_FROM = 0.8
-const DANGER_FROM = 0.95
+const WARNING_THRESHOLD = 0.8
+const DANGER_THRESHOLD = 0.95
 
 /** Shows how full the disk of the open folder is, once that is known. */
 export function UsageBar({ path }: { path: string }) {
@@ -46,6 +46,6 @@ export function UsageBar({ path }: { path: string }) {
 }
 
 function toneOf(share: number): 'accent' | 'warning' | 'danger' {
-  if (share >= DANGER_FROM) return 'danger'
-  return share >= WARNING_FROM ? 'warning' : 'accent'
+  if (share >= DANGER_THRESHOLD) return 'danger'
+  return share >= WARNING_THRESHOLD ? 'warning' : 'accent'
 }

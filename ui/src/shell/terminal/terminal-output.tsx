@@ -11,7 +11,7 @@ interface TerminalOutputProps {
 }
 
 /** Within this many pixels of the end, the view follows new lines. */
-const NEAR = 24
+const FOLLOW_DISTANCE = 24
 
 /** Output of the commands. Follows the end unless the user has scrolled up. */
 export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
@@ -23,7 +23,7 @@ export function TerminalOutput({ lines, onFocusField }: TerminalOutputProps) {
   }, [lines])
   const checkEnd = () => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = log.current ?? {}
-    atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR
+    atEnd.current = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE
   }
   // A click focuses the field, unless it has selected text.
   const handleClick = () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { viewKindOf } from '../file/view-kind.ts'
 
-const SHOWN_FOR = 4000
+const SLIDE_DURATION = 4000
 
 export interface Slideshow {
   readonly playing: boolean
@@ -30,7 +30,7 @@ export function useSlideshow(
   const isShown = ready === file.name
   useEffect(() => {
     if (!playing || !isShown) return
-    const timer = setTimeout(() => showNext.current?.(), SHOWN_FOR)
+    const timer = setTimeout(() => showNext.current?.(), SLIDE_DURATION)
     return () => clearTimeout(timer)
   }, [playing, isShown])
   const isPicture = viewKindOf(file) === 'image'

@@ -73,18 +73,18 @@ interface QueueProps {
 }
 
 /** Songs listed before and after the one that plays: a folder may hold thousands. */
-const LISTED_EACH_WAY = 50
+const MAX_LISTED_PER_SIDE = 50
 
 function Queue({ label, queue, current, onShow }: QueueProps) {
   const list = useRef<HTMLOListElement>(null)
-  const first = Math.max(0, current - LISTED_EACH_WAY)
+  const first = Math.max(0, current - MAX_LISTED_PER_SIDE)
   useEffect(() => {
     // Braces: newer browsers return a promise here, which React would take for a cleanup function.
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
   return (
     <ol ref={list} className={styles['queue']} aria-label={label}>
-      {queue.slice(first, current + LISTED_EACH_WAY).map((entry, offset) => (
+      {queue.slice(first, current + MAX_LISTED_PER_SIDE).map((entry, offset) => (
         <li key={entry.name}>
           <button
             type="button"

@@ -50,7 +50,7 @@ export function PermissionCard({ form }: { readonly form: UserForm }) {
 }
 
 /** Form fields that affect access checks. */
-const DECIDING = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisfies readonly (keyof UserDraft)[]
+const ACCESS_FIELDS = ['rules', 'perm', 'scope', 'hideDotfiles'] as const satisfies readonly (keyof UserDraft)[]
 
 /** The user's rules, what they hide, and an access check that uses the values of the form. */
 export function RulesCard({ form }: { readonly form: UserForm }) {
@@ -58,7 +58,7 @@ export function RulesCard({ form }: { readonly form: UserForm }) {
   const { draft, changed, user, settings, refusal, set } = form
   const id = user && `id:${user.id}`
   const preview = useMemo(() => id && { user: id, before: settings.rules }, [id, settings.rules])
-  const differing = DECIDING.filter((field) => changed.includes(field))
+  const differing = ACCESS_FIELDS.filter((field) => changed.includes(field))
   const supposed: Supposed | undefined =
     differing.length === 0 ? undefined : Object.fromEntries(differing.map((field) => [field, draft[field]]))
   return (

@@ -164,7 +164,13 @@ const TEXTS: Readonly<Record<DraftProblem, MessageId>> = {
 }
 
 /** Fields that show their own errors. Other errors are shown above the form. */
-const SHOWN: readonly string[] = ['username', 'password', 'scope', 'commands', 'rules'] satisfies DraftField[]
+const FIELDS_WITH_ERRORS: readonly string[] = [
+  'username',
+  'password',
+  'scope',
+  'commands',
+  'rules',
+] satisfies DraftField[]
 
 /** The error of a field, from validation or from the server. */
 export function problemOfField(t: Translate, form: UserForm, field: DraftField): string | undefined {
@@ -176,7 +182,7 @@ export function problemOfField(t: Translate, form: UserForm, field: DraftField):
 
 /** Whether an error concerns no field of the form. */
 export function isForForm(refusal: ApiError): boolean {
-  return !SHOWN.includes(fieldOf(refusal) ?? '')
+  return !FIELDS_WITH_ERRORS.includes(fieldOf(refusal) ?? '')
 }
 
 /** The server also names parts, such as "rules.2". */

@@ -29,7 +29,7 @@ interface ConflictPromptProps {
   readonly target: VirtualPath
 }
 
-const SHOWN = 100
+const MAX_SHOWN = 100
 
 /** Asks about names that are taken at the target. Keeping both is the default: pressing Enter loses nothing. */
 export function ConflictPrompt({ conflicts, all, target, close }: ConflictPromptProps & PromptProps<Choices>) {
@@ -68,7 +68,7 @@ export function ConflictPrompt({ conflicts, all, target, close }: ConflictPrompt
         <RichText id="conflict.text" values={{ folder }} elements={[<bdi key="0" className={styles['folder']} />]} />
       </p>
       <div className={styles['conflicts']} role="group" aria-label={t('conflict.list')}>
-        {conflicts.slice(0, SHOWN).map((conflict) => (
+        {conflicts.slice(0, MAX_SHOWN).map((conflict) => (
           <ConflictRow
             key={conflict.key}
             conflict={conflict}
@@ -77,8 +77,8 @@ export function ConflictPrompt({ conflicts, all, target, close }: ConflictPrompt
             onChoose={(choice) => setChosen(choose(chosen, sameForAll ? keys : [conflict.key], choice))}
           />
         ))}
-        {conflicts.length > SHOWN && (
-          <p className={styles['rest']}>{t('conflict.rest', { count: conflicts.length - SHOWN })}</p>
+        {conflicts.length > MAX_SHOWN && (
+          <p className={styles['rest']}>{t('conflict.rest', { count: conflicts.length - MAX_SHOWN })}</p>
         )}
       </div>
       {conflicts.length > 1 && <Checkbox checked={sameForAll} onChange={applyToAll} label={t('conflict.sameForAll')} />}

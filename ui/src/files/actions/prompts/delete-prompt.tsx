@@ -15,7 +15,7 @@ interface DeletePromptProps {
   readonly reason: keyof typeof TEXTS
 }
 
-const SHOWN = 6
+const MAX_SHOWN = 6
 
 const TEXTS = {
   skipsTrash: 'actions.deleteText',
@@ -49,7 +49,7 @@ export function DeletePrompt({ items, reason, close }: DeletePromptProps & Promp
     >
       <p>{t(TEXTS[reason], { count })}</p>
       <ul className={styles['items']}>
-        {items.slice(0, SHOWN).map((item) => (
+        {items.slice(0, MAX_SHOWN).map((item) => (
           <li key={item.path}>
             <FileGlyph type={glyphOf(item)} size={20} />
             <span className={styles['name']} title={item.path}>
@@ -58,7 +58,7 @@ export function DeletePrompt({ items, reason, close }: DeletePromptProps & Promp
             {!item.isDir && <bdi className={styles['fact']}>{format.bytes(item.size)}</bdi>}
           </li>
         ))}
-        {count > SHOWN && <li className={styles['fact']}>{t('actions.andMore', { count: count - SHOWN })}</li>}
+        {count > MAX_SHOWN && <li className={styles['fact']}>{t('actions.andMore', { count: count - MAX_SHOWN })}</li>}
       </ul>
     </Dialog>
   )

@@ -7,7 +7,7 @@ import type { Client } from '../../../api/client.ts'
 
 /** Milliseconds between two tries while the server cannot be reached. */
 const RETRY_WITHOUT_CONNECTION = 5000
-const FRESH_FOR = 2000
+const STALE_TIME = 2000
 
 /** A folder with its entries, or a file if the path names one. */
 export type Found = Listing | Resource
@@ -18,7 +18,7 @@ export function listingQuery(client: Client, folder: VirtualPath) {
   return queryOptions({
     queryKey: listingKey(folder),
     queryFn: ({ signal }): Promise<Found> => client.call(getResource, { params: { '*': folder }, signal }),
-    staleTime: FRESH_FOR,
+    staleTime: STALE_TIME,
     // Comparing a hundred thousand entries with the previous ones costs more than rendering forty rows.
     structuralSharing: false,
     retry: false,

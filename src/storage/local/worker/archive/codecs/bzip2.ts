@@ -25,19 +25,19 @@ interface Bzip2Exports {
   ) => number
 }
 
-const ROOM = BZIP2_BLOCK + Math.ceil(BZIP2_BLOCK / 100) + 600
+const OUTPUT_SIZE = BZIP2_BLOCK + Math.ceil(BZIP2_BLOCK / 100) + 600
 const MAX_BLOCK_SIZE = 9
 
 /** Uses only the compiled library of the package: its script keeps views of memory that may have moved. */
 export function createBzip2(): (block: Uint8Array) => Uint8Array {
   const library = instantiate()
   const from = library.malloc(BZIP2_BLOCK)
-  const to = library.malloc(ROOM)
+  const to = library.malloc(OUTPUT_SIZE)
   const length = library.malloc(4)
   return (block) => {
     // The memory moves when it grows, so every access needs a new view.
     new Uint8Array(library.memory.buffer).set(block, from)
-    new DataView(library.memory.buffer).setUint32(length, ROOM, true)
+    new DataView(library.memory.buffer).setUint32(length, OUTPUT_SIZE, true)
     const result = library.BZ2_bzBuffToBuffCompress(to, length, from, block.length, MAX_BLOCK_SIZE, 0, 0)
     if (result !== 0) throw new Error(`bzip2 failed with ${result}`)
     const packed = new DataView(library.memory.buffer).getUint32(length, true)

@@ -138,7 +138,7 @@ const TOP = 0x1000000
 const WORD = 0x100000000
 /** Probabilities are fractions of 2048 and start at one half. */
 const PROBABILITY_BITS = 11
-const EVEN = 1 << (PROBABILITY_BITS - 1)
+const HALF_PROBABILITY = 1 << (PROBABILITY_BITS - 1)
 const SHIFT = 5
 
 /** The arithmetic coder of LZMA, with its adaptive probabilities. */
@@ -162,7 +162,7 @@ class RangeEncoder {
 
   /** Resets the probabilities. */
   reset(): void {
-    this.#probabilities.fill(EVEN)
+    this.#probabilities.fill(HALF_PROBABILITY)
   }
 
   start(): void {
@@ -185,7 +185,7 @@ class RangeEncoder {
   }
 
   bit(index: number, bit: number): void {
-    const probability = this.#probabilities[index] ?? EVEN
+    const probability = this.#probabilities[index] ?? HALF_PROBABILITY
     const bound = (this.#range >>> PROBABILITY_BITS) * probability
     if (bit === 0) {
       this.#range = bound
