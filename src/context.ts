@@ -54,7 +54,7 @@ export interface ContextParts {
   /** Never served. */
   readonly configFile?: string | undefined
   /** The staged names of a daemon; disposed of while the stores are still locked. */
-  readonly staging?: StagingRun | undefined
+  readonly staging?: Promise<StagingRun> | undefined
   /** Default: the local disk at `options.root`, opened on first use. */
   readonly storage?: Storage
   /** Default: no log. */
@@ -82,7 +82,11 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     parts.storage ??
     lazyStorage(
       async () =>
-        await openServedFolder(root, { staged: parts.staging?.names, protectedPaths, givesToOwner: isCommand }),
+        await openServedFolder(root, {
+          staged: (await parts.staging)?.names,
+          protectedPaths,
+          givesToOwner: isCommand,
+        }),
     )
   const hidden = await hiddenPaths(root, protectedPaths())
   const hasher = parts.hasher ?? createPasswordHasher()
@@ -122,7 +126,8 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     storage,
     services,
     async [Symbol.asyncDispose]() {
-      for (const part of [services, images, storage, parts.staging, stores]) await part?.[Symbol.asyncDispose]()
+      const staging = await parts.staging
+      for (const part of [services, images, storage, staging, stores]) await part?.[Symbol.asyncDispose]()
     },
   }
 }

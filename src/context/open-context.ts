@@ -120,11 +120,15 @@ async function served({ stores, resolved, request, record, account }: ServeParts
   const { options, sources } = resolved
   const log = await request.openLog(options)
   const { folder } = request
-  const kept = folder === undefined ? {} : { dataFolder: folder, staging: await beginStaging(folder, log) }
-  const context = await createContext({
-    ...{ options, optionSources: sources, stores, log, configFile: request.configPath },
-    ...kept,
-  })
+  // Not awaited: it waits for the disk, and only the storage needs it.
+  const staging = folder === undefined ? undefined : beginStaging(folder, log)
+  const parts = { options, optionSources: sources, stores, log, configFile: request.configPath, staging }
+  const context = await createContext({ ...parts, ...(folder !== undefined && { dataFolder: folder }) }).catch(
+    async (error: unknown) => {
+      await staging
+      throw error
+    },
+  )
   return {
     context,
     log,
