@@ -99,8 +99,9 @@ function uploadOf(request: FastifyRequest, reply: FastifyReply, signal: AbortSig
 }
 
 export function rawRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, getRaw, async ({ actor, params, query, signal, request, reply }) => {
-    await using download = await services.downloads.open(actor, `/${params['*']}`, query, signal)
+  mount(app, getRaw, async (call) => {
+    const { actor, params, query, request, reply } = call
+    await using download = await services.downloads.open(actor, `/${params['*']}`, query, call)
     return await sendDownload(request, reply, download, query.inline === 'true')
   })
 }

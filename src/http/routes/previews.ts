@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { clearCache, getCache, getPreview, getSubtitles } from '../../api/files/previews.ts'
+import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { type Call, mount } from '../mount.ts'
 import { getSharedSubtitles } from '../../api/files/public.ts'
@@ -12,10 +13,11 @@ import { fail } from '../../domain/errors.ts'
 import type { Preview } from '../../services/previews/previews.ts'
 
 export function previewRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, getPreview, async ({ actor, params, query, signal, request, reply }) => {
+  mount(app, getPreview, async (call) => {
+    const { actor, params, query, request } = call
     const question = { size: params.size, accept: request.headers.accept }
     await using preview = await services.previews.open(actor, `/${params['*']}`, question)
-    return await sendPreview(request, reply, preview, { inline: query.inline === 'true', signal })
+    return await sendPreview(call, preview, query.inline === 'true')
   })
 }
 
@@ -54,11 +56,11 @@ const NOTHING = new Uint8Array()
 
 /** Sends a preview, or 304 if the client has it. @throws NOT_IMPLEMENTED if there is none; errors of creating it */
 export async function sendPreview(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Pick<Call<Operation>, 'request' | 'reply' | 'signal'>,
   preview: Preview,
-  { inline, signal }: { readonly inline: boolean; readonly signal: AbortSignal },
+  inline: boolean,
 ): Promise<FastifyReply> {
+  const { request, reply } = call
   announceFile(reply, preview.name, inline)
   if (preview.kind === 'none') fail('NOT_IMPLEMENTED', 'there is no preview of this')
   if (preview.kind === 'original') return await sendOriginal(request, reply, preview.file, inline)
@@ -67,7 +69,7 @@ export async function sendPreview(
   const etag = `"${id}"`
   // A client that has the preview gets 304 without creating it again.
   const isWanted = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
-  const bytes = isWanted ? await preview.bytes(signal) : NOTHING
+  const bytes = isWanted ? await preview.bytes(call.signal) : NOTHING
   void reply.header('vary', 'Accept')
   if (inline) showInline(reply, name, bytes, mediaType)
   else void reply.header('content-type', 'application/octet-stream')

@@ -31,9 +31,11 @@ export function publicRoutes(
   mount(
     app,
     downloadShared,
-    async ({ visit: { visitor }, params, query, signal, request, reply }) => {
+    async (call) => {
+      const { params, query, request, reply } = call
+      const { visitor } = call.visit
       const { path } = splitShared(params['*'])
-      await using download = await downloads.open(visitor, path, query, signal)
+      await using download = await downloads.open(visitor, path, query, call)
       const isWhole = query.inline !== 'true' && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       return await sendDownload(request, reply, download, query.inline === 'true')
@@ -44,11 +46,12 @@ export function publicRoutes(
   mount(
     app,
     getSharedPreview,
-    async ({ visit: { visitor }, params, query, signal, request, reply }) => {
+    async (call) => {
+      const { visit, params, query, request } = call
       const { path } = splitShared(params['*'])
       const question = { size: params.size, accept: request.headers.accept }
-      await using preview = await previews.open(visitor, path, question)
-      return await sendPreview(request, reply, preview, { inline: query.inline === 'true', signal })
+      await using preview = await previews.open(visit.visitor, path, question)
+      return await sendPreview(call, preview, query.inline === 'true')
     },
     { noRedirect: true },
   )

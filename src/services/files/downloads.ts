@@ -1,6 +1,6 @@
 import { Slots } from '../../platform/limits/limiter.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
-import type { ArchiveContent, ArchiveSelection, OpenFile } from '../../storage/storage.ts'
+import type { ArchiveContent, ArchiveSelection, OpenFile, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { openFile } from './open-file.ts'
 import { ARCHIVE_EXTENSIONS, type ArchiveFormat, archiveFormatOf } from '../../domain/files/archive-format.ts'
@@ -26,8 +26,12 @@ export type Download = AsyncDisposable &
 
 export function createDownloads({ access, archives }: DownloadsDeps) {
   return {
-    /** @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN, NOT_FOUND; as `Archives.open` */
-    async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, signal?: AbortSignal): Promise<Download> {
+    /**
+     * @param work its signal is read only for an archive, because making one takes longer than opening a small file
+     * @throws NOT_PERMITTED_HERE before anything else, so that it reveals nothing about the path; FORBIDDEN, NOT_FOUND; as
+     *         `Archives.open`
+     */
+    async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, work: Work = {}): Promise<Download> {
       await using opened = new AsyncDisposableStack()
       const files = opened.use(await access.for(actor))
       files.require('downloads.raw')
@@ -36,15 +40,10 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
       const file = await openFile(files, path)
       const download =
         file === undefined
-          ? ({ kind: 'archive', archive: opened.use(await archives.open(files, path, query, signal)) } as const)
+          ? ({ kind: 'archive', archive: opened.use(await archives.open(files, path, query, work.signal)) } as const)
           : ({ kind: 'file', file: opened.use(file) } as const)
       const moved = opened.move()
-      return {
-        ...download,
-        [Symbol.asyncDispose]: async () => {
-          await moved.disposeAsync()
-        },
-      }
+      return { ...download, [Symbol.asyncDispose]: async () => await moved.disposeAsync() }
     },
   }
 }
