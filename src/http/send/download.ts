@@ -21,6 +21,8 @@ export async function sendDownload(
   return await sendOriginal(request, reply, download.file, inline)
 }
 
+const NOTHING = new Uint8Array()
+
 /** Sends a file unchanged. @param inline as for `sendDownload` */
 export async function sendOriginal(
   request: FastifyRequest,
@@ -29,7 +31,7 @@ export async function sendOriginal(
   inline: boolean,
 ): Promise<FastifyReply> {
   announceFile(reply, file.name, inline)
-  if (inline) showInline(reply, file.name, await file.head(SNIFFED_BYTES))
+  if (inline) showInline(reply, file.name, mediaTypeOf(file.name) ? NOTHING : await file.head(SNIFFED_BYTES))
   else void reply.header('content-type', 'application/octet-stream')
   return await sendFile(request, reply, file)
 }
