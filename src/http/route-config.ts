@@ -36,8 +36,8 @@ declare module 'fastify' {
     sessionEnd: SessionEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined
-    /** The error that cut off the reply. */
-    brokenBy?: unknown
+    /** Logs the error that cut off the reply: after the headers are sent, the status cannot tell it. */
+    logCutOff(error: unknown): void
     /** This request completed an upload. */
     endsUpload?: true
     /** `Content-Type` as sent; it is hidden from the framework. */

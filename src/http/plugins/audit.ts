@@ -21,16 +21,18 @@ const MAX_NAME_LENGTH = 64
 
 /** Writes a line to the audit log for each attempt to change something or to take a backup. */
 export function audit(app: FastifyInstance, context: Context): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config
-    if (operation === undefined || !isRemarkable(operation, request, reply.statusCode)) return
-    context.services.audit.record({
-      ...whoAsked(request),
-      address: addressOf(request),
-      action: operation.id,
-      ...targetOf(operation, request),
-      outcome: outcomeOf(reply.statusCode),
-    })
+    if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
+      context.services.audit.record({
+        ...whoAsked(request),
+        address: addressOf(request),
+        action: operation.id,
+        ...targetOf(operation, request),
+        outcome: outcomeOf(reply.statusCode),
+      })
+    }
+    done()
   })
 }
 

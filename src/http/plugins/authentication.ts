@@ -35,13 +35,15 @@ export function sessionEnd(app: FastifyInstance, context: Context): void {
   const { sessionWatch } = context.services
   app.decorateRequest('sessionEnd', undefined)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { actor } = request
-    if (actor?.kind !== 'user' || request.routeOptions.config.endsItself === true) return
-    request.sessionEnd = {}
-    const unsubscribe = sessionWatch.onRevoked(actor.session, () => endRequest(request, reply))
-    // "finish" does not fire if the client disconnects.
-    reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
+    if (actor?.kind === 'user' && request.routeOptions.config.endsItself !== true) {
+      request.sessionEnd = {}
+      const unsubscribe = sessionWatch.onRevoked(actor.session, () => endRequest(request, reply))
+      // "finish" does not fire if the client disconnects.
+      reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
+    }
+    done()
   })
 }
 

@@ -18,13 +18,9 @@ export function errors(app: FastifyInstance, context: Context): void {
     return sendError(hidden, request, reply)
   })
 
-  app.addHook('onRequest', async (request, { raw }) => {
-    // `onResponse` does not run for replies that were cut off.
-    raw.once('close', () => {
-      const { brokenBy, routeOptions } = request
-      if (brokenBy === undefined) return
-      context.log.error({ err: brokenBy, operation: routeOptions.config.operation?.id }, 'a reply was cut off')
-    })
+  app.decorateRequest('logCutOff', function (this: FastifyRequest, error: unknown): void {
+    const operation = this.routeOptions.config.operation?.id
+    context.log.error({ err: error, operation }, 'a reply was cut off')
   })
 }
 

@@ -10,10 +10,11 @@ import { fail } from '../../domain/errors.ts'
  * reader of the log (CVE-2026-25890).
  */
 export function cleanAddresses(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { path, query } = splitTarget(request.url)
     const cleaned = cleanedPath(path) ?? plainRoute(path, request.routeOptions.url)
-    if (cleaned !== undefined) return await reply.code(301).header('location', `${cleaned}${query}`).send()
+    if (cleaned === undefined) done()
+    else void reply.code(301).header('location', `${cleaned}${query}`).send()
   })
 }
 
@@ -28,14 +29,17 @@ export function knownHosts(app: FastifyInstance, context: Context): void {
   const { options, services } = context
   const isKnown = (name: string) => /^(.+\.)?localhost\.?$/.test(name) || isIP(name) !== 0 || name === options.address
 
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (raw.rawHeaders.filter(isHostName).length > 1) {
-      return await reply.code(400).type('text/plain; charset=utf-8').send('400 Bad Request (two Host headers)\n')
-    }
-    const { host } = raw.headers
-    if (host === undefined || options.noAuthRemote || options.socket !== '') return
-    if (services.auth.method() !== 'noauth' || isKnown(nameOf(host))) return
-    await reply.code(421).type('text/plain; charset=utf-8').send(`421 Misdirected Request (${ADVICE})\n`)
+  const isForeign = (host: string | undefined) => {
+    if (host === undefined || options.noAuthRemote || options.socket !== '') return false
+    return services.auth.method() === 'noauth' && !isKnown(nameOf(host))
+  }
+
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const refuse = (status: number, text: string) =>
+      void reply.code(status).type('text/plain; charset=utf-8').send(text)
+    if (raw.rawHeaders.filter(isHostName).length > 1) refuse(400, '400 Bad Request (two Host headers)\n')
+    else if (isForeign(raw.headers.host)) refuse(421, `421 Misdirected Request (${ADVICE})\n`)
+    else done()
   })
 }
 
@@ -55,7 +59,7 @@ function isHostName(text: string, index: number): boolean {
 /** Checks the encoding of a body after authentication and before it is read. */
 export function requestFormat(app: FastifyInstance): void {
   app.decorateRequest('statedType', undefined)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { headers, raw } = request
     const encoding = headers['content-encoding'] ?? 'identity'
     // Decompression bomb: a small compressed body could fill the memory or the disk.
@@ -63,5 +67,6 @@ export function requestFormat(app: FastifyInstance): void {
     // Hidden from the framework, which would refuse types that it cannot parse: the operation declares what its body is.
     request.statedType = headers['content-type']
     delete raw.headers['content-type']
+    done()
   })
 }

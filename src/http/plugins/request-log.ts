@@ -8,7 +8,7 @@ import { splitTarget } from '../protocol/request-path.ts'
  * "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
  */
 export function requestLog(app: FastifyInstance, context: Context): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const path = loggedPath(splitTarget(request.url).path, request.method)
     const status = reply.statusCode
     const facts = {
@@ -21,6 +21,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
     }
     if (status >= 400) context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     else context.log.debug(facts, `${path}: ${status}`)
+    done()
   })
 }
 

@@ -35,10 +35,7 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
       throw new Error(`the route ${url} must have access "share" if and only if it is beneath ${prefix}`)
   })
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isGuarded(request)) return
-    // Shares are read-only, whatever routes are added later (CVE-2026-44542).
-    if (request.method !== 'GET') return await reply.code(405).send()
+  const enter = async (request: FastifyRequest): Promise<void> => {
     const { hash } = splitShared((request.params as { readonly '*': string })['*'])
     const { token } = request.query as { readonly token?: unknown }
     request.visit = await context.services.visits.enter({
@@ -47,6 +44,13 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
       token: typeof token === 'string' ? token : undefined,
       address: clientOf(request).address,
     })
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isGuarded(request)) done()
+    // Shares are read-only, whatever routes are added later (CVE-2026-44542).
+    else if (request.method !== 'GET') void reply.code(405).send()
+    else enter(request).then(() => done(), done)
   })
 
   // Last, to override the cache headers of sent files.

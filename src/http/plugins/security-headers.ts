@@ -12,7 +12,10 @@ const COMMON_HEADERS = {
 
 /** Sets default headers for all replies; routes may override them. */
 export function securityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => void setSecurityHeaders(reply))
+  app.addHook('onRequest', (_request, reply, done) => {
+    void setSecurityHeaders(reply)
+    done()
+  })
 }
 
 /** For replies that bypass the hooks. */

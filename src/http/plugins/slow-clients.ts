@@ -6,10 +6,11 @@ import { FilemgrError } from '../../domain/errors.ts'
 
 /** Closes idle connections, unless the server is still working on the reply, for example emptying the trash. */
 export function idleConnections(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: request }, { raw: answer }) => {
+  app.addHook('onRequest', ({ raw: request }, { raw: answer }, done) => {
     answer.on('timeout', (socket: Socket) => {
       if (!request.complete || answer.headersSent) socket.destroy()
     })
+    done()
   })
 }
 
@@ -31,8 +32,9 @@ export function refusedUpgrades(app: FastifyInstance): void {
     },
   )
 
-  app.addHook('onRequest', async ({ raw }, reply) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
     if (released.has(raw)) reply.raw.once('finish', () => raw.socket.destroySoon())
+    done()
   })
 }
 
@@ -43,8 +45,8 @@ export function refusedUpgrades(app: FastifyInstance): void {
  * @param limit milliseconds
  */
 export function refuseSlowBodies(app: FastifyInstance, limit: number): void {
-  app.addHook('preParsing', async ({ raw }, reply, payload) => {
-    if (raw.complete) return payload
+  app.addHook('preParsing', ({ raw }, reply, _payload, done) => {
+    if (raw.complete) return done()
     const overdue = setTimeout(() => {
       if (raw.complete) return
       if (reply.raw.headersSent) return void raw.destroy()
@@ -54,7 +56,7 @@ export function refuseSlowBodies(app: FastifyInstance, limit: number): void {
     const arrived = () => clearTimeout(overdue)
     // An error without a listener would end the process, and the framework listens only while it reads.
     raw.once('end', arrived).once('close', arrived).on('error', arrived)
-    return payload
+    done()
   })
 }
 
@@ -68,7 +70,8 @@ const MAX_UNREAD = 32 * 1024 * 1024
  * @param time milliseconds after which a slow client is disconnected
  */
 export function unreadBodies(app: FastifyInstance, time: number): void {
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    done()
     if (raw.readableEnded || raw.destroyed) return
     // A client that disconnects now causes no event, so the timer may remain; it must not delay the stop.
     const overdue = setTimeout(() => raw.destroy(), time).unref()

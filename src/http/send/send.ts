@@ -69,10 +69,9 @@ const EXPECTED_ERRORS: readonly unknown[] = [
   ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
 ]
 
-/** Notes an error for the log: after the headers are sent, the status cannot change. */
 function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (raw.headersSent && !EXPECTED_ERRORS.includes(code)) request.brokenBy = error
+  if (raw.headersSent && !EXPECTED_ERRORS.includes(code)) request.logCutOff(error)
 }
 
 /** Bypasses the framework, and therefore sets the headers for shares that its `onSend` hook would set. */
