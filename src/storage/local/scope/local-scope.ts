@@ -69,19 +69,28 @@ export class LocalScope implements Scope {
   readonly #resources: LocalResources
   readonly #lease: Lease
   readonly #runner: OperationRunner
-  readonly #transfers: LocalTransfers
-  readonly localRoot = () => localRootOf(this.#scopeRoot.folder)
-  readonly trash: Trash
-  readonly staging: Staging
 
   constructor(scopeRoot: ScopeRoot, resources: LocalResources, lease: Lease) {
     this.#scopeRoot = scopeRoot
     this.#resources = resources
     this.#lease = lease
     this.#runner = new OperationRunner(scopeRoot, resources.descriptors, resources.copies)
-    this.#transfers = new LocalTransfers(this.#runner)
-    this.trash = new LocalTrash(this.#runner)
-    this.staging = new LocalStaging(this.#runner, resources)
+  }
+
+  get trash(): Trash {
+    return new LocalTrash(this.#runner)
+  }
+
+  get staging(): Staging {
+    return new LocalStaging(this.#runner, this.#resources)
+  }
+
+  get #transfers(): LocalTransfers {
+    return new LocalTransfers(this.#runner)
+  }
+
+  localRoot(): { held: string; path: string } {
+    return localRootOf(this.#scopeRoot.folder)
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
