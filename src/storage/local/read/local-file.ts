@@ -157,7 +157,7 @@ export function keptFile(scopeRoot: ScopeRoot, path: VirtualPath): LocalFile | u
   const place = placeBeneath(scopeRoot, reachable(path))
   const file = scopeRoot.kept?.at(place)
   if (!(file instanceof LocalFile)) return undefined
-  requirePermittedAt(scopeRoot, place)
+  requirePermittedAt(scopeRoot, path)
   if (file.isUnchanged()) return file.retain()
   scopeRoot.kept?.drop(place)
   return undefined

@@ -1,11 +1,12 @@
 import { constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
+import { isBeneath } from '../../../platform/files/served-root.ts'
 import { giveToOwner, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { close, mkdir, open } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
-import { inside, isBeneath, judgeNewFolders, type ScopeRoot } from './scope-root.ts'
+import { inside, judgeNewFolders, type ScopeRoot } from './scope-root.ts'
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 

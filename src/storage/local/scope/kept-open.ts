@@ -27,7 +27,7 @@ export class KeptOpen implements Disposable {
   at(place: string): SharedOpen | undefined {
     const open = this.#open.get(place)
     if (open === undefined) return undefined
-    if (pathOfDescriptor(open.fd).toString('latin1') === place) return open
+    if (pathOfDescriptor(open.fd) === place) return open
     this.drop(place)
     return undefined
   }
@@ -35,7 +35,7 @@ export class KeptOpen implements Disposable {
   /** Keeps an entry, unless a link led to it: then its real path differs from `place`. */
   add(place: string, open: SharedOpen): void {
     if (this.#isClosed || this.#max === 0 || !isOnLocalDisk(place)) return
-    if (pathOfDescriptor(open.fd).toString('latin1') !== place) return
+    if (pathOfDescriptor(open.fd) !== place) return
     this.drop(place)
     const [oldest] = this.#open.keys()
     if (oldest !== undefined && this.#open.size >= this.#max) this.drop(oldest)

@@ -48,7 +48,7 @@ export class ProtectedPaths {
   static async look(root: Handle, paths: readonly string[]): Promise<ProtectedPaths> {
     const { dev, ino } = await fstat(root.fd, { bigint: true })
     const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
-    const home = root.realPath.toString('latin1')
+    const home = root.realPath
     const mounts = mountsIn(readTable())
     // A protected folder that is mounted around the served one must not hide it: part of it may be served on purpose.
     const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
@@ -72,7 +72,7 @@ export class ProtectedPaths {
   hasName(folder: Handle, name: Name, found: Identity | undefined): boolean {
     if (found !== undefined && this.has(found)) return true
     const bytes = Buffer.from(name).toString('latin1')
-    if (!this.#names.has(bytes) || !this.#isOnOwnDisk(folder.realPath.toString('latin1'))) return false
+    if (!this.#names.has(bytes) || !this.#isOnOwnDisk(folder.realPath)) return false
     return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
 
@@ -83,11 +83,10 @@ export class ProtectedPaths {
     return found.some((identity) => identity !== undefined && isSameFile(identity, folder))
   }
 
-  /** Whether an open entry is protected or inside a protected folder. @param real its real path */
-  holds(handle: Handle, real: Buffer): boolean {
+  /** Whether an open entry is protected or inside a protected folder. @param path its real path */
+  holds(handle: Handle, path: string): boolean {
     const { root, places } = this.data
     if (places.length === 0) return false
-    const path = real.toString('latin1')
     if ((isBeneath(root.path, path) ? this.#beneath : places).some((place) => isBeneath(place.path, path))) return true
     if (!this.#isOnOwnDisk(path)) return false
     const stats = statsOfOwn(handle.fd)

@@ -3,6 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import { compileRules, type RuleCheck } from '../../../domain/access/rule-check.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { isBeneath } from '../../../platform/files/served-root.ts'
 import { compilePattern } from '../../../platform/validation/pattern.ts'
 import type { LinkPolicy } from '../../storage.ts'
 import { forgetDevice } from '../system/gated-calls.ts'
@@ -11,7 +12,7 @@ import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './pr
 import type { KeptOpen } from './kept-open.ts'
 import { isOwnName, StagedNames } from './reserved-names.ts'
 
-/** The handle of the scope's folder, its link policy, its rules and the protected paths. */
+/** The handle of the scope's folder, its link policy, its rules and the protected paths. Real paths have one character per byte. */
 export interface ScopeRoot {
   readonly folder: Handle
   readonly links: LinkPolicy
@@ -28,8 +29,6 @@ export interface ScopeRoot {
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
 }
-
-const SLASH = 0x2f
 
 /** For internal work: without rules, and with nothing protected unless given. */
 export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths = NOTHING_PROTECTED): ScopeRoot {
@@ -53,9 +52,10 @@ export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, fou
   requirePermittedBelow(scopeRoot, folder, name.toString())
 }
 
-/** Checks the rules for a real path. @param place one character per byte. @throws FORBIDDEN */
-export function requirePermittedAt(scopeRoot: ScopeRoot, place: string): void {
-  requirePermitted(scopeRoot, () => realPathOf(scopeRoot, Buffer.from(place, 'latin1')))
+/** Checks the rules for a path without links. @throws FORBIDDEN */
+export function requirePermittedAt(scopeRoot: ScopeRoot, path: VirtualPath): void {
+  const { realPrefix } = scopeRoot
+  requirePermitted(scopeRoot, () => realPrefix && below(realPrefix, path))
 }
 
 /**
@@ -92,16 +92,16 @@ export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
 }
 
 /** A real path in the terms of rules; undefined if they do not cover it. */
-export function realPathOf({ folder, realPrefix }: ScopeRoot, real: Buffer): VirtualPath | undefined {
+export function realPathOf({ folder, realPrefix }: ScopeRoot, real: string): VirtualPath | undefined {
   const home = folder.realPath
   if (realPrefix === undefined || !isBeneath(home, real)) return undefined
-  const rest = real.subarray(home.length === 1 ? 0 : home.length).toString()
+  const rest = Buffer.from(home === '/' ? real : real.slice(home.length), 'latin1').toString()
   return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
 }
 
-/** The real path if no link is on the way. One character per byte. */
+/** The real path if no link is on the way. */
 export function placeBeneath({ folder }: ScopeRoot, segments: readonly string[]): string {
-  const home = folder.realPath.toString('latin1')
+  const home = folder.realPath
   return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
 }
 
@@ -112,17 +112,11 @@ export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: Virtual
   return real === undefined || real === asked ? [asked] : [asked, real]
 }
 
-/** Compares bytes and includes the separator: "/data/root2" begins with "/data/root" but is not inside it. */
-export function isBeneath(home: Buffer, real: Buffer): boolean {
-  if (home.length === 1) return true
-  return real.subarray(0, home.length).equals(home) && (real.length === home.length || real[home.length] === SLASH)
-}
-
 /**
  * Checks the path that the kernel reports for an open entry. Someone may have swapped a folder for a link while it was opened,
  * but an O_PATH descriptor alone gives no access, and no later swap changes it.
  */
-function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: Handle): Buffer {
+function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: Handle): string {
   const home = folder.realPath
   const real = handle.realPath
   if (protectedPaths.holds(handle, real)) refuseProtected()
@@ -134,8 +128,7 @@ function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: 
     }
     fail('FORBIDDEN', 'the path leads outside of the folder')
   }
-  const rest = real.subarray(home.length).toString('latin1')
-  if (rest.split('/').some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  if (real.slice(home.length).split('/').some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
   return real
 }
 

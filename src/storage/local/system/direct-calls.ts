@@ -10,9 +10,9 @@ export function readProcFile(name: 'limits' | 'mountinfo'): string {
   return readFileSync(`/proc/self/${name}`, 'latin1')
 }
 
-/** The current path of an open entry, as the kernel reports it. */
-export function pathOfDescriptor(fd: number): Buffer {
-  return readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
+/** The current path of an open entry, as the kernel reports it. One character per byte. */
+export function pathOfDescriptor(fd: number): string {
+  return readlinkSync(`/proc/self/fd/${fd}`, 'latin1')
 }
 
 /** For O_PATH descriptors: they have no pending writes. */

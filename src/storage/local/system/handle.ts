@@ -22,8 +22,11 @@ export class Handle implements Disposable {
     this.fd = fd
   }
 
-  /** The current path, as the kernel reports it. A Buffer, because different invalid UTF-8 names can decode to the same text. */
-  get realPath(): Buffer {
+  /**
+   * The current path, as the kernel reports it. One character per byte, because different invalid UTF-8 names can decode to the
+   * same text.
+   */
+  get realPath(): string {
     return pathOfDescriptor(this.fd)
   }
 
@@ -62,7 +65,7 @@ export function at(handle: { readonly fd: number }, name?: Name): string | Buffe
 
 /** The path by which another process reaches an open folder. */
 export function localRootOf(handle: Handle): { held: string; path: string } {
-  return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: handle.realPath.toString() }
+  return { held: `/proc/${process.pid}/fd/${handle.fd}`, path: Buffer.from(handle.realPath, 'latin1').toString() }
 }
 
 /** The path of an entry inside an open folder. */

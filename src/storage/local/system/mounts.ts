@@ -102,7 +102,7 @@ function heldBy(path: string | Buffer): number | undefined {
 
 function realPathOf(fd: number): string {
   try {
-    return pathOfDescriptor(fd).toString('latin1')
+    return pathOfDescriptor(fd)
   } catch {
     // The path is longer than the kernel can report.
     return ''

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
+import { isBeneath } from '../../../platform/files/served-root.ts'
 import type { Work } from '../../storage.ts'
-import { isBeneath } from '../scope/scope-root.ts'
 import { statsOrNothing } from '../system/disk.ts'
 import { rmdir, stat, unlink } from '../system/gated-calls.ts'
 import { at, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
@@ -117,12 +117,11 @@ class Removal implements Visitor {
 
 /** Mount points at a name or inside it, each as "device inode" of the mounted root. */
 async function mountsAt({ folder, name }: Location): Promise<Set<string>> {
-  const top = Buffer.concat([folder.realPath, Buffer.from('/'), Buffer.from(name)])
+  const top = `${folder.realPath}/${Buffer.from(name).toString('latin1')}`
   const found = new Set<string>()
-  for (const mount of mountsIn(readTable())) {
-    const place = Buffer.from(mount.place, 'latin1')
+  for (const { place } of mountsIn(readTable())) {
     if (!isBeneath(top, place)) continue
-    const { dev, ino } = await stat(place, { bigint: true })
+    const { dev, ino } = await stat(Buffer.from(place, 'latin1'), { bigint: true })
     found.add(`${dev} ${ino}`)
   }
   return found

@@ -80,7 +80,7 @@ export class WatchedFolder implements Disposable {
   /** Empty if unknown: moving a parent folder can make its path too long for the system. */
   #whereabouts(): string {
     try {
-      return this.#folder.realPath.toString('latin1')
+      return this.#folder.realPath
     } catch {
       return ''
     }

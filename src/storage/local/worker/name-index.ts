@@ -72,7 +72,7 @@ export class NameIndex {
     // The stats are older than the names, so a change in between is noticed at the next search.
     const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= TIMESTAMP_STEP
     const content = readContent(folder)
-    if (isSettled && isOnLocalDisk(pathOfDescriptor(folder.fd).toString('latin1'))) this.#keep(stats, content)
+    if (isSettled && isOnLocalDisk(pathOfDescriptor(folder.fd))) this.#keep(stats, content)
     return content
   }
 
