@@ -121,7 +121,7 @@ async function watchForTrouble(
 
 /** Logged by Chromium for a request that lost its connection. */
 const CUT =
-  /net::ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
+  /net::ERR_(FAILED|INTERNET_DISCONNECTED|NETWORK_CHANGED|CONNECTION_\w+|SOCKET_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/
 
 /** Logged when a chunk of the page cannot be fetched. */
 const LOST_PART = /^(Unable to preload CSS|Failed to fetch dynamically imported module)/
