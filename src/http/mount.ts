@@ -13,20 +13,50 @@ import { splitTarget } from './protocol/request-path.ts'
 import './route-config.ts'
 import { sendJson } from './send/send.ts'
 
-export interface Call<O extends Operation> {
-  readonly params: ParamsOf<O>
-  readonly query: QueryOf<O>
-  readonly body: BodyOf<O>
-  /** @throws UNAUTHENTICATED on a public operation */
-  readonly actor: Actor
-  /** @throws UNAUTHENTICATED outside of share routes */
-  readonly visit: Visit
-  readonly client: ClientInfo
-  readonly peer: Peer
-  /** Aborted when the client goes away, or its session is revoked. */
-  readonly signal: AbortSignal
+/** One request, in the terms of its operation. Its parts are made when they are asked for: most handlers need few. */
+export class Call<O extends Operation> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.request = request
+    this.reply = reply
+  }
+
+  get params(): ParamsOf<O> {
+    return this.request.params as ParamsOf<O>
+  }
+
+  get query(): QueryOf<O> {
+    return this.request.query as QueryOf<O>
+  }
+
+  get body(): BodyOf<O> {
+    return this.request.body as BodyOf<O>
+  }
+
+  /** @throws UNAUTHENTICATED on a public operation */
+  get actor(): Actor {
+    return this.request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
+  }
+
+  /** @throws UNAUTHENTICATED outside of share routes */
+  get visit(): Visit {
+    return this.request.visit ?? fail('UNAUTHENTICATED', 'there is no such share')
+  }
+
+  get client(): ClientInfo {
+    return clientOf(this.request)
+  }
+
+  get peer(): Peer {
+    return peerOf(this.request)
+  }
+
+  /** Aborted when the client goes away, or its session is revoked. */
+  get signal(): AbortSignal {
+    return stopSignalOf(this.request)
+  }
 }
 
 /** A value to send as JSON, undefined for the plain text of the status, or the reply after sending it. */
@@ -81,7 +111,7 @@ export function mount<const O extends Operation>(
         socket.open(connection, request, `/${(request.params as Record<string, string>)['*'] ?? ''}`),
     }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const value = await handler(callOf<O>(request, reply))
+      const value = await handler(new Call<O>(request, reply))
       // Awaiting the reply waits until it is sent, which never happens if the client has left. Do not add code after it.
       if (!reply.sent && !reply.raw.headersSent) await answer(operation, reply, value)
       return await reply
@@ -114,27 +144,6 @@ function mountRedirect(app: FastifyInstance, operation: Operation): void {
 
 function escapeQuotes(target: string): string {
   return target.replaceAll('&', '&amp;').replaceAll('"', '&#34;').replaceAll('<', '&lt;')
-}
-
-function callOf<O extends Operation>(request: FastifyRequest, reply: FastifyReply): Call<O> {
-  return {
-    params: request.params as ParamsOf<O>,
-    query: request.query as QueryOf<O>,
-    body: request.body as BodyOf<O>,
-    get actor() {
-      return request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
-    },
-    get visit() {
-      return request.visit ?? fail('UNAUTHENTICATED', 'there is no such share')
-    },
-    client: clientOf(request),
-    peer: peerOf(request),
-    get signal() {
-      return stopSignalOf(request)
-    },
-    request,
-    reply,
-  }
 }
 
 function answer(operation: Operation, reply: FastifyReply, value: unknown): FastifyReply {
