@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/daemon/doctor.ts')).doctor,
   },
   {
+    name: 'service',
+    summary: 'Install, remove or check the systemd service',
+    load: async () => (await import('../commands/daemon/service.ts')).service,
+  },
+  {
     name: 'open',
     summary: 'Open the running daemon in a browser',
     load: async () => (await import('../commands/daemon/status.ts')).open,

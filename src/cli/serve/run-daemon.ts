@@ -40,15 +40,25 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   let reloaded = Promise.resolve()
   onHangup(async () => await (reloaded = reloaded.then(async () => await reload(serveContext, daemon))))
   await publish(serveContext, daemon)
+  using manager = await serviceManagerOf(invocation, serveContext)
+  void manager?.ready(`serving ${context.options.root} at ${daemon.urls[0]}`)
   // Other commands end when the reader of their output goes; the daemon goes on serving.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, serveContext, daemon.urls, shared)
   await serveContext.forgetPassword()
   await stops.stopped
+  await manager?.stopping()
   // The log closes soon, and a late reload would write to it.
   onHangup(async () => undefined)
   await reloaded
   output.notice('stopping; running requests may take eight more seconds')
+}
+
+/** Undefined unless systemd, or something like it, waits for reports. */
+async function serviceManagerOf({ terminal: { env } }: Invocation, { log }: ServeContext) {
+  if (!env['NOTIFY_SOCKET']) return undefined
+  const { serviceManager } = await import('../../daemon/service-manager.ts')
+  return serviceManager(env, log)
 }
 
 /** What SIGHUP asks for: log files may have been moved away, and the certificate renewed. */
@@ -56,6 +66,7 @@ async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<v
   const { loadTls } = await import('../../platform/network/tls-files.ts')
   try {
     log.reopen()
+    daemon.reopenAccessLog()
     context.services.audit.reopen()
     const tls = await loadTls(context.options)
     if (tls !== undefined) daemon.renewCertificate(tls)

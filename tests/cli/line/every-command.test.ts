@@ -77,7 +77,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Commands with a test of their own for this. */
-const ELSEWHERE = ['serve', 'init']
+const ELSEWHERE = ['serve', 'init', 'service install', 'service remove', 'service status']
 
 it(
   'every command prints one JSON value with --json, and the lists their ids with --quiet',

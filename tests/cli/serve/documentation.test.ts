@@ -12,7 +12,7 @@ const PASSWORD = 'a long passphrase'
 const HASH = '5Wc1RkJz0Q2hUuVb'
 
 /** Install packages, accounts, services or containers: `tests/cli/serve` and `npm run check` prove what they rely on. */
-const NEEDS_MACHINE = /^\s*(npm|docker|systemctl|useradd|install|runuser|apt)\b/m
+const NEEDS_MACHINE = /^\s*(npm|sudo|docker|systemctl|useradd|install|runuser|apt)\b/m
 
 const pages = ['README.md', ...(await readdir(join(ROOT, 'docs'))).map((name) => `docs/${name}`)]
 

@@ -23,21 +23,41 @@ export const init = command({
   async run(invocation) {
     const { globals, terminal, output, values } = invocation
     const folder = await ownFolder(globals, terminal)
-    const { createFirstStore, refuseExistingStore } = await import('../../../context/first-start.ts')
+    const { refuseExistingStore } = await import('../../../context/first-start.ts')
     await refuseExistingStore(folder)
     const server = await checkedServer(patchFrom(flags, values), terminal)
-    const username = String(values['username'])
-    const secret = await secretOf(invocation, username)
-    const account = await createFirstStore(folder, { username, ...secret }, server, commandLog(output))
-    const shown = account.password === undefined ? {} : { password: account.password }
-    const password = account.password === undefined ? '' : `, with the password ${account.password} (shown only now)`
+    const account = await createStoreFor(invocation, folder, server)
     await output.answer({
-      json: { data: folder, root: server.root, username, ...shown },
+      json: { data: folder, root: server.root, ...account },
       ids: [folder],
-      text: `${folder} is ready; ${username} is its administrator${password}`,
+      text: `${folder} is ready; ${describeAccount(account)}`,
     })
   },
 })
+
+interface FirstAccount {
+  readonly username: string
+  /** Only if it was generated. */
+  readonly password?: string
+}
+
+/** Creates a store whose administrator is the one in the flags. @throws as `createFirstStore` */
+export async function createStoreFor(
+  invocation: Invocation,
+  folder: string,
+  server: Partial<ServerOptions>,
+): Promise<FirstAccount> {
+  const { createFirstStore } = await import('../../../context/first-start.ts')
+  const username = String(invocation.values['username'])
+  const secret = await secretOf(invocation, username)
+  const { password } = await createFirstStore(folder, { username, ...secret }, server, commandLog(invocation.output))
+  return { username, ...(password !== undefined && { password }) }
+}
+
+export function describeAccount({ username, password }: FirstAccount): string {
+  const secret = password === undefined ? '' : `, with the password ${password} (shown only now)`
+  return `${username} is its administrator${secret}`
+}
 
 /** Refuses values that a start would refuse, and makes the root absolute. @throws INVALID_INPUT */
 export async function checkedServer(
