@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { Context } from './context.ts'
+import type { AccessLog } from './daemon/access-log.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
+import type { Metrics } from './daemon/metrics.ts'
 import { Connections } from './http/connections.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
 
@@ -13,6 +15,8 @@ export interface Daemon extends AsyncDisposable {
   readonly urls: readonly [string, ...string[]]
   /** Applies to new connections; open ones keep the old certificate. */
   renewCertificate(tls: TlsFiles): void
+  /** Opens the access log again, after logrotate has moved it away. */
+  reopenAccessLog(): void
 }
 
 export interface DaemonOptions {
@@ -30,8 +34,12 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
     import('./http/framework-options.ts'),
   ])
   const connections = new Connections({ ...CONNECTION_LIMITS, ...tls })
+  await using opened = new AsyncDisposableStack()
+  const accessLog = options.accessLog === '' ? undefined : opened.use(await accessLogAt(options.accessLog))
+  const metrics = options.metrics === '' ? undefined : opened.use(await metricsOf(context))
   const app = await buildApp(context, {
     createServer: connections.createServer,
+    onFinished: [accessLog, metrics].flatMap((observer) => observer?.record ?? []),
     ...(onPublicUrl && { onPublicUrl }),
   })
   try {
@@ -41,14 +49,28 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
     throw listenFailure(error, options)
   }
   const maintenance = context.services.maintenance.start()
+  if (metrics !== undefined) context.log.info(`metrics are at ${metrics.url}`)
+  const observers = opened.move()
   return {
     urls: urlsOf(context, app.server.address()),
     renewCertificate: (files) => connections.renewCertificate(files),
+    reopenAccessLog: () => accessLog?.reopen(),
     async [Symbol.asyncDispose]() {
       await connections.close(app, grace)
+      await observers.disposeAsync()
       await maintenance[Symbol.asyncDispose]()
     },
   }
+}
+
+async function accessLogAt(destination: string): Promise<AccessLog> {
+  const { openAccessLog } = await import('./daemon/access-log.ts')
+  return await openAccessLog(destination)
+}
+
+async function metricsOf(context: Context): Promise<Metrics> {
+  const { startMetrics } = await import('./daemon/metrics.ts')
+  return await startMetrics(context)
 }
 
 function urlsOf({ options }: Context, address: AddressInfo | string | null): [string, ...string[]] {

@@ -50,7 +50,7 @@ export function resolveOptions({
   }
 }
 
-const PATHS = ['cert', 'key', 'socket', 'log', 'cacheDir'] as const
+const PATHS = ['cert', 'key', 'socket', 'log', 'accessLog', 'cacheDir'] as const
 
 /** Makes paths absolute, so that the values are valid in any working folder. */
 export function withAbsolutePaths(options: ServerOptions, workingFolder: string): ServerOptions {

@@ -15,7 +15,7 @@ const LOG_FILES = 10
 
 export interface DaemonPlaces {
   readonly dataFolder: string | undefined
-  readonly options: Pick<ServerOptions, 'cert' | 'key' | 'socket' | 'log' | 'cacheDir'>
+  readonly options: Pick<ServerOptions, 'cert' | 'key' | 'socket' | 'log' | 'accessLog' | 'cacheDir'>
   readonly configFile: string | undefined
   readonly settings: Pick<Settings, 'branding'>
 }
@@ -25,9 +25,9 @@ export interface DaemonPlaces {
  * written there. /proc exposes the memory and environment of processes.
  */
 export function protectedPathsOf({ dataFolder, options, configFile, settings }: DaemonPlaces): string[] {
-  const { cert, key, socket, log, cacheDir } = options
-  const isLogFile = !['', 'stdout', 'stderr'].includes(log)
-  const logs = isLogFile ? Array.from({ length: LOG_FILES }, (_, age) => agedPath(log, age)) : []
+  const { cert, key, socket, log, accessLog, cacheDir } = options
+  const logFiles = [log, accessLog].filter((name) => !['', 'stdout', 'stderr'].includes(name))
+  const logs = logFiles.flatMap((path) => Array.from({ length: LOG_FILES }, (_, age) => agedPath(path, age)))
   const thumbnails = cacheDir === '' ? '' : thumbnailFolder(cacheDir)
   const named = [dataFolder ?? '', configFile ?? '', cert, key, socket, thumbnails, settings.branding.files, ...logs]
   return ['/proc', ...named.filter((path) => path !== '')]

@@ -11,6 +11,7 @@ import { notFound } from './page/not-found.ts'
 import { operationGuard, shareGuard } from './plugins/route-guards.ts'
 import { idleConnections, refusedUpgrades, unreadBodies } from './plugins/slow-clients.ts'
 import { publicUrl } from './plugins/public-url.ts'
+import { finishedRequests, type RequestListener } from './plugins/finished-requests.ts'
 import { requestLog } from './plugins/request-log.ts'
 import { securityHeaders } from './plugins/security-headers.ts'
 import { BUILT_PAGE, readBuiltPage, staticUi } from './page/static-files.ts'
@@ -25,11 +26,13 @@ export interface AppOptions {
   readonly createServer?: FastifyServerFactory
   /** Called with the public address that a trusted proxy reports. */
   readonly onPublicUrl?: (url: string) => void
+  /** Called with every request that is finished. */
+  readonly onFinished?: readonly RequestListener[]
 }
 
 /** The complete HTTP application, ready to listen or for `inject`. The caller closes it. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { bodyTime = 30_000, createServer, onPublicUrl } = options
+  const { bodyTime = 30_000, createServer, onPublicUrl, onFinished = [] } = options
   const app = fastify({ ...serverOptions(context), ...(createServer && { serverFactory: createServer }) })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
@@ -39,6 +42,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   operationGuard(app)
   refusedUpgrades(app)
   requestLog(app, context)
+  if (onFinished.length > 0) finishedRequests(app, onFinished)
   audit(app, context)
   errors(app, context)
   unreadBodies(app, 10 * bodyTime)

@@ -71,6 +71,20 @@ export const ServerOptions = Type.Object(
       'x-filemgr': { ...option, short: 'l' },
     }),
     logFormat: Type.Enum(['auto', 'pretty', 'json'], { default: 'auto', title: 'Log format', 'x-filemgr': option }),
+    accessLog: Type.String({
+      default: '',
+      title: 'Access log',
+      description: 'stdout, stderr, or a file that ends in .log: one JSON line per request. Leave empty for none.',
+      'x-filemgr': { ...option, example: '/var/log/filemgr/access.log' },
+    }),
+    metrics: Type.String({
+      default: '',
+      maxLength: 256,
+      pattern: '^((\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9.-]+):[0-9]{1,5})?$',
+      title: 'Metrics address',
+      description: 'Prometheus reads /metrics here, without signing in. Leave empty for none.',
+      'x-filemgr': { ...option, example: '127.0.0.1:9180' },
+    }),
     trustedProxies: Type.Array(Type.String({ maxLength: 64 }), {
       default: [],
       maxItems: 64,

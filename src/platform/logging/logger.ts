@@ -24,6 +24,8 @@ export interface LogOutput extends Logger, Disposable {
 export interface LoggerOptions {
   /** "stdout", "stderr", the path of a file, or "" for none. */
   readonly destination: string
+  /** The option that names the destination. */
+  readonly option?: string
   /** "auto" is pretty on a terminal and JSON elsewhere. */
   readonly format?: 'auto' | 'pretty' | 'json'
   readonly debug?: boolean
@@ -46,7 +48,7 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
   if (options.destination === '') return { ...silentLogger, reopen: () => undefined, [Symbol.dispose]: () => undefined }
   // Loaded on demand, because most commands do not log.
   const { pino } = await import('pino')
-  const target = openTarget(options.destination, pino.destination)
+  const target = openTarget(options, pino.destination)
   const logger = pino(
     {
       level: options.debug === true ? 'debug' : 'info',
@@ -77,9 +79,9 @@ interface Target extends DestinationStream {
   end(): void
 }
 
-function openTarget(name: string, open: typeof destination): Target {
+function openTarget({ destination: name, option = 'log' }: LoggerOptions, open: typeof destination): Target {
   const fd = { stdout: 1, stderr: 2 }[name]
-  if (fd === undefined) return openFile(name)
+  if (fd === undefined) return openFile(name, option)
   // Synchronous, because the last lines before a crash matter most.
   const target = open({ fd, sync: true })
   // A closed pipe must not end the server; the lines are lost.
@@ -89,13 +91,13 @@ function openTarget(name: string, open: typeof destination): Target {
 }
 
 /** @throws INVALID_INPUT for a file that cannot be opened */
-function openFile(path: string): Target {
+function openFile(path: string, option: string): Target {
   const file = new RotatingFile({ path })
   try {
     file.write('')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    fail('INVALID_INPUT', `--log: ${path} cannot be written (${String(error.code)})`, { field: 'log' })
+    fail('INVALID_INPUT', `--${option}: ${path} cannot be written (${String(error.code)})`, { field: option })
   }
   return {
     write(line) {

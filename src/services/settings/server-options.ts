@@ -107,8 +107,8 @@ export function createServerOptions({ store, options, sources, confirm }: Server
       fail('CONFLICT', `${name} is decided by a ${source}: change it there`, { field: name })
     }
     // An arbitrary path would let an administrator of the page write to any file of the server.
-    if (name === 'log' && !/^(|stdout|stderr|.*\.log)$/.test(wanted.log ?? '')) {
-      fail('INVALID_INPUT', 'log: from here it may be stdout, stderr, or a file that ends in .log', { field: 'log' })
+    if ((name === 'log' || name === 'accessLog') && !/^(|stdout|stderr|.*\.log)$/.test(wanted[name] ?? '')) {
+      fail('INVALID_INPUT', `${name}: from here it may be stdout, stderr, or a file that ends in .log`, { field: name })
     }
   }
 

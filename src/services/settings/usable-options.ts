@@ -43,14 +43,17 @@ export async function requireReachable(
   options: ServerOptions,
   changed: readonly (keyof ServerOptions)[],
 ): Promise<void> {
-  const { root, socket, log } = options
+  const { root, socket } = options
   if (changed.includes('root')) {
     if (!isAbsolute(root)) fail('INVALID_INPUT', `root must be a whole path, not "${root}"`, { field: 'root' })
     await checkRoot(root)
   }
   if (changed.includes('cert') || changed.includes('key')) await loadTls(options)
   if (changed.includes('socket') && socket !== '') await requireFolderOf('socket', socket)
-  if (changed.includes('log') && !['', 'stdout', 'stderr'].includes(log)) await requireFolderOf('log', log)
+  for (const name of ['log', 'accessLog'] as const) {
+    const path = options[name]
+    if (changed.includes(name) && !['', 'stdout', 'stderr'].includes(path)) await requireFolderOf(name, path)
+  }
 }
 
 async function requireFolderOf(option: keyof ServerOptions, path: string): Promise<void> {

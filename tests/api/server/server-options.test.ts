@@ -82,6 +82,8 @@ describe('start-up values', () => {
     ['a proxy that is none', { trustedProxies: ['10.0.0.0/40'] }, '10.0.0.0/40'],
     ['no sign-in for the whole network', { noAuth: true, address: '0.0.0.0' }, '--no-auth'],
     ['a log that could be any file', { log: '/etc/crontab' }, 'ends in .log'],
+    ['an access log that could be any file', { accessLog: '/etc/crontab' }, 'ends in .log'],
+    ['metrics without a port', { metrics: '127.0.0.1' }, 'metrics'],
   ]
 
   it.each(refused)('refuse %s and keep what there is', async (_, change, said) => {

@@ -12,7 +12,15 @@ const PLAIN = {
 }
 
 it('what belongs to the daemon is closed wherever its options put it', () => {
-  const options = { ...PLAIN.options, cert: '/c.pem', key: '/k.pem', socket: '/s', log: '/l.log', cacheDir: '/cache' }
+  const options = {
+    ...PLAIN.options,
+    cert: '/c.pem',
+    key: '/k.pem',
+    socket: '/s',
+    log: '/l.log',
+    cacheDir: '/cache',
+    accessLog: '/a.log',
+  }
   const settings = freshSettings()
   settings.branding.files = '/brand'
   const closed = protectedPathsOf({ dataFolder: '/data', options, configFile: '/filemgr.json', settings })
@@ -26,6 +34,8 @@ it('what belongs to the daemon is closed wherever its options put it', () => {
     '/brand',
     '/l.log',
     '/l.log.9',
+    '/a.log',
+    '/a.log.9',
   ]
   expect(closed).toEqual(expect.arrayContaining(['/proc', ...named]))
   expect(closed).not.toContain('/cache')

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Context } from '../context.ts'
+import { OPERATOR } from '../domain/accounts/actor.ts'
+import { fail } from '../domain/errors.ts'
+import { isOver } from '../domain/job.ts'
+import type { FinishedRequest } from '../http/plugins/finished-requests.ts'
+import { Counter, gauge, Histogram, type Metric, metricsText } from '../platform/metrics.ts'
+
+export interface Metrics extends AsyncDisposable {
+  record(request: FinishedRequest): void
+  /** Where they are read, such as "http://127.0.0.1:9180/metrics". */
+  readonly url: string
+}
+
+/** Seconds. */
+const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+const MAX_CONNECTIONS = 16
+/** Milliseconds between measurements of the event loop. */
+const RESOLUTION = 20
+
+/** Serves the state of the daemon to Prometheus, at the address of the option. @throws INVALID_INPUT if it is not available */
+export async function startMetrics(context: Context): Promise<Metrics> {
+  const requests = new Counter('filemgr_http_requests_total', 'Requests that were answered.')
+  const received = new Counter('filemgr_http_received_bytes_total', 'Bytes from clients, including headers.')
+  const sent = new Counter('filemgr_http_sent_bytes_total', 'Bytes to clients, including headers.')
+  const latency = new Histogram('filemgr_http_request_duration_seconds', 'Time until the end of the answer.', LATENCIES)
+  const loop = monitorEventLoopDelay({ resolution: RESOLUTION })
+  loop.enable()
+
+  const answer = async (response: ServerResponse) => {
+    const text = metricsText([requests, received, sent, latency, ...(await stateOf(context)), ...processState(loop)])
+    response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
+  }
+  const server = createServer(({ method, url }, response) => {
+    if (method !== 'GET' || url !== '/metrics') response.writeHead(404).end('404 Not Found\n')
+    else
+      answer(response).catch((err: unknown) => {
+        context.log.warn({ err }, 'the metrics could not be read')
+        response.writeHead(500).end('500 Internal Server Error\n')
+      })
+  })
+  server.maxConnections = MAX_CONNECTIONS
+  const { host, port } = placeOf(context.options.metrics)
+  try {
+    server.listen({ host, port })
+    await once(server, 'listening')
+  } catch (cause) {
+    const { code = 'an error' } = cause as NodeJS.ErrnoException
+    const message = `--metrics: ${context.options.metrics} cannot be listened on (${code})`
+    return fail('INVALID_INPUT', message, { field: 'metrics' }, { cause })
+  }
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}/metrics`,
+    record(request) {
+      const operation = request.operation ?? 'page'
+      requests.add(1, { operation, status: String(request.status) })
+      received.add(request.received)
+      sent.add(request.sent)
+      latency.observe(request.milliseconds / 1000, { operation })
+    },
+    async [Symbol.asyncDispose]() {
+      loop.disable()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** "[::1]:9180" or "localhost:9180". */
+function placeOf(text: string): { host: string; port: number } {
+  const colon = text.lastIndexOf(':')
+  return { host: text.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(text.slice(colon + 1)) }
+}
+
+async function stateOf({ services, store, sessions, version }: Context): Promise<Metric[]> {
+  const jobs = services.jobs.list(OPERATOR, { all: true })
+  const { entries, bytes } = await services.previewCache.size(OPERATOR)
+  const { users, shares } = store.snapshot()
+  return [
+    { lines: () => ['# TYPE filemgr_info gauge', `filemgr_info{version="${version}"} 1`] },
+    gauge('filemgr_users', 'Accounts.', users.length),
+    gauge('filemgr_shares', 'Public links.', shares.length),
+    gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),
+    gauge('filemgr_jobs', 'Jobs that wait or run.', jobs.filter((job) => !isOver(job)).length),
+    gauge('filemgr_thumbnails', 'Thumbnails in the cache.', entries),
+    gauge('filemgr_thumbnail_bytes', 'Size of the thumbnail cache.', bytes),
+  ]
+}
+
+/** Under the names that other programs use, so that dashboards for Node show them. */
+function processState(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
+  const { user, system } = process.cpuUsage()
+  // What is measured includes the time between measurements.
+  const seconds = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / 1e9 - RESOLUTION / 1000)
+  const [mean, most] = [seconds(loop.mean), seconds(loop.max)]
+  // Each reading covers the time since the one before.
+  loop.reset()
+  const cpu = new Counter('process_cpu_seconds_total', 'Processor time.')
+  cpu.add((user + system) / 1e6)
+  return [
+    cpu,
+    gauge('process_resident_memory_bytes', 'Memory of the process.', process.memoryUsage.rss()),
+    gauge('process_start_time_seconds', 'Start, in seconds since 1970.', Date.now() / 1000 - process.uptime()),
+    gauge('nodejs_eventloop_lag_mean_seconds', 'Mean delay of the event loop since the last reading.', mean),
+    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last reading.', most),
+  ]
+}

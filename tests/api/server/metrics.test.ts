@@ -1,0 +1,73 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { startDaemon } from '../../../src/daemon.ts'
+import { errorLike } from '../../helpers/unit/error-like.ts'
+import { recordingLog } from '../../helpers/recording-log.ts'
+import { testContext } from '../../helpers/test-context.ts'
+
+/** A daemon with metrics on a free port, and what they say. */
+async function world(metrics = '127.0.0.1:0') {
+  const log = recordingLog()
+  const files = { 'a.txt': 'x'.repeat(10_000), 'secret.txt': 'hidden' }
+  const context = await testContext({ options: { port: 0, metrics }, files, log })
+  const token = await context.login('admin')
+  const daemon = await startDaemon({ context })
+  const url = /http\S+/.exec(log.lines.find(({ message }) => message.startsWith('metrics'))?.message ?? '')?.[0] ?? ''
+  return {
+    url,
+    read: async () => await (await fetch(url)).text(),
+    ask: async (path: string) => {
+      const response = await fetch(`${daemon.urls[0]}${path}`, { headers: { 'x-auth': token } })
+      await response.arrayBuffer()
+      return response.status
+    },
+    [Symbol.asyncDispose]: async () => {
+      await daemon[Symbol.asyncDispose]()
+      await context[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const valueOf = (text: string, series: string) =>
+  Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')[1],
+  )
+
+it('metrics count requests by operation and status, with their bytes and times', async () => {
+  await using here = await world()
+  for (const path of ['api/raw/a.txt', 'api/raw/a.txt', 'api/raw/missing', 'health']) await here.ask(path)
+  // The client has the answer a moment before the server counts it.
+  await expect.poll(here.read).toContain('filemgr_http_requests_total{operation="server.health",status="200"} 1')
+  const text = await here.read()
+  expect(valueOf(text, 'filemgr_http_requests_total{operation="downloads.raw",status="200"}')).toBe(2)
+  expect(valueOf(text, 'filemgr_http_requests_total{operation="downloads.raw",status="404"}')).toBe(1)
+  expect(valueOf(text, 'filemgr_http_request_duration_seconds_count{operation="downloads.raw"}')).toBe(3)
+  expect(valueOf(text, 'filemgr_http_sent_bytes_total')).toBeGreaterThan(20_000)
+  expect(valueOf(text, 'filemgr_http_sent_bytes_total')).toBeLessThan(24_000)
+  expect(valueOf(text, 'filemgr_http_received_bytes_total')).toBeGreaterThan(400)
+  expect(valueOf(text, 'filemgr_sessions')).toBe(1)
+  expect(valueOf(text, 'filemgr_jobs')).toBe(0)
+  expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+  expect(valueOf(text, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThanOrEqual(0)
+})
+
+it('metrics tell no names, and are at no other address', async () => {
+  await using here = await world()
+  await here.ask('api/raw/secret.txt')
+  expect(await here.read()).not.toContain('secret')
+  expect(await here.ask('api/metrics')).toBe(404)
+  expect((await fetch(new URL('/api/users', here.url))).status).toBe(404)
+  expect((await fetch(here.url, { method: 'POST' })).status).toBe(404)
+})
+
+it('a start is refused if the address of the metrics is not available', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  await expect(world(`127.0.0.1:${port}`)).rejects.toThrow(errorLike('INVALID_INPUT'))
+  other.close()
+})
