@@ -105,11 +105,15 @@ class LocalStorage implements Storage {
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {
-      const { root: served, protectedPaths, kept } = await this.#served.take()
-      using _served = served
-      const held = await holdFolder({ ...bareScopeRoot(served, links, protectedPaths), kept }, segmentsOfScope(folder))
-      const found = { folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged, kept }
-      const scopeRoot = { ...found, givesToOwner: this.#givesToOwner }
+      const { root, place, protectedPaths, kept } = await this.#served.take()
+      using _root = root
+      const segments = segmentsOfScope(folder)
+      const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, place }, segments)
+      const scopeRoot = {
+        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged },
+        // The served folder is what lies at its path; a scope inside it is the folder that was opened, wherever it is moved.
+        ...{ kept, place: segments.length === 0 ? place : undefined, givesToOwner: this.#givesToOwner },
+      }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
       throw translateError(error, folder)

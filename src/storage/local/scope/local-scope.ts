@@ -167,7 +167,8 @@ export class LocalScope implements Scope {
       if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
       const { rootName = '' } = this.#scopeRoot
       const realPrefix = realPathOf(this.#scopeRoot, held.target.realPath)
-      const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder: held.target.retain(), links: 'inside', realPrefix }
+      const folder = held.target.retain()
+      const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder, links: 'inside', realPrefix, place: undefined }
       return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
     })
   }

@@ -28,6 +28,8 @@ export interface ScopeRoot {
   readonly givesToOwner?: boolean | undefined
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
+  /** Real path of the served folder when it was opened, if this is it: to find what is kept, which lasts a second. */
+  readonly place?: string | undefined
 }
 
 /** For internal work: without rules, and with nothing protected unless given. */
@@ -100,8 +102,8 @@ export function realPathOf({ folder, realPrefix }: ScopeRoot, real: string): Vir
 }
 
 /** The real path if no link is on the way. */
-export function placeBeneath({ folder }: ScopeRoot, segments: readonly string[]): string {
-  const home = folder.realPath
+export function placeBeneath({ folder, place }: ScopeRoot, segments: readonly string[]): string {
+  const home = place ?? folder.realPath
   return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
 }
 

@@ -13,6 +13,8 @@ const MAX_AGE = 1000
 interface Served {
   readonly root: Handle
   readonly protectedPaths: ProtectedPaths
+  /** Real path of the root when it was opened. */
+  readonly place: string
   /** Folders and files kept open in it, disposed with it. */
   readonly kept: KeptOpen
 }
@@ -46,8 +48,8 @@ export class ServedRoot implements Disposable {
   /** The caller must dispose the root. @throws UNAVAILABLE while the folder does not exist */
   async take(): Promise<Served> {
     this.#served ??= this.#look()
-    const { root, protectedPaths, kept } = await this.#served
-    return { root: root.retain(), protectedPaths, kept }
+    const served = await this.#served
+    return { ...served, root: served.root.retain() }
   }
 
   [Symbol.dispose](): void {
@@ -70,7 +72,8 @@ export class ServedRoot implements Disposable {
       this.#protectedPaths = protectedPaths
       await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), MAX_AGE).unref()
-      return { root: root.retain(), protectedPaths, kept: new KeptOpen(this.#options.maxKept) }
+      const kept = new KeptOpen(this.#options.maxKept)
+      return { root: root.retain(), protectedPaths, place: root.realPath, kept }
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
