@@ -27,6 +27,7 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
 /** Runs test files in one process, because loading the sources for each file took longer than most tests. */
 const SHARED_PROCESS = { isolate: false }
 
+/** Three at a time: each waits a third of its time for frames and timers of the page. */
 const BROWSER = {
   globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
   retry: process.env['CI'] === undefined ? 0 : 1,
@@ -53,8 +54,8 @@ export default defineConfig({
       project('cli', 1, 180 * seconds, 2),
       project('package', 1, 180 * seconds, 2),
       project('stress', 2, 600 * seconds, 1),
-      project('journeys', 3, 300 * seconds, 2, BROWSER),
-      project('browser', 3, 300 * seconds, 2, BROWSER),
+      project('journeys', 3, 300 * seconds, 3, BROWSER),
+      project('browser', 3, 300 * seconds, 3, BROWSER),
       // What the linters refuse; part of "npm run check".
       project('lint', 4, 60 * seconds, 2),
     ],
