@@ -1,35 +1,48 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { apiReference } from './generators/api-reference.ts'
 import { cliReference } from './generators/cli-reference.ts'
 import { englishCatalogue } from './generators/field-texts.ts'
+import { manPages } from './generators/man-pages.ts'
 import { openapiReference } from './generators/openapi.ts'
 import { settingsReference } from './generators/settings-reference.ts'
 
-/** Generated files and their generators. */
-const GENERATORS: Readonly<Record<string, () => string | Promise<string>>> = {
-  'config/reference/cli.md': cliReference,
-  'config/reference/openapi.json': openapiReference,
-  'config/reference/settings.md': settingsReference,
-  'ui/src/i18n/catalogues/en.json': englishCatalogue,
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MANUAL = 'config/reference/man'
+
+/** What is made from the schemas and commands, by file of the repository; `undefined` for a file that goes away. */
+async function generated(): Promise<Record<string, string | undefined>> {
+  const manual = await manPages()
+  const written = await readdir(`${ROOT}${MANUAL}`).catch(() => [])
+  return {
+    'config/reference/api.md': apiReference(),
+    'config/reference/cli.md': await cliReference(),
+    'config/reference/openapi.json': await openapiReference(),
+    'config/reference/settings.md': settingsReference(),
+    'ui/src/i18n/catalogues/en.json': englishCatalogue(),
+    ...Object.fromEntries([...written, ...Object.keys(manual)].map((name) => [`${MANUAL}/${name}`, manual[name]])),
+  }
 }
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-/** Writes the generated files, or only lists outdated ones (`--check`). */
+/** Writes the generated files, or, with --check, names the outdated ones. */
 async function main(checkOnly: boolean): Promise<void> {
   const outdated: string[] = []
-  for (const [name, generate] of Object.entries(GENERATORS)) {
-    const text = await generate()
-    const present = await readIfThere(`${ROOT}${name}`)
+  for (const [name, text] of Object.entries(await generated())) {
+    const path = `${ROOT}${name}`
+    const present = await readIfThere(path)
     if (present === text) continue
     if (checkOnly) outdated.push(name)
-    else await writeFile(`${ROOT}${name}`, text)
+    else if (text === undefined) await rm(path)
+    else {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+    }
   }
   if (outdated.length === 0) return
-  console.error(`outdated: ${outdated.join(', ')}; run "npm run generate" and commit the result`)
+  console.error(`outdated: ${outdated.join(', ')}; run "npm run generate" and commit what it writes`)
   process.exitCode = 1
 }
-
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')

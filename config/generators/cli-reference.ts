@@ -36,7 +36,7 @@ async function helpOf(path: readonly string[]): Promise<string> {
 
 /** Continuation lines of a description are indented further than flags. */
 function withoutCommon(help: string): string {
-  const lines = help.split('\n')
+  const lines = help.replace('For every command:\n', '').split('\n')
   let dropping = false
   return lines
     .filter((line) => {
@@ -45,4 +45,5 @@ function withoutCommon(help: string): string {
       return !dropping
     })
     .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
 }

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { COMMANDS } from '../../../src/cli/program/command-list.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const run = promisify(execFile)
+
+const description = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { directories: { man: string } }
+const folder = join(ROOT, description.directories.man)
+const pages = await readdir(folder)
+
+it('npm installs a manual page for the program and for each command', () => {
+  const words = COMMANDS.filter(({ hidden }) => hidden !== true).map(({ name }) => `filemgr-${name}.1`)
+  expect(pages.toSorted()).toEqual(['filemgr.1', ...words].toSorted())
+})
+
+it('mandoc finds no fault in the manual, other than that it has no date', async () => {
+  const paths = pages.map((page) => join(folder, page))
+  const { stdout } = await run('mandoc', ['-Tlint', '-Wwarning', ...paths]).catch(
+    (error: unknown) => error as { stdout: string },
+  )
+  expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
+})
+
+it('a page shows what the help says', async () => {
+  const { stdout } = await run('mandoc', ['-Tutf8', join(folder, 'filemgr-users.1')], {
+    env: { ...process.env, MANWIDTH: '200' },
+  })
+  // Bold and underlined letters are overstruck.
+  const shown = stdout.replaceAll(/.[\b]/gu, '').replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('filemgr-users - manage accounts')
+  expect(shown).toContain('--password-file <file> read the password from the first line of a file')
+  expect(shown).toContain('filemgr users add bob --generate-password prints the password once')
+})
