@@ -1,6 +1,6 @@
 /** Builds whatever is stale, in parallel: the server with tsc, the page with vite. `--force` builds both. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { bundleCommands } from './bundle-commands.ts'
 import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
 
@@ -31,6 +31,12 @@ const PARTS: readonly Part[] = [
     name: 'page',
     inputs: [
       'ui',
+      'docs',
+      'SECURITY.md',
+      'CONTRIBUTING.md',
+      'config/deploy',
+      'config/reference',
+      'src/README.md',
       'src/api',
       'src/domain',
       'config/vite.config.ts',
@@ -81,7 +87,7 @@ function isStale({ name, inputs }: Part): boolean {
 function newest(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return 0
-  if (!stats.isDirectory()) return extname(path) === '.md' ? 0 : stats.mtimeMs
+  if (!stats.isDirectory()) return stats.mtimeMs
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 

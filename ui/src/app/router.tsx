@@ -97,6 +97,12 @@ const ROUTES: readonly Route[] = [
     texts: ['actions'],
     Screen: lazyComponent(async () => (await import('../files/trash/trash-page.tsx')).TrashPage),
   },
+  {
+    path: '/help/*',
+    frame: 'login',
+    texts: ['actions'],
+    Screen: lazyComponent(async () => (await import('../shell/help/help-page.tsx')).HelpPage),
+  },
   ...SETTINGS.map((route) => ({ frame: 'login' as const, inSettings: true, ...route })),
   { path: '/login', Screen: LoginScreen },
   {

@@ -8,7 +8,7 @@ import styles from './main-layout.module.css'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
-import { useHelp } from './use-help.ts'
+import { useHelp } from './help/use-help.ts'
 
 /** Sidebar, header and the sheet that holds the screen. */
 export function MainLayout({ children }: { readonly children: ReactNode }) {

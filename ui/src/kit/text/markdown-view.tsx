@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { DocumentLinks } from '../../lib/markdown/document-links.ts'
 import { MarkdownRenderer } from '../../lib/markdown/markdown-renderer.ts'
 import { sanitiseHtml } from '../../lib/markdown/sanitise-html.ts'
@@ -12,13 +12,15 @@ interface MarkdownViewProps {
   /** The document is too long or could not be rendered. */
   readonly onFailed: (error: unknown) => void
   readonly label: string
+  /** The id of the heading to start at. */
+  readonly part?: string
 }
 
 /**
  * Renders a Markdown document. While a new text is rendered, the previous one stays. Load it lazily, to keep the
  * sanitiser out of the first view.
  */
-export function MarkdownView({ markdown, links, onFollow, onFailed, label }: MarkdownViewProps) {
+export function MarkdownView({ markdown, links, onFollow, onFailed, label, part = '' }: MarkdownViewProps) {
   const renderer = useRenderer()
   const [html, setHtml] = useState<string | null>(null)
   useEffect(() => {
@@ -32,6 +34,13 @@ export function MarkdownView({ markdown, links, onFollow, onFailed, label }: Mar
       current = false
     }
   }, [renderer, markdown, links, onFailed])
+  const article = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (html !== null && part !== '' && article.current !== null) scrollToPart(article.current, `user-content-${part}`)
+  }, [html, part])
+  useEffect(() => {
+    if (article.current !== null) makeScrollersFocusable(article.current)
+  }, [html])
   const follow = (event: MouseEvent<HTMLElement>): void => {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null
     const address = anchor?.getAttribute('href')
@@ -43,6 +52,7 @@ export function MarkdownView({ markdown, links, onFollow, onFailed, label }: Mar
   }
   return (
     <article
+      ref={article}
       className={styles['markdown']}
       aria-label={label}
       aria-busy={html === null}
@@ -61,6 +71,13 @@ function useRenderer(): MarkdownRenderer | undefined {
     return () => made.close()
   }, [])
   return renderer
+}
+
+/** Keys scroll only what has the focus. */
+function makeScrollersFocusable(article: HTMLElement): void {
+  for (const wide of article.querySelectorAll<HTMLElement>('pre, table')) {
+    if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
+  }
 }
 
 function scrollToPart(article: HTMLElement, id: string): void {

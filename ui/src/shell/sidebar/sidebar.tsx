@@ -2,7 +2,6 @@ import { useConfig, useLogo, useProductName } from '../../api/page-config.tsx'
 import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { AppLink, IconButton } from '../../kit/button/button.tsx'
 import { Icon, type IconName, Logo } from '../../kit/icon/icon.tsx'
-import { Keys } from '../../kit/keyboard/shortcuts.tsx'
 import { PortalTarget } from '../../kit/page/portal.tsx'
 import { classNames } from '../../lib/class-names.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
@@ -11,7 +10,6 @@ import { Places } from './places.tsx'
 import { UsageBar } from './usage-bar.tsx'
 import styles from './sidebar.module.css'
 import { type Drawer, useDrawerFocus } from '../use-drawer.ts'
-import { useOpenHelp } from '../use-help.ts'
 import { useSession, useUser } from '../../api/session.ts'
 
 /** Links, folders, disk usage and the signed-in user. A drawer on narrow screens. */
@@ -22,7 +20,6 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
   const path = useFilesPath()
   const { pathname } = useLocation()
   const perm = useUser()?.perm
-  const openHelp = useOpenHelp()
   const box = useDrawerFocus(drawer)
   return (
     <div
@@ -81,13 +78,7 @@ export function Sidebar({ drawer }: { drawer: Drawer }) {
         {perm?.admin && (
           <ScreenLink to="/settings/global" icon="sliders" text="shell.settings" current={isAdminPage(pathname)} />
         )}
-        <button type="button" className={styles['item']} aria-keyshortcuts="F1 ?" onClick={openHelp}>
-          <Icon name="help" />
-          <span className="clip">{t('shell.help')}</span>
-          <span className={styles['end']}>
-            <Keys keys="?" />
-          </span>
-        </button>
+        <ScreenLink to="/help" icon="help" text="shell.help" current={/^\/help(\/|$)/.test(pathname)} />
         <AccountRow onLeave={drawer.close} />
       </div>
       <div className={styles['version']}>{[product, config.Version].filter(Boolean).join(' ')}</div>

@@ -1,9 +1,10 @@
-import { useUser } from '../api/session.ts'
-import { type MessageId, useText } from '../i18n/use-text.tsx'
-import { Dialog } from '../kit/dialog/dialog.tsx'
-import { Keys, type Shortcut, type ShortcutGroup, useAllShortcuts } from '../kit/keyboard/shortcuts.tsx'
-import type { PromptProps } from '../kit/dialog/prompt-stack.tsx'
-import { platformKeys } from '../lib/shortcut-keys.ts'
+import { useUser } from '../../api/session.ts'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { AppLink, buttonClass } from '../../kit/button/button.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import { Keys, type Shortcut, type ShortcutGroup, useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'
+import type { PromptProps } from '../../kit/dialog/prompt-stack.tsx'
+import { platformKeys } from '../../lib/shortcut-keys.ts'
 import styles from './help-prompt.module.css'
 
 const GROUPS: readonly [ShortcutGroup, MessageId][] = [
@@ -18,7 +19,16 @@ export function HelpPrompt({ close }: PromptProps<never>) {
   const t = useText()
   const shortcuts = useAllShortcuts()
   return (
-    <Dialog title={t('help.title')} size="large" onClose={close}>
+    <Dialog
+      title={t('help.title')}
+      size="large"
+      onClose={close}
+      footer={
+        <AppLink to="/help" className={buttonClass()} onClick={() => close()}>
+          {t('help.documentation')}
+        </AppLink>
+      }
+    >
       {/* Focusable, so that keys can scroll it on small screens. */}
       <div className={styles['groups']} role="group" aria-label={t('help.title')} tabIndex={0} data-autofocus="">
         {GROUPS.map(([group, heading]) => (

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { helpGroups, helpHref, helpPageAt, helpPages, helpText } from '../../../../ui/src/shell/help/help-texts.ts'
+import { markdownToHtml } from '../../../../ui/src/lib/markdown/markdown-to-html.ts'
+
+const anchorsOf = (page: string): string[] =>
+  [...markdownToHtml(helpText(page)).matchAll(/<h\d id="([^"]*)"/g)].map(([, id = '']) => id)
+
+const linksOf = (page: string): string[] =>
+  [...markdownToHtml(helpText(page)).matchAll(/<a href="([^"]*)"/g)]
+    .map(([, href = '']) => href)
+    .filter((href) => !href.startsWith('http') && !isSource(page, href))
+
+/** Only readers of the repository can follow it. */
+function isSource(page: string, href: string): boolean {
+  const { pathname } = new URL(href, `file:///${page}`)
+  return pathname.startsWith('/src/') && pathname !== '/src/README.md'
+}
+
+describe('the documentation in the page', () => {
+  it('is found at its addresses', () => {
+    expect(helpPageAt('/help')).toBe('docs/README.md')
+    expect(helpPageAt('/help/')).toBe('docs/README.md')
+    expect(helpPageAt('/help/docs/links.md')).toBe('docs/links.md')
+    expect(helpPageAt('/help/docs/nothing')).toBeUndefined()
+  })
+
+  it('shows configurations to copy as they are', () => {
+    expect(helpText('config/deploy/Caddyfile')).toMatch(/^# Caddyfile\n\n````\n[^]*````$/)
+  })
+
+  it('has links that lead to its pages, to their headings and to the OpenAPI document', () => {
+    expect(helpHref('docs/troubleshooting.md', 'links.md#when-the-file-moves')).toBe(
+      '/help/docs/links.md#when-the-file-moves',
+    )
+    expect(helpHref('config/reference/api.md', 'openapi.json')).toBe('/api/openapi.json')
+    expect(helpHref('docs/api.md', '../src/daemon.ts')).toBeNull()
+  })
+
+  it.each(helpPages())('has no dead link in %s', (page) => {
+    const dead = linksOf(page).filter((link) => {
+      const [target = '', anchor] = link.split('#')
+      const href = target === '' ? `/help/${page}` : helpHref(page, target)
+      if (href === '/api/openapi.json') return false
+      const wanted = href === null ? undefined : helpPageAt(href)
+      return wanted === undefined || (anchor !== undefined && !anchorsOf(wanted).includes(anchor))
+    })
+    expect(dead).toEqual([])
+  })
+
+  it('lists every page of docs/', () => {
+    const listed = helpGroups().flatMap(({ pages }) => pages.map(({ href }) => helpPageAt(href)))
+    expect(helpPages().filter((page) => page.startsWith('docs/') && !listed.includes(page))).toEqual(['docs/README.md'])
+    expect(listed).not.toContain('docs/README.md')
+  })
+})
