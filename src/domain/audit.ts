@@ -4,6 +4,19 @@ import { printable } from './text/printable.ts'
 /** `refused` is the caller's fault, `failed` is the server's. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
 
+/** What an operation that was done did. */
+export const AUDIT_EFFECTS = [
+  'created',
+  'overwritten',
+  'trashed',
+  'deleted',
+  'copied',
+  'moved',
+  'downloaded',
+  'visited',
+] as const
+export type AuditEffect = (typeof AUDIT_EFFECTS)[number]
+
 /** One line of the audit log: who did what to which path or account, from where. It never holds a secret. */
 export const AuditEntry = Type.Object({
   time: Type.String({ description: 'ISO 8601, UTC' }),
@@ -14,8 +27,10 @@ export const AuditEntry = Type.Object({
   session: Type.Optional(Type.String({ description: 'First eight characters of its id' })),
   address: Type.Optional(Type.String({ description: 'Address of the client; absent for the command line' })),
   action: Type.String({ description: 'Id of the operation, such as "files.remove"' }),
-  target: Type.Optional(Type.String({ description: 'Path, account, share or key' })),
-  destination: Type.Optional(Type.String()),
+  effect: Type.Optional(Type.Enum([...AUDIT_EFFECTS], { description: 'What was done to files; only if it was done' })),
+  target: Type.Optional(Type.String({ description: 'Path in the served folder, account, share or key' })),
+  destination: Type.Optional(Type.String({ description: 'Path in the served folder' })),
+  link: Type.Optional(Type.String({ description: 'First four characters of the public link of a visitor' })),
   outcome: Outcome,
 })
 export type AuditEntry = Static<typeof AuditEntry>

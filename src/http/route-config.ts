@@ -1,4 +1,5 @@
 import type { Access, Operation } from '../api/operation.ts'
+import type { AuditEffect } from '../domain/audit.ts'
 import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { Visit } from '../services/shares/visits.ts'
@@ -40,6 +41,8 @@ declare module 'fastify' {
     logCutOff(error: unknown): void
     /** This request completed an upload. */
     endsUpload?: true
+    /** What it did to files, for the activity log. */
+    effect?: AuditEffect | undefined
     /** `Content-Type` as sent; it is hidden from the framework. */
     statedType: string | undefined
   }

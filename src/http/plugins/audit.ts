@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { auditText } from '../../domain/audit.ts'
+import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import type { AuditFacts } from '../../services/audit.ts'
-import { addressOf } from '../protocol/caller.ts'
+import { addressOf, splitShared } from '../protocol/caller.ts'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -13,13 +14,18 @@ const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'auth.renew'])
 /** Logged although it only reads, because it returns all password hashes. */
 const BACKUP = 'backup.create'
 
+/** Logged although it only reads. Further parts of a file, as players ask for, are not. */
+const DOWNLOAD = 'downloads.raw'
+
 /** Read-only operations that use POST because their input may be long. The page sends them while the user types. */
 const QUESTIONS = new Set(['rules.preview', 'rules.whyIf'])
+
+const REMOVES_SHARE = 'shares.remove'
 
 /** Limits attempted usernames: users who mix up the fields type their password there. */
 const MAX_NAME_LENGTH = 64
 
-/** Writes a line to the audit log for each attempt to change something or to take a backup. */
+/** Writes a line to the audit log for each attempt to change something, and for downloads, visits of links and backups. */
 export function audit(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config
@@ -28,8 +34,9 @@ export function audit(app: FastifyInstance, context: Context): void {
         ...whoAsked(request),
         address: addressOf(request),
         action: operation.id,
+        ...effectOf(request, reply.statusCode),
         ...targetOf(operation, request),
-        outcome: outcomeOf(reply.statusCode),
+        outcome: outcomeOf(operation, request, reply.statusCode),
       })
     }
     done()
@@ -39,7 +46,10 @@ export function audit(app: FastifyInstance, context: Context): void {
 function isRemarkable({ id, method, access }: Operation, request: FastifyRequest, status: number): boolean {
   const isRefused = status >= 400
   // Refused visits are logged, since they may be attempts to guess the password of a link.
-  if (access === 'share') return isRefused && status !== 404
+  if (access === 'share' && isRefused) return status !== 404
+  // Nothing is sent with 304.
+  if (access === 'share' || id === DOWNLOAD)
+    return status !== 304 && (request.effect !== undefined || status === 202 || status === 403)
   if (id === BACKUP) return true
   if (QUESTIONS.has(id)) return status === 403
   if (NOT_LOGGED_ON_SUCCESS.has(id)) return request.endsUpload === true || (isRefused && status !== 409)
@@ -53,19 +63,41 @@ function whoAsked({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'u
   return { who: visit === undefined ? '' : 'visitor' }
 }
 
-function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFacts, 'target' | 'destination'> {
+function effectOf({ effect }: FastifyRequest, status: number): Pick<AuditFacts, 'effect'> {
+  return effect === undefined || status >= 400 ? {} : { effect }
+}
+
+function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFacts, 'target' | 'destination' | 'link'> {
   const params = request.params as Record<string, string | undefined>
+  if (request.visit !== undefined) {
+    const { share } = request.visit.visitor
+    const path = inScope(inScope(share.scope, share.path), splitShared(params['*'] ?? '').path)
+    return { target: auditText(path), link: cutHash(share.hash) }
+  }
+  const scope = request.actor?.kind === 'user' && namesPath(operation) ? request.actor.user.scope : '/'
   const { destination } = request.query as Record<string, unknown>
   const target = targetIn(operation, params) ?? nameIn(request.body)
   return {
-    ...(target === undefined ? {} : { target: auditText(target) }),
-    ...(typeof destination === 'string' ? { destination: auditText(destination) } : {}),
+    ...(target === undefined ? {} : { target: auditText(inScope(scope, target)) }),
+    ...(typeof destination === 'string' ? { destination: auditText(inScope(scope, destination)) } : {}),
   }
+}
+
+/** Whether the "*" of its address is a path in the folder of the user. */
+function namesPath({ id, path }: Operation): boolean {
+  return path.endsWith('/*') && id !== REMOVES_SHARE
+}
+
+/** The path in the served folder: users only know the one in theirs. */
+function inScope(scope: string, path: string): string {
+  const folder = cleanVirtualPath(scope)
+  if (folder === ROOT) return path
+  return path === '/' ? folder : `${folder}${path.startsWith('/') ? '' : '/'}${path}`
 }
 
 function targetIn({ id, path }: Operation, params: Record<string, string | undefined>): string | undefined {
   // The hash of a share is a secret: it opens the link.
-  if (path.startsWith('/api/public/') || id === 'shares.remove') return cutHash(params['*'])
+  if (path.startsWith('/api/public/') || id === REMOVES_SHARE) return cutHash(params['*'])
   if (params['hash'] !== undefined) return cutHash(params['hash'])
   return params['*'] === undefined ? Object.values(params)[0] : `/${params['*']}`
 }
@@ -81,7 +113,9 @@ function nameIn(body: unknown): string | undefined {
   return typeof name === 'string' ? auditText(name, MAX_NAME_LENGTH) : undefined
 }
 
-function outcomeOf(status: number): AuditFacts['outcome'] {
+function outcomeOf({ id }: Operation, { effect }: FastifyRequest, status: number): AuditFacts['outcome'] {
+  // A missing permission to download is answered with 202, for old clients.
+  if (id === DOWNLOAD && effect === undefined && status < 500) return 'refused'
   if (status >= 500) return 'failed'
   return status >= 400 ? 'refused' : 'done'
 }

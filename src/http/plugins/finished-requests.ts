@@ -28,7 +28,7 @@ export type RequestListener = (request: FinishedRequest) => void
 export function finishedRequests(app: FastifyInstance, listeners: readonly RequestListener[]): void {
   const counted = new WeakMap<Socket, Pick<Socket, 'bytesRead' | 'bytesWritten'>>()
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { socket } = request.raw
     const { bytesRead, bytesWritten } = socket
     // Requests follow one another on a connection.
@@ -46,5 +46,6 @@ export function finishedRequests(app: FastifyInstance, listeners: readonly Reque
       address: addressOf(request),
     }
     for (const listener of listeners) listener(finished)
+    done()
   })
 }

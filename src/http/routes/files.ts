@@ -16,7 +16,7 @@ import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { etagOf, expectationOf } from '../send/conditional.ts'
 import { sendJson, sendJsonParts, sendStream } from '../send/send.ts'
-import { sendDownload } from '../send/download.ts'
+import { isFirstPart, sendDownload } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
 import { parseSeconds } from '../../domain/files/upload.ts'
 
@@ -67,12 +67,14 @@ export function uploadRoutes(app: FastifyInstance, { services }: Context): void 
       override: query.override === 'true',
       onlyNew: request.headers['if-none-match']?.trim() === '*',
     })
+    request.effect = written?.replaced === true ? 'overwritten' : 'created'
     if (written !== undefined) setWrittenHeaders(reply, written)
     return undefined
   })
 
   mount(app, saveResource, async ({ actor, params, request, reply, signal }) => {
     const written = await services.files.save(actor, `/${params['*']}`, uploadOf(request, reply, signal))
+    request.effect = 'overwritten'
     setWrittenHeaders(reply, written)
     return undefined
   })
@@ -102,6 +104,7 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getRaw, async (call) => {
     const { actor, params, query, request, reply } = call
     await using download = await services.downloads.open(actor, `/${params['*']}`, query, call)
+    if (isFirstPart(request)) request.effect = 'downloaded'
     return await sendDownload(request, reply, download, query.inline === 'true')
   })
 }

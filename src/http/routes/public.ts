@@ -4,7 +4,7 @@ import { downloadShared, getShared, getSharedPreview } from '../../api/files/pub
 import type { Context } from '../../context.ts'
 import { mount } from '../mount.ts'
 import { splitShared } from '../protocol/caller.ts'
-import { sendDownload } from '../send/download.ts'
+import { isFirstPart, sendDownload } from '../send/download.ts'
 import { sendPreview } from './previews.ts'
 import { sendJson, sendJsonParts } from '../send/send.ts'
 
@@ -18,10 +18,11 @@ export function publicRoutes(
   mount(
     app,
     getShared,
-    async ({ visit: { visitor, token }, params, signal, reply }) => {
+    async ({ visit: { visitor, token }, params, signal, request, reply }) => {
       const { path } = splitShared(params['*'])
       await using answer = await sharedFiles.describe(visitor, path, token, signal)
       if (path === '/') visits.count(visitor)
+      if (path === '/') request.effect = 'visited'
       if (answer.kind === 'file') return await sendJson(reply, answer.resource)
       return await sendJsonParts(reply, answer.parts)
     },
@@ -38,6 +39,7 @@ export function publicRoutes(
       await using download = await downloads.open(visitor, path, query, call)
       const isWhole = query.inline !== 'true' && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
+      if (isFirstPart(request)) request.effect = 'downloaded'
       return await sendDownload(request, reply, download, query.inline === 'true')
     },
     { noRedirect: true },

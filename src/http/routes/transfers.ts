@@ -69,12 +69,14 @@ export function transferRoutes(app: FastifyInstance, { services, options }: Cont
       override: query.override === 'true',
       rename: query.rename === 'true',
     })
+    request.effect = query.action === 'copy' ? 'copied' : 'moved'
     if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
     return undefined
   })
 
   mount(app, removeResource, async ({ actor, params, query, request, reply }) => {
     const started = await services.transfers.remove(actor, `/${params['*']}`, query.trash === 'true')
+    request.effect = query.trash === 'true' ? 'trashed' : 'deleted'
     if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
     return await reply.code(204).type('text/plain; charset=utf-8').send()
   })

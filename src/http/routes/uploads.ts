@@ -63,6 +63,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
     requireCounts(request)
     if (request.statedType === PART_TYPE)
       void reply.header('upload-offset', await appendPart(request, upload, checksum))
+    request.effect = upload.placed
     if (upload.state.length > 0) void reply.headers(expiryAfter(clock.now()))
     void reply.headers({ location: new URL(splitTarget(request.raw.url ?? '/').path, 'http://localhost').pathname })
     return await answer(reply.code(201), upload, '201 Created\n')
@@ -104,6 +105,7 @@ export function tusRoutes(app: FastifyInstance, { services: { uploads }, clock }
     void reply.header('upload-offset', reached)
     if (reached < length) void reply.headers(expiryAfter(touched))
     else request.endsUpload = true
+    request.effect = upload.placed
     return await answer(reply.code(204), upload)
   }
   mount(app, appendUpload, append, ALLOWS_EXPIRED)

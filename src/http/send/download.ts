@@ -21,6 +21,11 @@ export async function sendDownload(
   return await sendOriginal(request, reply, download.file, inline)
 }
 
+/** Whether it asks for a file from its beginning: players and download managers ask for many parts. */
+export function isFirstPart({ method, headers: { range } }: FastifyRequest): boolean {
+  return method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))
+}
+
 const NOTHING = new Uint8Array()
 
 /** Sends a file unchanged. @param inline as for `sendDownload` */

@@ -14,6 +14,9 @@ export interface RotatingFileOptions {
   readonly files?: number
 }
 
+/** Files that are kept, including the current one. */
+const FILES = 10
+
 /**
  * A log file of mode 0600. When it is full it is rotated: `x.log` becomes `x.log.1`, that becomes `x.log.2`, and the oldest is
  * replaced. Several processes may write to it, because each line is one append.
@@ -27,7 +30,7 @@ export class RotatingFile implements Disposable {
   readonly #makesFolder: boolean
   #fd: number | undefined
 
-  constructor({ path, limit = 100 * 1024 * 1024, files = 10, makesFolder = false }: RotatingFileOptions) {
+  constructor({ path, limit = 100 * 1024 * 1024, files = FILES, makesFolder = false }: RotatingFileOptions) {
     this.path = path
     this.#limit = limit
     this.#files = files
@@ -123,6 +126,12 @@ export async function* linesBackward(path: string, upTo?: number): AsyncGenerato
   }
   const first = Buffer.concat(tail).toString('utf8')
   if (first !== '') yield first
+}
+
+/** The same, and then the lines of the rotated files. @param upTo bytes of the current file */
+export async function* rotatedLinesBackward(path: string, upTo?: number): AsyncGenerator<string> {
+  yield* linesBackward(path, upTo)
+  for (let age = 1; age < FILES; age += 1) yield* linesBackward(agedPath(path, age))
 }
 
 /** Position in the first `length` bytes; -1 if there is none. A negative start of `lastIndexOf` would count from the end. */

@@ -65,6 +65,11 @@ export interface FileUpload {
   readonly isExpected?: ((current: Written | undefined) => boolean) | undefined
 }
 
+export interface Saved extends Written {
+  /** There was a file before. */
+  readonly replaced: boolean
+}
+
 /** Bytes. From this size on, a checksum is a job. */
 const LARGE = 64 * 1024 * 1024
 
@@ -152,7 +157,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
    * @throws FORBIDDEN; CONFLICT if it exists and may not be replaced, or is of the other kind; PRECONDITION_FAILED if it exists
    *         despite `onlyNew`; NO_SPACE
    */
-  async function create(actor: Actor, text: string, upload: FileUpload): Promise<Written | undefined> {
+  async function create(actor: Actor, text: string, upload: FileUpload): Promise<Saved | undefined> {
     const path = parseVirtualPath(text)
     await using files = await access.for(actor)
     files.require('files.create')
@@ -205,10 +210,12 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     path: VirtualPath,
     upload: FileUpload,
     judge: (current: Written | undefined) => void,
-  ): Promise<Written> {
+  ): Promise<Saved> {
     const { fileMode, dirMode } = settings()
     const { override: replace, length, signal, modified, isExpected } = upload
+    let replaced = false
     const accept = (current: Written | undefined) => {
+      replaced = current !== undefined
       if (isExpected?.(current) === false)
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
       judge(current)
@@ -218,7 +225,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     const written = await files.scope.write(path, upload.body, mode)
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
-    return written
+    return { ...written, replaced }
   }
 
   return { describe, walk, count, measure, create, save }

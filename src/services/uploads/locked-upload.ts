@@ -32,6 +32,8 @@ export interface ResumeHow {
 /** An upload that is locked for this request until it is disposed of. */
 export interface LockedUpload extends AsyncDisposable {
   readonly state: UploadState
+  /** How the finished upload took its place; undefined until then. */
+  readonly placed: 'created' | 'overwritten' | undefined
   /** The replaced file had other hard links, which keep the old content. */
   readonly linksParted: boolean
   /**

@@ -171,7 +171,7 @@ export function createUploads(deps: UploadsDeps) {
     return { fileMode, folderMode: dirMode }
   }
 
-  async function finish(files: FileAccess, record: UploadRecord): Promise<Written> {
+  async function finish(files: FileAccess, record: UploadRecord): Promise<Finished> {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path })
@@ -179,9 +179,11 @@ export function createUploads(deps: UploadsDeps) {
     // Before the rename: a daemon that is killed in between must still know that the file is this upload.
     await open.save(done)
     let written: Written
+    let replaced = false
     try {
       const { override: replace, length, metadata } = record
       const accept = (current: Written | undefined) => {
+        replaced = current !== undefined
         if (current !== undefined) requireMayReplace(files, replace)
       }
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
@@ -194,7 +196,7 @@ export function createUploads(deps: UploadsDeps) {
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
     await after(files)
-    return written
+    return { ...written, replaced }
   }
 
   /** The record as it must be on the disk while a part comes. */
@@ -218,6 +220,9 @@ export function createUploads(deps: UploadsDeps) {
       state,
       get linksParted() {
         return written?.linksParted === true
+      },
+      get placed() {
+        return written && (written.replaced ? 'overwritten' : 'created')
       },
 
       async append(offset, body, part = {}) {
@@ -264,6 +269,10 @@ async function orTakenOver<T>({ signal }: UploadTurn, work: Promise<T>): Promise
 
 export type Uploads = ReturnType<typeof createUploads>
 
+interface Finished extends Written {
+  readonly replaced: boolean
+}
+
 interface Parts {
   readonly actor: Actor
   readonly files: FileAccess
@@ -272,7 +281,7 @@ interface Parts {
   readonly turn: UploadTurn
   readonly state: UploadState
   /** The file, where it has just taken its place. */
-  readonly written?: Written
+  readonly written?: Finished
 }
 
 /**

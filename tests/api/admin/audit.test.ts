@@ -26,6 +26,69 @@ describe('the audit log', () => {
     expect(found[0]).toMatchObject({ address: '127.0.0.1', session: expect.stringMatching(/^.{8}$/) as string })
   })
 
+  it('tells created, overwritten, copied, moved, trashed and deleted apart, by their path in the served folder', async () => {
+    await using app = await testApp({ files: { 'homes/bob/': '' } })
+    const admin = await app.admin()
+    const perm = { create: true, modify: true, rename: true, delete: true, download: true }
+    const bob = await app.user('bob', perm, { scope: '/homes/bob' })
+    const upload = {
+      headers: { 'upload-length': '1', 'content-type': 'application/offset+octet-stream' },
+      payload: 'x',
+    }
+    await bob.ask('POST', '/api/resources/a.txt', { payload: 'one' })
+    await bob.ask('POST', '/api/resources/a.txt?override=true', { payload: 'two' })
+    await bob.ask('PUT', '/api/resources/a.txt', { payload: 'three' })
+    await bob.ask('POST', '/api/tus/b.txt', upload)
+    await bob.ask('POST', '/api/tus/b.txt?override=true', upload)
+    await bob.ask('PATCH', '/api/resources/a.txt?action=copy&destination=%2Fc.txt')
+    await bob.ask('PATCH', '/api/resources/c.txt?action=rename&destination=%2Fd.txt')
+    await bob.ask('DELETE', '/api/resources/d.txt?trash=true')
+    await bob.ask('DELETE', '/api/resources/a.txt')
+    await bob.ask('DELETE', '/api/resources/a.txt')
+    const found = (await entries(admin, '?user=bob')).toReversed().filter(({ action }) => action !== 'auth.login')
+    const inHome = (path = '') => path.replace('/homes/bob/', '')
+    expect(
+      found.map(({ action, effect, target, destination = '', outcome }) => [
+        ...[action, effect ?? outcome, inHome(target), inHome(destination)],
+      ]),
+    ).toEqual([
+      ['files.create', 'created', 'a.txt', ''],
+      ['files.create', 'overwritten', 'a.txt', ''],
+      ['files.save', 'overwritten', 'a.txt', ''],
+      ['uploads.begin', 'created', 'b.txt', ''],
+      ['uploads.begin', 'overwritten', 'b.txt', ''],
+      ['files.transfer', 'copied', 'a.txt', 'c.txt'],
+      ['files.transfer', 'moved', 'c.txt', 'd.txt'],
+      ['files.remove', 'trashed', 'd.txt', ''],
+      ['files.remove', 'deleted', 'a.txt', ''],
+      ['files.remove', 'refused', 'a.txt', ''],
+    ])
+  })
+
+  it('knows who downloaded a file and who opened a link, once for all parts of a file', async () => {
+    await using app = await testApp({ files: { 'docs/a.txt': 'text' } })
+    const admin = await app.admin()
+    const bob = await app.user('bob', { download: false })
+    const share = (await admin.ask('POST', '/api/share/docs', { payload: '{}' })).json<{ hash: string }>()
+    await admin.ask('GET', '/api/raw/docs/a.txt')
+    await admin.ask('GET', '/api/raw/docs/a.txt', { headers: { range: 'bytes=0-1' } })
+    await admin.ask('GET', '/api/raw/docs/a.txt', { headers: { range: 'bytes=2-3' } })
+    await admin.ask('GET', '/api/raw/docs/missing.txt')
+    await bob.ask('GET', '/api/raw/docs/a.txt')
+    await app.ask('GET', `/api/public/share/${share.hash}`)
+    await app.ask('GET', `/api/public/dl/${share.hash}/a.txt`)
+    const found = (await entries(admin)).toReversed()
+    const told = found.filter(({ action }) => action === 'downloads.raw' || action.startsWith('public.'))
+    const link = `${share.hash.slice(0, 4)}…`
+    expect(told.map(({ who, effect, target, outcome, link: by }) => [who, effect, target, outcome, by])).toEqual([
+      ['admin', 'downloaded', '/docs/a.txt', 'done', undefined],
+      ['admin', 'downloaded', '/docs/a.txt', 'done', undefined],
+      ['bob', undefined, '/docs/a.txt', 'refused', undefined],
+      ['visitor', 'visited', '/docs', 'done', link],
+      ['visitor', 'downloaded', '/docs/a.txt', 'done', link],
+    ])
+  })
+
   it('knows who took a backup, with the hashes of all passwords, and who tried to', async () => {
     await using app = await testApp()
     const admin = await app.admin()

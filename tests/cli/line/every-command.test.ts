@@ -70,7 +70,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'backup create': ['state.tar'],
   restore: ['state.tar', '--dry-run'],
   import: ['filebrowser.db', '--dry-run'],
-  logs: ['--audit'],
+  logs: ['--audit', '--lines', '1'],
   hash: ['a long passphrase'],
   version: [],
   completion: ['bash'],

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../src/domain/audit.ts'
@@ -6,6 +6,12 @@ import { startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
+
+/** One JSON value per line. */
+function entriesIn(stdout: string): AuditEntry[] {
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as AuditEntry)
+}
 
 describe('logs', () => {
   it('shows what was done at the terminal and over the API, without the values', async () => {
@@ -16,8 +22,7 @@ describe('logs', () => {
     await store.run(['settings', 'set', 'branding.name=Very private'])
     await store.run(['users', 'rm', 'nobody', '--yes'])
     const { stdout } = await store.run(['logs', '--audit', '--json'])
-    const lines = JSON.parse(stdout) as AuditEntry[]
-    expect(lines.map(({ who, action, target, outcome }) => [who, action, target, outcome])).toEqual([
+    expect(entriesIn(stdout).map(({ who, action, target, outcome }) => [who, action, target, outcome])).toEqual([
       ['', 'auth.login', 'admin', 'refused'],
       ['operator', 'settings.update', 'branding.name', 'done'],
       ['operator', 'users.delete', 'nobody', 'refused'],
@@ -30,7 +35,7 @@ describe('logs', () => {
     await store.run(['users', 'rm', 'nobody', '--yes'])
     await store.run(['users', 'rm', 'noone', '--yes'])
     const found = async (...filter: string[]) =>
-      (await store.json<AuditEntry[]>(['logs', '--audit', ...filter])).map(({ target }) => target)
+      entriesIn((await store.run(['logs', '--audit', '--json', ...filter])).stdout).map(({ target }) => target)
     expect(await found('--outcome', 'refused')).toEqual(['nobody', 'noone'])
     expect(await found('--action', 'users.', '--target', 'NOO')).toEqual(['noone'])
     expect(await found('--user', 'eve')).toEqual([])
@@ -51,6 +56,29 @@ describe('logs', () => {
       code: 2,
       stderr: containing('2h'),
     })
+  })
+
+  it('tells what was done to files, and reads on in rotated files', async () => {
+    await using store = await testStore()
+    const logs = join(store.data, 'logs')
+    await mkdir(logs, { mode: 0o700 })
+    const entry = { userID: 2, who: 'bob', address: '192.0.2.7', outcome: 'done' }
+    const moved = { time: '2026-11-24T08:00:00.000Z', ...entry, action: 'files.transfer', effect: 'moved' }
+    const visit = {
+      time: '2026-11-24T09:00:00.000Z',
+      ...entry,
+      who: 'visitor',
+      action: 'public.share',
+      effect: 'visited',
+    }
+    await writeFile(join(logs, 'audit.log.1'), `${JSON.stringify({ ...moved, target: '/a', destination: '/b' })}\n`)
+    await writeFile(join(logs, 'audit.log'), `${JSON.stringify({ ...visit, target: '/docs', link: '5Wc1…' })}\n`)
+    const { stdout } = await store.run(['logs', '--audit'], { env: { TZ: 'UTC' } })
+    expect(stdout.split('\n')).toEqual([
+      '2026-11-24 08:00:00 bob (192.0.2.7) moved /a → /b',
+      '2026-11-24 09:00:00 visitor (192.0.2.7) visited /docs by link 5Wc1…',
+      '',
+    ])
   })
 
   it('shows only what is looked for while it follows, too', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Option } from 'commander'
 import { type AuditEntry, type AuditQuery, matchesAudit, readAuditLine } from '../../../domain/audit.ts'
 import { fail } from '../../../domain/errors.ts'
@@ -33,25 +32,26 @@ export const logs = command({
     ['logs --follow', 'the log of the daemon, if it is written to a file'],
     ['logs --audit --since 24h', 'what happened in the last day'],
     ['logs --audit --target /docs --outcome refused', 'requests that were refused below /docs'],
-    ['logs --audit --lines 100 --json', 'the last hundred entries as JSON'],
+    ['logs --audit --user bob --since 2026-11-01 --until 2026-12-01', 'what bob did in November'],
+    ['logs --audit --lines 100 --json', 'the last hundred entries as JSON lines'],
   ],
   async run(invocation) {
     const { values, output, terminal, globals } = invocation
     const query = auditQuery(invocation)
     const isAudit = values['audit'] === true
-    const path = isAudit ? auditFile(invocation) : await logFile(invocation)
-    const { linesBackward, appendedTo, endOf } = await import('../../../platform/logging/rotating-file.ts')
+    const path = isAudit ? await auditFile(invocation) : await logFile(invocation)
+    const { rotatedLinesBackward, appendedTo, endOf } = await import('../../../platform/logging/rotating-file.ts')
     const end = await endOf(path)
     const limit = Number(values['lines'] ?? (query.after === undefined ? DEFAULT_LINES : Infinity))
     const found: string[] = []
-    for await (const line of linesBackward(path, end?.size)) {
+    for await (const line of rotatedLinesBackward(path, end?.size)) {
       if (found.length >= limit || (isAudit && isOlder(line, query.after))) break
       if (!isAudit || fits(line, query)) found.push(line)
     }
     const newest = found.toReversed()
     const asText = isAudit && !globals.json ? readableEntry : (line: string) => line
     if (values['follow'] !== true) {
-      await output.answer({ json: newest.map(recordOf), text: newest.map(asText).join('\n') })
+      if (newest.length > 0) output.line(newest.map(asText).join('\n'))
       return
     }
     newest.forEach((line) => output.line(asText(line)))
@@ -102,14 +102,15 @@ function isOlder(line: string, after: string | undefined): boolean {
   return after !== undefined && (readAuditLine(line)?.time ?? after) < after
 }
 
-/** For example "2026-11-24 08:00:12 bob (192.0.2.7) files.rename /a → /b refused", in local time. */
+/** For example "2026-11-24 08:00:12 bob (192.0.2.7) moved /a → /b", or "… files.transfer /a → /b refused", in local time. */
 function readableEntry(line: string): string {
   const entry = readAuditLine(line)
   if (entry === undefined) return printable(line)
-  const { who, address, action, target, destination, outcome }: AuditEntry = entry
+  const { who, address, action, effect, target, destination, link, outcome }: AuditEntry = entry
   const actor = `${who === '' ? '-' : who}${address === undefined ? '' : ` (${address})`}`
   const what = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
-  const parts = [localTime(entry.time), actor, action, what, outcome === 'done' ? '' : outcome]
+  const by = link === undefined ? '' : `by link ${link}`
+  const parts = [localTime(entry.time), actor, effect ?? action, what, by, outcome === 'done' ? '' : outcome]
   return printable(parts.filter((part) => part !== '').join(' '))
 }
 
@@ -132,22 +133,14 @@ async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** The object of a JSON line; the line itself if it is plain text. */
-function recordOf(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return line
-  }
-}
-
 function parseLines(text: string): number {
   if (/^\d{1,7}$/.test(text)) return Number(text)
   return fail('INVALID_INPUT', `--lines must be a whole number, not "${text}"`, { field: 'lines' })
 }
 
-function auditFile({ globals, terminal }: Invocation): string {
-  return join(dataFolder(globals, terminal), 'logs', 'audit.log')
+async function auditFile({ globals, terminal }: Invocation): Promise<string> {
+  const { auditFileIn } = await import('../../../context/audit-trail.ts')
+  return auditFileIn(dataFolder(globals, terminal))
 }
 
 async function logFile(invocation: Invocation): Promise<string> {

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../../kit/button/button.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { useSettled } from '../../../lib/hooks.ts'
 import { AuditFilter } from './audit-filter.tsx'
-import { NO_FILTER, type AuditChoice, readLines, useAuditExport, OUTCOME_TEXTS } from './audit-query.ts'
+import { NO_FILTER, type AuditChoice, readLines, useAuditExport, EFFECT_TEXTS, OUTCOME_TEXTS } from './audit-query.ts'
 import styles from './audit.module.css'
 import type { AuditEntry } from '../../../../../src/domain/audit.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
@@ -110,7 +110,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
 function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const t = useText()
   const format = useFormat()
-  const { time, who, action, target, destination, outcome, address } = entry
+  const { time, who, action, effect, target, destination, outcome, address } = entry
   return (
     <tr>
       <td>
@@ -121,7 +121,8 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
         {address !== undefined && <bdi className={styles['fact']}>{address}</bdi>}
       </td>
       <td>
-        <code>{action}</code>
+        {effect === undefined ? <code>{action}</code> : t(EFFECT_TEXTS[effect])}
+        {effect !== undefined && <code className={styles['fact']}>{action}</code>}
       </td>
       <td>
         {target !== undefined && <bdi>{target}</bdi>}

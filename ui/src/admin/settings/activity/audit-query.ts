@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/audit.ts'
+import type { AuditEffect, AuditEntry, AuditQuery, AuditPage } from '../../../../../src/domain/audit.ts'
 import { listAudit } from '../../../../../src/api/server/audit.ts'
 import { type Client, useClient } from '../../../api/client.ts'
 import { useState } from 'react'
@@ -45,7 +45,18 @@ function startOf(day: string, later = 0): string | undefined {
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
 }
 
-const COLUMNS = ['time', 'who', 'action', 'target', 'destination', 'outcome', 'address', 'session'] as const
+const COLUMNS = [
+  'time',
+  'who',
+  'action',
+  'target',
+  'destination',
+  'outcome',
+  'address',
+  'session',
+  'effect',
+  'link',
+] as const
 
 /** The entries as CSV (RFC 4180). */
 export function auditCsv(entries: readonly AuditEntry[]): string {
@@ -121,6 +132,18 @@ export function useAuditExport(choice: AuditChoice): AuditExport {
       }
     },
   }
+}
+
+/** Label of each effect on files. */
+export const EFFECT_TEXTS: Readonly<Record<AuditEffect, MessageId>> = {
+  created: 'audit.created',
+  overwritten: 'audit.overwritten',
+  trashed: 'audit.trashed',
+  deleted: 'audit.deleted',
+  copied: 'audit.copied',
+  moved: 'audit.moved',
+  downloaded: 'audit.downloaded',
+  visited: 'audit.visited',
 }
 
 /** Label of each outcome. */
