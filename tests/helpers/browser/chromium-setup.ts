@@ -15,9 +15,9 @@ const WITHOUT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'MediaRouter'],
   ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'OptimizationHints'],
   ...['AvoidCorsURLLoaderRestartOnRedirect', 'LensOverlay', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
-  // The address bar of each window would load two more pages, which costs as much as the tested page.
   // Each test has a profile of its own, so a process prepared for the next page is never used.
   'SpareRendererForSitePerProcess',
+  // The address bar of each window would load two more pages, which costs as much as the tested page.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'],
 ]
 
