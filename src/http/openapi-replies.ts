@@ -31,7 +31,6 @@ const MEANINGS: Readonly<Record<number, string>> = {
 }
 
 const LOCATION = { description: 'the normalized address', schema: { type: 'string' }, example: '/api/raw/' }
-const HTML = { 'text/html': { schema: { type: 'string' } } }
 
 const DETAILS = { field: 'name', reason: 'why', retryAfter: 10 }
 
@@ -73,7 +72,7 @@ export function createReplies(schemaOf: JsonSchemas['of']): Replies {
       name,
       { description: header.description, schema: { type: 'string' }, example: header.example },
     ])
-    if (status === 301) return { description: meaning, headers: { Location: LOCATION }, content: HTML }
+    if (status === 301) return { description: meaning, headers: { Location: LOCATION } }
     const type = mediaType ?? (schema === null ? 'text/plain' : 'application/json')
     const isText = schema === null && value === undefined && type === 'text/plain'
     const shown = isText ? { example: `${statusLine(status)}\n` } : value === undefined ? {} : { example: value }
