@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { COMMANDS } from '../../../src/cli/program/command-list.ts'
@@ -8,13 +8,14 @@ import { COMMANDS } from '../../../src/cli/program/command-list.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 
-const description = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { directories: { man: string } }
-const folder = join(ROOT, description.directories.man)
+const description = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { man: readonly string[] }
+const folder = join(ROOT, 'config/reference/man')
 const pages = await readdir(folder)
 
 it('npm installs a manual page for the program and for each command', () => {
   const words = COMMANDS.filter(({ hidden }) => hidden !== true).map(({ name }) => `filemgr-${name}.1`)
   expect(pages.toSorted()).toEqual(['filemgr.1', ...words].toSorted())
+  expect(description.man.map((path) => basename(path)).toSorted()).toEqual(pages.toSorted())
 })
 
 it('mandoc finds no fault in the manual, other than that it has no date', async () => {
