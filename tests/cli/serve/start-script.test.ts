@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect(calls[0]).toMatch(/^npm /)
   })
 
-  it.each(['src/a.ts', 'ui/a.css', 'config/a.ts'])('builds again when %s changed', async (file) => {
+  it.each(['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/a.md'])('builds again when %s changed', async (file) => {
     await using clone = await emptyClone()
     await clone.start(['.'])
     await clone.write(file, 'changed')
@@ -75,7 +75,7 @@ describe('npm start', () => {
 
   it('serves nothing and shows the reason when the packages cannot be installed', async () => {
     await using clone = await emptyClone()
-    const stderr = expect.stringMatching(/network down\nfilemgr: the packages could not be installed/) as string
+    const stderr = expect.stringMatching(/network down\nfilemgr: installing packages failed/) as string
     await expect(clone.start(['.'], { NPM_FAILS: 'yes' })).rejects.toMatchObject({ code: 1, stderr })
   })
 })
@@ -93,7 +93,8 @@ async function emptyClone(): Promise<Clone> {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), text)
   }
-  for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'package-lock.json']) await write(file, '')
+  for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/a.md', 'README.md', 'package-lock.json'])
+    await write(file, '')
   for (const [file, text] of Object.entries(STAND_INS)) {
     await write(file, `#!/bin/sh\n${text}\n`)
     await chmod(join(folder, file), 0o755)

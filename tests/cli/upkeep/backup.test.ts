@@ -104,7 +104,8 @@ describe('restore', () => {
       await mkdir(here.at('data/branding.AbC-_1.tmp'))
       await writeFile(here.at('data/branding.AbC-_1.tmp/custom.css'), 'half')
     }
-    const left = async () => (await readdir(here.data)).filter((name) => name.endsWith('.tmp'))
+    const left = async () =>
+      (await readdir(here.data)).filter((name) => /^(before-restore|branding).*\.tmp$/.test(name))
     await leave()
     await here.json(['restore', here.backup, '--yes'])
     expect(await left()).toEqual([])
