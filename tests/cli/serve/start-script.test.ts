@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect(calls[0]).toMatch(/^npm /)
   })
 
-  it.each(['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/a.md'])('builds again when %s changed', async (file) => {
+  it.each(['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/README.md'])('builds again when %s changed', async (file) => {
     await using clone = await emptyClone()
     await clone.start(['.'])
     await clone.write(file, 'changed')
@@ -93,7 +93,7 @@ async function emptyClone(): Promise<Clone> {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), text)
   }
-  for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/a.md', 'README.md', 'package-lock.json'])
+  for (const file of ['src/a.ts', 'ui/a.css', 'config/a.ts', 'docs/README.md', 'README.md', 'package-lock.json'])
     await write(file, '')
   for (const [file, text] of Object.entries(STAND_INS)) {
     await write(file, `#!/bin/sh\n${text}\n`)
