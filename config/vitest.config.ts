@@ -52,7 +52,7 @@ export default defineConfig({
         plugins: [catalogues()],
       },
       project('cli', 1, 180 * seconds, 2),
-      project('package', 1, 180 * seconds, 2),
+      project('package', 1, 600 * seconds, 2),
       project('stress', 2, 600 * seconds, 1),
       project('journeys', 3, 300 * seconds, 3, BROWSER),
       project('browser', 3, 300 * seconds, 3, BROWSER),
