@@ -44,6 +44,7 @@ export async function putInPlace(
   if (known !== undefined) await takeOver(known)
   // Before the lock, so that other writers to this name do not wait for the disk.
   await disk.sync(fd)
+  let written = writtenOf(await statsOf({ fd }))
   let replaced: BigIntStats | undefined
   await takePlace(location, place, async (present) => {
     replaced = present
@@ -56,10 +57,9 @@ export async function putInPlace(
         await disk.sync(fd)
       }
     }
-    if (present !== undefined && mode.modified === undefined) await beLaterThan(present, fd)
+    if (present !== undefined && mode.modified === undefined) written = await laterThan(present, written, fd)
   })
   await syncFolder(place.folder)
-  const written = writtenOf(await statsOf({ fd }))
   // Overwriting the old file would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
 }
@@ -71,12 +71,13 @@ const SAME_MOMENT_NS = 1_000_000_000n
  * The kernel's clock for files advances every few milliseconds. Without this, two saves of the same length within one tick would
  * have the same ETag, and If-Match would let the second writer overwrite what it has not seen.
  */
-async function beLaterThan(old: BigIntStats, fd: number): Promise<void> {
-  const { mtimeNs } = await statsOf({ fd })
-  if (mtimeNs > old.mtimeNs || old.mtimeNs - mtimeNs > SAME_MOMENT_NS) return
+async function laterThan(old: BigIntStats, written: Written, fd: number): Promise<Written> {
+  const { modified } = written
+  if (modified > old.mtimeNs || old.mtimeNs - modified > SAME_MOMENT_NS) return written
   // In milliseconds; two of them, because futimes() takes a rounded number.
   const later = Number(old.mtimeNs / 1_000_000n + 2n) / 1000
   await futimes(fd, later, later)
+  return writtenOf(await statsOf({ fd }))
 }
 
 /** Copies the permission bits of the replaced file, and its owner if this process may change owners. */
