@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { Context } from './context.ts'
-import type { AccessLog } from './daemon/access-log.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import type { Metrics } from './daemon/metrics.ts'
 import { Connections } from './http/connections.ts'
+import type { FinishedRequest } from './http/plugins/finished-requests.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
 
 /** Milliseconds that requests get to complete when the daemon stops. Docker kills after ten seconds, so two remain for saving. */
@@ -35,7 +35,7 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
   ])
   const connections = new Connections({ ...CONNECTION_LIMITS, ...tls })
   await using opened = new AsyncDisposableStack()
-  const accessLog = options.accessLog === '' ? undefined : opened.use(await accessLogAt(options.accessLog))
+  const accessLog = options.accessLog === '' ? undefined : opened.use(await openAccessLog(options.accessLog))
   const metrics = options.metrics === '' ? undefined : opened.use(await metricsOf(context))
   const app = await buildApp(context, {
     createServer: connections.createServer,
@@ -63,9 +63,17 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
   }
 }
 
-async function accessLogAt(destination: string): Promise<AccessLog> {
-  const { openAccessLog } = await import('./daemon/access-log.ts')
-  return await openAccessLog(destination)
+/** One JSON line per request. @throws INVALID_INPUT if the file cannot be written */
+async function openAccessLog(destination: string) {
+  const { createLogger } = await import('./platform/logging/logger.ts')
+  const log = await createLogger({ destination, option: 'access-log', format: 'json' })
+  return {
+    record({ method, path, status, sent, milliseconds, user, address }: FinishedRequest): void {
+      log.info({ method, path, status, bytes: sent, milliseconds, user, address }, 'request')
+    },
+    reopen: () => log.reopen(),
+    [Symbol.dispose]: () => log[Symbol.dispose](),
+  }
 }
 
 async function metricsOf(context: Context): Promise<Metrics> {
