@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile, mkdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apiReference } from './generators/api-reference.ts'
@@ -43,6 +43,7 @@ async function main(checkOnly: boolean): Promise<void> {
   console.error(`outdated: ${outdated.join(', ')}; run "npm run generate" and commit what it writes`)
   process.exitCode = 1
 }
+
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')

@@ -13,7 +13,7 @@ const PLAIN: UnitInput = {
   dataFolder: '/var/lib/filemgr',
   root: '/srv/files',
   given: {},
-  workingFolder: '/work',
+  workingFolder: '/srv/etc',
 }
 
 /** The values of a key in the unit of this installation, in order. */
@@ -32,7 +32,7 @@ describe('the unit of an installation', () => {
     const given = { port: 9000, readOnly: true, trustedProxies: ['10.0.0.1', '::1'], cert: 'a.pem', key: '/k.pem' }
     expect(valuesOf('ExecStart', { given, configFile: '/etc/filemgr.yaml' })).toEqual([
       '/opt/filemgr/bin/filemgr --data /var/lib/filemgr --config /etc/filemgr.yaml serve /srv/files --port=9000 ' +
-        '--cert=/work/a.pem --key=/k.pem --trusted-proxies=10.0.0.1,::1 --read-only=true',
+        '--cert=/srv/etc/a.pem --key=/k.pem --trusted-proxies=10.0.0.1,::1 --read-only=true',
     ])
   })
 
