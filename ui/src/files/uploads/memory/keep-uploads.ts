@@ -11,6 +11,9 @@ interface KeepOptions {
 
 const SAVE_AFTER = 300
 
+/** Chromium may end the page before what `pagehide` starts to store is stored; not every page has a `beforeunload`. */
+const LEAVING = ['beforeunload', 'pagehide'] as const
+
 /**
  * Restores unfinished uploads of an earlier page and stores those of this one. If the browser refuses to store
  * anything, uploads end with the page.
@@ -41,7 +44,7 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
     clearTimeout(timer)
     save()
   }
-  addEventListener('pagehide', flush)
+  for (const event of LEAVING) addEventListener(event, flush)
   let stopped = false
   void memory.takeOver().then((tasks) => {
     if (stopped) return
@@ -53,7 +56,7 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
     stopped = true
     flush()
     stopListening()
-    removeEventListener('pagehide', flush)
+    for (const event of LEAVING) removeEventListener(event, flush)
     memory.close()
   }
 }
