@@ -38,6 +38,7 @@ export default defineConfig({
   test: {
     // Forks, not threads: tests change the umask, the working directory and their environment, and load native modules.
     pool: 'forks',
+    setupFiles: ['tests/helpers/equal-bytes.ts'],
     unstubEnvs: true,
     restoreMocks: true,
     // Generous, because a busy machine is slow; a condition that never holds still fails.
