@@ -268,8 +268,8 @@ export interface Scope extends AsyncDisposable {
   listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** How many entries a listing has. Reads only names. */
   count(path: VirtualPath, visibility: Visibility): Promise<number>
-  /** Everything in a folder, depth first in byte order. Links are listed and never followed. */
-  walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<FlatResource>
+  /** Everything in a folder, depth first in byte order, in batches that are never empty. Links are listed and never followed. */
+  walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]>
   /**
    * The matches in a folder, in the order of `walk` and in batches as they are found. Finds nothing behind links, below 256
    * levels, or if the path is not a folder.

@@ -113,21 +113,14 @@ export function usageRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getUsage, async ({ actor, params }) => await services.usage.of(actor, `/${params['*']}`))
 }
 
-/** Array items are sent in chunks of about this many characters. */
-const PART_LENGTH = 65_536
-
-/** Encodes a JSON array while its items arrive. */
-async function* jsonArray(items: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  let text = '['
-  let separator = ''
-  for await (const item of items) {
-    text += separator + JSON.stringify(item)
-    separator = ','
-    if (text.length < PART_LENGTH) continue
-    yield Buffer.from(text)
-    text = ''
+/** Encodes a JSON array while its items arrive. No batch is empty. */
+async function* jsonArray(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
+  let start = '['
+  for await (const batch of batches) {
+    yield Buffer.from(start + JSON.stringify(batch).slice(1, -1))
+    start = ','
   }
-  yield Buffer.from(`${text}]`)
+  yield Buffer.from(start === '[' ? '[]' : ']')
 }
 
 /** Length of the body in bytes, if known. */

@@ -128,14 +128,16 @@ function createPreview({ access, compile }: PreviewDeps) {
     await using files = await access.ofScope(userId ?? ownId(actor))
     const paths: string[] = permits(ROOT) ? [] : [ROOT]
     let [count, looked, last] = [0, 0, paths[0] as VirtualPath | undefined]
-    for await (const { path: text } of files.scope.walk(ROOT, EVERYTHING, signal)) {
-      const path = text as VirtualPath
-      if (!permits(path)) {
-        count += 1
-        // The contents of a hidden folder are not listed.
-        if ((last === undefined || !isInside(last, path)) && paths.length < MAX_PATHS) paths.push((last = path))
+    for await (const batch of files.scope.walk(ROOT, EVERYTHING, signal)) {
+      for (const { path: text } of batch) {
+        const path = text as VirtualPath
+        if (!permits(path)) {
+          count += 1
+          // The contents of a hidden folder are not listed.
+          if ((last === undefined || !isInside(last, path)) && paths.length < MAX_PATHS) paths.push((last = path))
+        }
+        if ((looked += 1) === MAX_ENTRIES) return { paths, count, looked, complete: false }
       }
-      if ((looked += 1) === MAX_ENTRIES) return { paths, count, looked, complete: false }
     }
     return { paths, count, looked, complete: true }
   }

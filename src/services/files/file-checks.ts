@@ -25,11 +25,13 @@ export async function checkTree(
 ): Promise<TreeSize> {
   let [bytes, count] = [0, 0]
   const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
-  for await (const { path, size, isDir } of files.scope.walk(from, EVERYTHING, signal)) {
-    if (!isPermitted(files, tops, beneath(from, path))) fail('FORBIDDEN', 'a rule denies something in this folder')
-    if (isDir) continue
-    bytes += size
-    count += 1
+  for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
+    for (const { path, size, isDir } of batch) {
+      if (!isPermitted(files, tops, beneath(from, path))) fail('FORBIDDEN', 'a rule denies something in this folder')
+      if (isDir) continue
+      bytes += size
+      count += 1
+    }
   }
   return { bytes, files: count }
 }
@@ -47,9 +49,11 @@ export async function deniedIn(
 ): Promise<{ denied: VirtualPath | undefined; complete: boolean }> {
   let count = 0
   const tops = await namesOf(files, from)
-  for await (const { path } of files.scope.walk(from, EVERYTHING, signal)) {
-    if (!isPermitted(files, tops, beneath(from, path))) return { denied: path as VirtualPath, complete: true }
-    if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
+  for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
+    for (const { path } of batch) {
+      if (!isPermitted(files, tops, beneath(from, path))) return { denied: path as VirtualPath, complete: true }
+      if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
+    }
   }
   return { denied: undefined, complete: true }
 }

@@ -118,8 +118,12 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     })
   }
 
-  /** Everything in a folder, at any depth. @throws INVALID_INPUT if it is not a folder */
-  async function* walk(actor: Actor, text: string, signal?: AbortSignal): AsyncGenerator<FlatResource> {
+  /** Everything in a folder, at any depth, in batches. @throws INVALID_INPUT if it is not a folder */
+  async function* walk(
+    actor: Actor,
+    text: string,
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly FlatResource[], void, void> {
     const path = parseVirtualPath(text)
     await using files = await access.for(actor)
     files.requireAllowed(path)
@@ -140,11 +144,13 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
   /** Number and total size of the entries in a folder, at any depth. @throws INVALID_INPUT if it is not a folder */
   async function measure(actor: Actor, text: string, signal?: AbortSignal): Promise<FolderSize> {
     let [bytes, found, folders] = [0, 0, 0]
-    for await (const { isDir, size } of walk(actor, text, signal)) {
-      if (isDir) folders += 1
-      else {
-        found += 1
-        bytes += size
+    for await (const batch of walk(actor, text, signal)) {
+      for (const { isDir, size } of batch) {
+        if (isDir) folders += 1
+        else {
+          found += 1
+          bytes += size
+        }
       }
     }
     return { bytes, files: found, folders }

@@ -65,9 +65,11 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     requireAdmin(actor, 'settings.manage')
     const found = await inFolder(place(), async (scope) => {
       const files: BrandingFile[] = []
-      for await (const { path, size, modified, isDir } of scope.walk(ROOT, EVERYTHING)) {
-        const name = path.slice(1)
-        if (!isDir && brandingPath(name) !== undefined) files.push({ name, size, modified })
+      for await (const batch of scope.walk(ROOT, EVERYTHING)) {
+        for (const { path, size, modified, isDir } of batch) {
+          const name = path.slice(1)
+          if (!isDir && brandingPath(name) !== undefined) files.push({ name, size, modified })
+        }
       }
       return files
     })

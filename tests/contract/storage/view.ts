@@ -40,8 +40,8 @@ export async function namesIn(scope: Scope, folder: string, change: Partial<List
 }
 
 export async function walked(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<string[]> {
-  const rows = await Array.fromAsync(scope.walk(path(folder), viewOf(folder, change)))
-  return rows.map((row) => row.path)
+  const batches = await Array.fromAsync(scope.walk(path(folder), viewOf(folder, change)))
+  return batches.flat().map((row) => row.path)
 }
 
 /** Names beneath a folder that fit a search text. */

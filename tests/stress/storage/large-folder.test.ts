@@ -61,7 +61,7 @@ describe(`a folder of ${COUNT} entries`, () => {
   it('is walked in time', async () => {
     const [count, slowest] = await probed(async () => {
       let rows = 0
-      for await (const row of scope.walk(path('/'), viewOf('/'))) if (row.name) rows += 1
+      for await (const batch of scope.walk(path('/'), viewOf('/'))) rows += batch.length
       return rows
     })
     expect(count).toBe(COUNT + 2)

@@ -81,15 +81,15 @@ export async function countItems(listers: DevicePools, asked: AskedFolder): Prom
   return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
 }
 
-/** Everything in a folder that the user can see, at any depth. */
+/** Everything in a folder that the user can see, at any depth, in batches. */
 export async function* walkParts(
   listers: DevicePools,
   asked: AskedFolder,
   signal?: AbortSignal,
-): AsyncGenerator<FlatResource, void, void> {
+): AsyncGenerator<readonly FlatResource[], void, void> {
   using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
   const input: WalkInput = { ...shownIn(held, asked), pathPrefix: asked.path === ROOT ? '/' : `${asked.path}/` }
-  for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield* batch as FlatResource[]
+  for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
 }
 
 function shownIn(held: HeldEntry, { scopeRoot, path, visibility }: AskedFolder): ShownFolder {

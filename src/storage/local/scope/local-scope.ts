@@ -116,13 +116,9 @@ export class LocalScope implements Scope {
     return await this.#run(path, async () => await countItems(this.#resources.listers, asked))
   }
 
-  async *walk(
-    path: VirtualPath,
-    visibility: Visibility,
-    signal?: AbortSignal,
-  ): AsyncGenerator<FlatResource, void, void> {
+  walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]> {
     const asked = { scopeRoot: this.#scopeRoot, path, visibility }
-    yield* this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
+    return this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
   }
 
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {

@@ -33,7 +33,8 @@ export function* walkFolder(input: WalkInput): Generator<unknown, void, void> {
   const scopeRoot = borrow(input.scopeRoot)
   const walker = new Walker(scopeRoot, createIsShown(scopeRoot, input.hideDotfiles))
   yield* walker.visit(new Handle(input.folder), input.pathPrefix, input.rulePaths, 0)
-  yield walker.takeBatch()
+  const last = walker.takeBatch()
+  if (last.length > 0) yield last
 }
 
 class Walker {
