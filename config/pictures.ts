@@ -120,7 +120,7 @@ async function takePictures(): Promise<void> {
   if (daemon.stdout === null) throw new Error('the daemon has no output')
   const [line] = (await once(createInterface(daemon.stdout), 'line')) as [string]
   const { url, token } = JSON.parse(line) as { url: string; token: string }
-  const executablePath = execFileSync('sh', [join(repository, 'bin/chromium')], { encoding: 'utf8' }).trim()
+  const executablePath = execFileSync('sh', [join(repository, 'bin/chromium'), '--whole'], { encoding: 'utf8' }).trim()
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
   await mkdir(join(repository, 'docs/pictures'), { recursive: true })
   for (const shot of SHOTS) {

@@ -16,7 +16,7 @@ const OLD_PHONE = { slowdown: 6, latency: 150, bytesPerSecond: 200_000 }
 
 export async function openBrowser({ port, token }: Daemon, isOldPhone: boolean): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: execFileSync('sh', [FINDER], { encoding: 'utf8' }).trim(),
+    executablePath: execFileSync('sh', [FINDER, '--whole'], { encoding: 'utf8' }).trim(),
     // Chromium's sandbox does not work as root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],

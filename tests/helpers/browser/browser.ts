@@ -35,7 +35,9 @@ const DESKTOP = { width: 1280, height: 800 }
  */
 export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...contextOptions } = options
-  const browser = await (connection ??= chromium.connect(chromiumOfWorker()))
+  const browser = options.permissions?.includes('notifications')
+    ? await (wholeBrowser ??= chromium.connect(inject('wholeChromium')))
+    : await (connection ??= chromium.connect(chromiumOfWorker()))
   const context = await browser.newContext({
     baseURL: origin,
     viewport: DESKTOP,
@@ -68,8 +70,9 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   }
 }
 
-/** Shared by the tests of this file; it ends with their process. */
+/** Shared by the tests of this file; they end with their process. */
 let connection: Promise<Browser> | undefined
+let wholeBrowser: Promise<Browser> | undefined
 
 function chromiumOfWorker(): string {
   const addresses = inject('chromiums')

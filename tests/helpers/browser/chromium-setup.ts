@@ -7,6 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** WebSocket addresses of the Chromium instances of this run. Each worker has its own, and so its own clipboard. */
     chromiums: readonly string[]
+    /** Address of a Chromium that shows notifications. */
+    wholeChromium: string
   }
 }
 
@@ -24,20 +26,23 @@ const WITHOUT = [
 /** Starts a Chromium for each worker; vitest calls it before the first browser test and what it returns after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workers = Array.from({ length: project.config.maxWorkers })
-  const servers = await Promise.all(workers.map(startChromium))
+  const whole = await startChromium('--whole')
+  const servers = await Promise.all(workers.map(async () => await startChromium()))
+  project.provide('wholeChromium', whole.wsEndpoint())
   project.provide(
     'chromiums',
     servers.map((server) => server.wsEndpoint()),
   )
   return async () => {
-    await Promise.all(servers.map(async (server) => await server.close()))
+    await Promise.all([whole, ...servers].map(async (server) => await server.close()))
   }
 }
 
-async function startChromium(): Promise<BrowserServer> {
+/** @param args for bin/chromium */
+async function startChromium(...args: string[]): Promise<BrowserServer> {
   const finder = join(import.meta.dirname, '../../../bin/chromium')
   return await chromium.launchServer({
-    executablePath: execFileSync('sh', [finder], { encoding: 'utf8' }).trim(),
+    executablePath: execFileSync('sh', [finder, ...args], { encoding: 'utf8' }).trim(),
     headless: true,
     // Without a locale Chromium cannot read dropped files whose names are not plain English.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
