@@ -89,6 +89,8 @@ describe('a picture in the viewer', () => {
     await using browser = await openViewer(daemon, 'a.png', { hasTouch: true, viewport: { width: 400, height: 800 } })
     const { page, context } = browser
     await viewerOf(page).getByRole('img', { name: 'a.png' }).waitFor()
+    // A headless browser may start with its pointer at the top left, over the bar.
+    await page.mouse.move(200, 500)
     const touch = await context.newCDPSession(page)
     const send = async (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
       await touch.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: 300 }] })
