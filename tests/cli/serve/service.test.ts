@@ -11,7 +11,8 @@ const IS_ROOT = process.getuid?.() === 0
 /** Programs that note how they are called, instead of changing this machine. */
 const NOTING = '#!/bin/sh\necho "$(basename "$0") $*" >>"$(dirname "$0")/calls"\n'
 const PROGRAMS: FileTree = {
-  systemctl: `${NOTING}[ "$1" != show ] || cat "$(dirname "$0")/state"\n[ "$1" != restart ] || exec "$(dirname "$0")/restart"\n`,
+  systemctl: `${NOTING}[ "$1" != show ] || cat "$(dirname "$0")/state"\n[ "$1" != restart ] || exec "$(dirname "$0")/restart"\n[ "$1" != is-system-running ] || exec "$(dirname "$0")/running"\n`,
+  running: '#!/bin/sh\necho degraded\nexit 1\n',
   restart: '#!/bin/sh\n',
   useradd: NOTING,
   // The account is not made: what would run as it runs as root.
@@ -107,6 +108,16 @@ it('service status tells a running service from a stopped one and from none', as
   expect(await here.service('status')).toMatchObject({ code: 7, stdout: expect.stringContaining('failed') as string })
   await here.fill({ 'bin/state': 'LoadState=not-found\nActiveState=inactive\n' })
   expect(await here.service('status')).toMatchObject({ code: 3, stdout: '' })
+})
+
+it('service status says in one line that systemd is not running, as in a container', async () => {
+  await using here = await machine()
+  await here.fill({ 'bin/running': '#!/bin/sh\necho offline\nexit 1\n' })
+  const result = await here.service('status')
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toMatch(
+    /^filemgr: systemd is not running on this machine; \/\S+ has notes for OpenRC [^\n]*\n$/,
+  )
 })
 
 it('a daemon that systemd has started reports when it is ready, alive and stopping', async () => {
