@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { createLogger } from '../../../src/platform/logging/logger.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
-const deploy = async (name: string) => await readFile(join(import.meta.dirname, '../../../config/deploy', name), 'utf8')
+const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
+const deploy = async (name: string) => await readFile(join(DEPLOY, name), 'utf8')
 
 const filterLine = async (name: string) =>
   new RegExp(`^${name} = (.*)$`, 'm').exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
@@ -86,4 +89,16 @@ it('the service starts filemgr with flags that exist, and lets it write where it
   expect(`/var/lib/${unit.get('StateDirectory') ?? ''}`).toBe(words[words.indexOf('--data') + 1])
   // Node compiles to machine code, and would not start.
   expect(unit.has('MemoryDenyWriteExecute')).toBe(false)
+})
+
+it('the service of OpenRC starts filemgr with flags that exist, and paths may contain spaces', async () => {
+  await using folder = await tempFolder()
+  // As openrc-run does: the script sets variables, which it passes to the supervisor through "eval".
+  const line = '. "$0" && eval "printf \'%s\\n\' $command_args"'
+  const given = { filemgr_folder: folder.at('missing files'), filemgr_options: '--port 9000' }
+  const { stdout } = await promisify(execFile)('sh', ['-euc', line, join(DEPLOY, 'filemgr.openrc')], { env: given })
+  const words = stdout.trim().split('\n')
+  expect(words).toEqual(['--data', '/var/lib/filemgr', 'serve', given.filemgr_folder, '--port', '9000'])
+  const refused = await runCli(words.map((word) => (word.startsWith('/var') ? folder.at('data') : word)))
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('missing files') as string })
 })
