@@ -1,6 +1,9 @@
+import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { createGunzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -9,15 +12,21 @@ import { sendManifest } from './manifest.ts'
 import { MANIFEST } from './fill-page.ts'
 import { mediaTypeOf } from '../../domain/files/media/media-type.ts'
 import type { Branding } from '../../services/settings/branding.ts'
+import { acceptsOneOf } from '../send/compressed.ts'
 import { sendFile } from '../send/file.ts'
 
 export interface BuiltPage {
   readonly folder: string
   /** index.html before it is filled; undefined if the page has not been built. */
   readonly template: string | undefined
-  /** Names of the files below static/, without their compressed variants. Read once, at the first request. */
-  names(): Promise<ReadonlySet<string>>
+  /** The files below static/, by name. Read once, at the first request. */
+  files(): Promise<StaticFiles>
 }
+
+/** The encodings in which each file is stored. Text is stored only compressed, always with gzip. */
+type StaticFiles = ReadonlyMap<string, readonly Encoding[]>
+
+type Encoding = 'identity' | 'gzip' | 'br'
 
 export interface StaticUiOptions {
   readonly page: BuiltPage
@@ -38,12 +47,12 @@ export const BUILT_PAGE = fileURLToPath(
 /** Reads the build once at start-up: a later build is served after a restart. */
 export async function readBuiltPage(folder: string): Promise<BuiltPage> {
   const template = await readIfThere(join(folder, 'index.html'))
-  let names: Promise<ReadonlySet<string>> | undefined
+  let files: Promise<StaticFiles> | undefined
   return {
     folder,
     template,
-    names: async () =>
-      await (names ??= template === undefined ? Promise.resolve(new Set()) : namesBelow(join(folder, 'static'))),
+    files: async () =>
+      await (files ??= template === undefined ? Promise.resolve(new Map()) : filesBelow(join(folder, 'static'))),
   }
 }
 
@@ -64,13 +73,29 @@ export async function staticUi(app: FastifyInstance, { page, context }: StaticUi
     const name = request.params['*']
     if (name === MANIFEST) return await sendManifest(reply, context)
     if (await sendBranding(context.services.branding, name, request, reply)) return await reply
-    if (!(await page.names()).has(name)) {
+    const stored = (await page.files()).get(name)
+    if (stored === undefined) {
       const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
       return await reply.code(404).type('text/plain; charset=utf-8').send(text)
     }
     const headers = name === WORKER ? workerHeaders(context) : { 'cache-control': lifeOf(name) }
-    return await reply.headers(headers).sendFile(name)
+    void reply.headers(headers)
+    if (stored.includes('identity') || acceptsOneOf(stored, request.headers['accept-encoding'])) {
+      return await reply.sendFile(name)
+    }
+    return await sendUnpacked(reply, name, join(page.folder, 'static', `${name}.gz`))
   })
+}
+
+/** For clients without decompression, such as curl. */
+function sendUnpacked(reply: FastifyReply, name: string, path: string): FastifyReply {
+  const unpacked = pipeline(createReadStream(path), createGunzip(), () => undefined)
+  return reply.type(contentTypeOf(name)).header('vary', 'accept-encoding').send(unpacked)
+}
+
+function contentTypeOf(name: string): string {
+  const type = mediaTypeOf(name) ?? 'application/octet-stream'
+  return type.startsWith('text/') ? `${type.split(';')[0] ?? type}; charset=utf-8` : type
 }
 
 function lifeOf(name: string): string {
@@ -95,16 +120,23 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function namesBelow(folder: string): Promise<Set<string>> {
+async function filesBelow(folder: string): Promise<StaticFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !COMPRESSED.test(entry.name))
-  return new Set(
-    files.map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll(sep, '/'),
-    ),
-  )
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const files = new Map<string, Encoding[]>()
+  for (const path of paths) {
+    const name = path
+      .slice(folder.length + 1)
+      .replaceAll(sep, '/')
+      .replace(COMPRESSED, '')
+    files.set(name, [...(files.get(name) ?? []), encodingOf(path)])
+  }
+  return files
+}
+
+function encodingOf(path: string): Encoding {
+  if (path.endsWith('.br')) return 'br'
+  return path.endsWith('.gz') ? 'gzip' : 'identity'
 }
 
 /** Blocks scripts in an uploaded SVG that is opened directly. */
@@ -119,11 +151,7 @@ async function sendBranding(
 ): Promise<boolean> {
   await using found = await branding.open(name)
   if (found === undefined) return false
-  const type = mediaTypeOf(name) ?? 'application/octet-stream'
-  void reply.headers({
-    'content-type': type.startsWith('text/') ? `${type.split(';')[0] ?? type}; charset=utf-8` : type,
-    'content-security-policy': POLICY,
-  })
+  void reply.headers({ 'content-type': contentTypeOf(name), 'content-security-policy': POLICY })
   await sendFile(request, reply, found.file)
   return true
 }

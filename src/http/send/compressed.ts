@@ -34,15 +34,22 @@ export function encoderFor(reply: FastifyReply): Transform | undefined {
 }
 
 /** Among equal weights, the first of `ENCODERS` (RFC 9110, 12.5.3). */
-function preferredEncoding(header: string | string[] | undefined): keyof typeof ENCODERS | undefined {
-  const weights = new Map(
-    String(header ?? '')
-      .split(',')
-      .map(weightOf),
-  )
-  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+function preferredEncoding(header: string | undefined): keyof typeof ENCODERS | undefined {
+  const weight = weightsIn(header)
   const best = ENCODINGS.reduce((one, other) => (weight(other) > weight(one) ? other : one))
   return weight(best) > 0 ? best : undefined
+}
+
+/** Whether a client with this Accept-Encoding can read one of these encodings. */
+export function acceptsOneOf(encodings: readonly string[], header: string | undefined): boolean {
+  const weight = weightsIn(header)
+  return encodings.some((encoding) => weight(encoding) > 0)
+}
+
+/** Returns the weight of an encoding, 0 if the header excludes it or does not name it. */
+function weightsIn(header = ''): (encoding: string) => number {
+  const weights = new Map(header.split(',').map(weightOf))
+  return (encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
 }
 
 function weightOf(part: string): [name: string, weight: number] {

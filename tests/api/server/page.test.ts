@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ForeignDecoders } from '../../../src/platform/images/foreign-decoders.ts'
@@ -128,6 +129,29 @@ describe('/static', () => {
     })
     expect(answer.body).toBe('brotli')
   })
+
+  it.each(['gzip', 'br, *;q=0.1', undefined, 'identity', 'br', 'gzip;q=0, br', 'deflate'])(
+    'sends what is stored only compressed to a client that accepts %s',
+    async (encoding) => {
+      const script = 'console.log(2)'.repeat(100)
+      const packed = { ...page, 'static/mode-abcdefgh.js.gz': gzipSync(script) }
+      await using server = await testApp({ page: packed })
+      const headers = encoding === undefined ? {} : { 'accept-encoding': encoding }
+      const {
+        statusCode,
+        headers: answered,
+        rawPayload,
+      } = await server.ask('GET', '/static/mode-abcdefgh.js', { headers })
+      const isPacked = encoding === 'gzip' || encoding?.includes('*') === true
+      expect([statusCode, answered['content-encoding']]).toEqual([200, isPacked ? 'gzip' : undefined])
+      expect(answered).toMatchObject({
+        vary: 'accept-encoding',
+        'content-type': expect.stringMatching(/javascript; charset=utf-8$/) as string,
+      })
+      expect(answered['cache-control']).toContain('immutable')
+      expect((isPacked ? gunzipSync(rawPayload) : rawPayload).toString()).toBe(script)
+    },
+  )
 
   it('lets the service worker serve the whole page, ask this server only, and be found anew', async () => {
     await using server = await testApp({ page, options: { baseURL: '/fb' } })
