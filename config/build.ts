@@ -1,7 +1,7 @@
 /** Builds whatever is stale, in parallel: the server with tsc, the page with vite. `--force` builds both. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleCommands } from './bundle-commands.ts'
+import { bundleServer } from './bundle-server.ts'
 import { exitCode, repository, startTool, type CommandLine } from './run-tool.ts'
 
 interface Part {
@@ -20,7 +20,7 @@ const PARTS: readonly Part[] = [
       'src',
       'config/tsconfig/base.json',
       'config/tsconfig/server.json',
-      'config/bundle-commands.ts',
+      'config/bundle-server.ts',
       'config/build.ts',
       'package-lock.json',
     ],
@@ -61,7 +61,7 @@ async function build(part: Part): Promise<number> {
   const code = await exitCode(startTool(part.run))
   if (part.name === 'server') {
     rewriteDynamicImports()
-    if (code === 0) await bundleCommands(dist)
+    if (code === 0) await bundleServer(dist)
   }
   if (code === 0) stamp(part.name)
   else console.error(`Building the ${part.name} failed.`)

@@ -41,7 +41,7 @@ async function pack(processor: string): Promise<string> {
     '--prefer-offline',
   ]
   await run(['npm', 'install', '--prefix', root, ...target, ...quiet, join(folder, `filemgr-${version}.tgz`)])
-  // Headers are only for compiling add-ons, and a third of the size.
+  // Headers are only for compiling add-ons.
   await rm(join(root, `node_modules/node-linux-${processor}/include`), { recursive: true })
   await rm(join(root, 'node_modules/.bin'), { recursive: true, force: true })
   await rm(join(root, 'package.json'))

