@@ -18,13 +18,13 @@ if [ "$(id -u)" = 0 ]; then
     *[!0-9:]* | :* | *:) refuse 'PUID and PGID must be numbers' ;;
     0:*) refuse 'PUID must not be 0: filemgr does not run as root here' ;;
   esac
-  # A new volume belongs to root. A File Browser database in it may too, and may be readable by everyone.
-  if [ ! -e "$data/store.json" ]; then
-    chown -R "$user:$group" "$data"
-    chmod 0700 "$data"
-  fi
+  # A new volume belongs to root, and so may a File Browser database in it.
+  [ -e "$data/store.json" ] || chown -R "$user:$group" "$data"
   exec setpriv --reuid="$user" --regid="$group" --clear-groups --no-new-privs -- "$0" "$@"
 fi
+
+# That database may be readable by everyone. Root could not change this without another capability (FOWNER).
+[ -e "$data/store.json" ] || chmod 0700 "$data" 2>/dev/null || true
 
 if [ "${1:-}" != serve ]; then
   exec "$program" --data "$data" "$@"

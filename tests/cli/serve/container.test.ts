@@ -13,7 +13,16 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { containing } from '../../helpers/texts.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../../config/deploy')
-const ENTRY = join(DEPLOY, 'container-entry.sh')
+const compose = (await parseYaml(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'))) as {
+  services: { filemgr: { volumes: string[]; read_only: boolean; cap_drop: string[]; cap_add: string[] } }
+}
+const container = compose.services.filemgr
+/** With no more capabilities than the compose file grants. */
+const ENTRY = [
+  ...['setpriv', '--no-new-privs', '--inh-caps=-all'],
+  `--bounding-set=-all,${container.cap_add.map((name) => `+${name.toLowerCase()}`).join(',')}`,
+  ...['--', join(DEPLOY, 'container-entry.sh')],
+] as const
 const USER = 12_345
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
@@ -21,8 +30,8 @@ const execute = promisify(execFile)
 /** The mount points of the container, as folders of a test. */
 async function makeWorld() {
   const folder = await tempFolder({ 'srv/a.txt': 'a', 'database/': '', 'config/': '', 'home/': '' })
-  const [program, ...first] = programLine()
-  await writeFile(folder.at('program'), `#!/bin/sh\nexec ${[program, ...first].join(' ')} "$@"\n`, { mode: 0o755 })
+  const [launcher, ...first] = programLine()
+  await writeFile(folder.at('program'), `#!/bin/sh\nexec ${[launcher, ...first].join(' ')} "$@"\n`, { mode: 0o755 })
   await chmod(folder.path, 0o755)
   for (const name of ['srv', 'home']) await chown(folder.at(name), USER, USER)
   const env = {
@@ -33,14 +42,16 @@ async function makeWorld() {
   return {
     folder,
     async run(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-      return await execute(ENTRY, args, { env: { ...env, ...more } }).then(
+      const [program, ...words] = ENTRY
+      return await execute(program, [...words, ...args], { env: { ...env, ...more } }).then(
         ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
         (error: unknown) => error as { code: number; stdout: string; stderr: string },
       )
     },
     /** Starts the daemon, and stops it again. @returns its first line, its user and its group */
     async serve(more: Readonly<Record<string, string>> = {}) {
-      const daemon = spawn(ENTRY, ['serve', folder.at('srv'), '--json'], { env: { ...env, ...more } })
+      const [program, ...words] = ENTRY
+      const daemon = spawn(program, [...words, 'serve', folder.at('srv'), '--json'], { env: { ...env, ...more } })
       let said = ''
       daemon.stderr.on('data', (part: Buffer) => (said += part.toString()))
       const line = await Promise.race([once(createInterface({ input: daemon.stdout }), 'line'), once(daemon, 'close')])
@@ -102,10 +113,7 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
 })
 
 it('the compose file mounts what the image declares, read-only but for the volumes', async () => {
-  const compose = (await parseYaml(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'))) as {
-    services: { filemgr: { volumes: string[]; read_only: boolean; cap_drop: string[] } }
-  }
-  const { volumes, read_only: isReadOnly, cap_drop: dropped } = compose.services.filemgr
+  const { volumes, read_only: isReadOnly, cap_drop: dropped } = container
   const image = await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')
   const declared = JSON.parse(/^VOLUME (.*)$/m.exec(image)?.[1] ?? '') as string[]
   expect(volumes.map((volume) => volume.split(':')[1]).toSorted()).toEqual(declared.toSorted())
