@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules
 
 /**
  * One project per folder of tests/; bin/test decides which of them "npm test" runs. Projects of one group run in parallel,
- * groups one after another, so that stress tests and browsers have the processors to themselves.
+ * groups one after another.
  */
 const project = (name: string, group: number, timeout: number, maxWorkers: number, more: object = {}) => ({
   extends: true as const,
@@ -54,7 +54,9 @@ export default defineConfig({
       },
       project('cli', 1, 180 * seconds, 2),
       project('package', 1, 600 * seconds, 2),
-      project('stress', 2, 600 * seconds, 1),
+      project('stress', 1, 600 * seconds, 2),
+      // Their measurements need the processors to themselves.
+      project('load', 2, 600 * seconds, 1),
       project('journeys', 3, 300 * seconds, 3, BROWSER),
       project('browser', 3, 300 * seconds, 3, BROWSER),
       // What the linters refuse; part of "npm run check".

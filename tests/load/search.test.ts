@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseSearchQuery } from '../../../src/domain/files/search-query.ts'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
-import { storagePathOf, type Scope, type Storage } from '../../../src/storage/storage.ts'
-import { codeOf, found, namesIn, path, viewOf } from '../../contract/storage/view.ts'
+import { parseSearchQuery } from '../../src/domain/files/search-query.ts'
+import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import { storagePathOf, type Scope, type Storage } from '../../src/storage/storage.ts'
+import { codeOf, found, namesIn, path, viewOf } from '../contract/storage/view.ts'
 
 const FOLDERS = 2000
 const FILES = 50

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLocalStorage } from '../../../src/storage/local-storage.ts'
-import { storagePathOf, type ListingView, type Scope, type Storage } from '../../../src/storage/storage.ts'
-import { list, path, viewOf } from '../../contract/storage/view.ts'
+import { openLocalStorage } from '../../src/storage/local-storage.ts'
+import { storagePathOf, type ListingView, type Scope, type Storage } from '../../src/storage/storage.ts'
+import { list, path, viewOf } from '../contract/storage/view.ts'
 
 const COUNT = 100_000
 const LISTING_LIMIT = 10_000
