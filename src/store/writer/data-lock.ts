@@ -2,8 +2,8 @@ import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type * as Sqlite from 'node:sqlite'
 import { fail } from '../../domain/errors.ts'
+import { loadSqlite } from '../../platform/sqlite/load-sqlite.ts'
 import { isErrno } from '../disk/disk.ts'
 
 const LOCK = 'store.lock'
@@ -21,7 +21,7 @@ const SQLITE_BUSY = 5
 export async function tryDataLock(folder: string): Promise<Disposable | undefined> {
   const path = join(folder, LOCK)
   makeLockFile(path)
-  const { DatabaseSync } = sqlite()
+  const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
     // Nothing is written to this database and its journal is in memory, so locking works on a full disk.
@@ -55,16 +55,4 @@ function makeLockFile(path: string): void {
   // Under sudo, the daemon's account must be able to lock it.
   const { uid, gid } = statSync(join(path, '..'))
   if (process.geteuid?.() === 0 && uid !== 0) chownSync(path, uid, gid)
-}
-
-/** Loaded on first use, without the warning of older Node versions that SQLite is experimental. */
-function sqlite(): typeof Sqlite {
-  const { emitWarning } = process
-  process.emitWarning = () => undefined
-  try {
-    const module = process.getBuiltinModule('node:sqlite') as typeof Sqlite | undefined
-    return module ?? fail('STORE_INVALID', 'This Node.js is built without SQLite; install Node.js 24 from nodejs.org.')
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }
