@@ -28,6 +28,13 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
     const { path, query } = splitTarget(request.url)
     const below = pathBelow(base, path)
     if (below === '' && base !== '') return await reply.code(301).header('location', `${base}/${query}`).send()
+    // Addresses of links of FileBrowser Quantum.
+    if (below?.startsWith('/public/share/') === true && request.method === 'GET') {
+      return await reply
+        .code(301)
+        .header('location', `${base}${below.slice('/public'.length)}${query}`)
+        .send()
+    }
     if (below === '/static') return await sendText(reply, 404, '404 page not found\n')
     const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
     if (!isPage) return await sendText(reply, 404, '404 Not Found\n')

@@ -119,6 +119,13 @@ describe('the page', () => {
 })
 
 describe('/static', () => {
+  it('is found by the addresses of links of FileBrowser Quantum', async () => {
+    await using server = await testApp({ page, options: { baseURL: '/fb' } })
+    const answer = await server.ask('GET', '/fb/public/share/Ab3/a%20b?x=1')
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, '/fb/share/Ab3/a%20b?x=1'])
+    expect((await server.ask('POST', '/fb/public/share/Ab3')).statusCode).toBe(404)
+  })
+
   it('sends what was compressed while building, for ever, since the name says the content', async () => {
     await using server = await testApp({ page })
     const answer = await server.ask('GET', '/static/main-abcdefgh.js', { headers: { 'accept-encoding': 'gzip, br' } })
