@@ -4,6 +4,7 @@ import { fail } from '../domain/errors.ts'
 import { combined } from '../services/filebrowser/read-installation.ts'
 import type { ImportReport } from '../services/filebrowser/import-report.ts'
 import { type OldInstallation, textOf } from '../services/filebrowser/old-record.ts'
+import { convertQuantum } from '../services/quantum/convert-quantum.ts'
 import { type ImportFacts, type ImportInput, planImport } from '../services/filebrowser/plan-import.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { createStore, memoryStores, openStores, storeExists } from '../store/open-stores.ts'
@@ -43,7 +44,7 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports an installation of File Browser into a data folder, in one atomic write.
+ * Imports an installation of File Browser or FileBrowser Quantum into a data folder, in one atomic write.
  *
  * @throws INVALID_INPUT, NOT_FOUND, FORBIDDEN, TOO_LARGE for the files; CONFLICT when there are accounts and `merge` is not
  *         given; STORE_BUSY also when File Browser has the database open; STORE_INVALID, NO_SPACE
@@ -56,7 +57,7 @@ export async function importInstallation(request: ImportRequest): Promise<Import
   if (usedBy !== undefined && !dryRun) {
     fail('STORE_BUSY', `File Browser (process ${usedBy}) has the database open; stop it, or import a copy of the file`)
   }
-  const old = withRoot(combined(sources.map(({ installation }) => installation)), request)
+  const old = installationOf(sources, request)
   const facts = await inspectInstallation({ old, sources, workingFolder: request.workingFolder })
   const input = { ...facts, findTarget: await findShareTargets(facts) }
   const plan = (existing: Readonly<StoreDocument> | undefined) => planImport({ ...input, existing })
@@ -80,8 +81,26 @@ export async function importInstallation(request: ImportRequest): Promise<Import
   })
 }
 
-function withRoot(old: OldInstallation, { root, workingFolder }: ImportRequest): OldInstallation {
-  return root === undefined ? old : { ...old, server: { ...old.server, root: resolve(workingFolder, root) } }
+/** @throws INVALID_INPUT if the files do not belong together, or one is missing */
+function installationOf(sources: readonly ImportSource[], { root, workingFolder }: ImportRequest): OldInstallation {
+  const given = root === undefined ? undefined : resolve(workingFolder, root)
+  const ofFileBrowser = sources.filter((source) => source.kind === 'filebrowser')
+  if (ofFileBrowser.length === sources.length) {
+    const old = combined(ofFileBrowser.map(({ installation }) => installation))
+    return given === undefined ? old : { ...old, server: { ...old.server, root: given } }
+  }
+  if (ofFileBrowser.length > 0)
+    fail('INVALID_INPUT', 'name files of either File Browser or FileBrowser Quantum, not both')
+  const [database, otherDatabase] = sources.filter((source) => source.kind === 'quantum database')
+  const [config, otherConfig] = sources.filter((source) => source.kind === 'quantum config')
+  if (database === undefined || config === undefined || otherDatabase !== undefined || otherConfig !== undefined) {
+    const advice = 'filemgr import database.db config.yaml'
+    fail(
+      'INVALID_INPUT',
+      `FileBrowser Quantum keeps its data in two files, its database and its configuration: ${advice}`,
+    )
+  }
+  return convertQuantum({ database: database.database, config: config.config, root: given })
 }
 
 export interface InspectRequest {
@@ -112,7 +131,7 @@ async function inspectInstallation({
 
 /** Guesses the working folder of the old daemon, where its relative root exists: most likely the folder of its database. */
 async function baseOf(root: string, sources: readonly ImportSource[], workingFolder: string): Promise<string> {
-  const beside = sources.find(({ installation }) => installation.server !== undefined)
+  const beside = sources.find((source) => source.kind === 'filebrowser' && source.installation.server !== undefined)
   const likely = beside === undefined ? workingFolder : dirname(beside.path)
   const candidates = isAbsolute(root) ? [] : [likely, workingFolder]
   for (const candidate of candidates) if (await isFolder(resolve(candidate, root))) return candidate

@@ -1,13 +1,17 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import { looksLikeBolt } from '../platform/boltdb/meta-page.ts'
+import { looksLikeSqlite, readSqlite, type SqliteFiles } from '../platform/sqlite/read-sqlite.ts'
 import { parseYaml } from '../platform/validation/yaml.ts'
 import { fromDatabase, fromExport } from '../services/filebrowser/read-installation.ts'
 import type { OldInstallation } from '../services/filebrowser/old-record.ts'
-import { isErrno } from '../store/disk/disk.ts'
+import { isQuantumConfig, type QuantumConfig, quantumConfigOf } from '../services/quantum/quantum-config.ts'
+import type { QuantumDatabase } from '../services/quantum/quantum-database.ts'
+import { QUANTUM_TABLES, quantumFromBolt, quantumFromTables } from '../services/quantum/read-quantum.ts'
+import { isErrno, unlessErrno } from '../store/disk/disk.ts'
 
 const MEBIBYTE = 1024 * 1024
 const MAX_SIZE = { database: 256 * MEBIBYTE, text: 32 * MEBIBYTE }
@@ -16,15 +20,19 @@ const HEAD = 2 * 65_536
 const MAX_TRIES = 10
 const PAUSE = 50
 
-export interface ImportSource {
+/** A file of an old installation: of File Browser, or one of the two of FileBrowser Quantum. */
+export type ImportSource = {
   readonly path: string
-  readonly installation: OldInstallation
   /** The process that has the database open. */
   readonly usedBy: number | undefined
-}
+} & (
+  | { readonly kind: 'filebrowser'; readonly installation: OldInstallation }
+  | { readonly kind: 'quantum database'; readonly database: QuantumDatabase }
+  | { readonly kind: 'quantum config'; readonly config: QuantumConfig }
+)
 
 /**
- * Reads one file of an old installation, without changing it.
+ * Reads one file of an old installation, without changing it. Its content tells which program wrote it.
  *
  * @throws NOT_FOUND, FORBIDDEN; INVALID_INPUT and TOO_LARGE naming the file and what is wrong with it; STORE_BUSY when it
  *         changes all the time
@@ -32,15 +40,34 @@ export interface ImportSource {
 export async function readImportSource(path: string): Promise<ImportSource> {
   const bytes = await readStill(path)
   try {
+    if (looksLikeSqlite(bytes)) {
+      const database = quantumFromTables(await readSqlite(await readSqliteFiles(path), QUANTUM_TABLES))
+      return { path, kind: 'quantum database', database, usedBy: await lockHolderOf(path) }
+    }
     if (looksLikeBolt(bytes) || ['.db', ''].includes(extname(path))) {
-      return { path, installation: fromDatabase(bytes), usedBy: await lockHolderOf(path) }
+      const database = quantumFromBolt(bytes)
+      const usedBy = await lockHolderOf(path)
+      if (database !== undefined) return { path, kind: 'quantum database', database, usedBy }
+      return { path, kind: 'filebrowser', installation: fromDatabase(bytes), usedBy }
     }
     if (bytes.length > MAX_SIZE.text) fail('TOO_LARGE', 'the file is too large for an export')
-    return { path, installation: fromExport(await parseText(path, bytes)), usedBy: undefined }
+    const value = await parseText(path, bytes)
+    if (isQuantumConfig(value)) {
+      return { path, kind: 'quantum config', config: quantumConfigOf(value, dirname(path)), usedBy: undefined }
+    }
+    return { path, kind: 'filebrowser', installation: fromExport(value), usedBy: undefined }
   } catch (error) {
     if (isFilemgrError(error)) fail(error.code, `${path}: ${error.message}`, error.details, { cause: error })
     throw error
   }
+}
+
+/** The log of changes first: what SQLite moves to the database meanwhile is then in both, instead of in neither. */
+async function readSqliteFiles(path: string): Promise<SqliteFiles> {
+  const log = `${path}-wal`
+  const found = await unlessErrno(stat(log), 'ENOENT', 'ENAMETOOLONG')
+  const wal = found === undefined ? undefined : await readStill(log)
+  return { database: await readStill(path), wal }
 }
 
 /** Reads again while the meta pages change, since a running File Browser may write to the database. */
@@ -95,19 +122,18 @@ async function parseText(path: string, bytes: Buffer): Promise<unknown> {
   }
 }
 
-/** The process that holds a flock() on a file, according to /proc/locks. Processes of other containers are not listed. */
+/** The process that holds a lock on a file, according to /proc/locks. Processes of other containers are not listed. */
 async function lockHolderOf(path: string): Promise<number | undefined> {
   const locks = await readFile('/proc/locks', 'utf8').catch(() => '')
   const { dev, ino } = await stat(path, { bigint: true })
   for (const lock of parseLocks(locks)) {
-    if (lock.kind !== 'FLOCK' || lock.inode !== ino) continue
+    if (lock.inode !== ino) continue
     if (lock.device === deviceName(dev) || (await hasOpen(lock.pid, dev, ino))) return lock.pid
   }
   return undefined
 }
 
 interface Lock {
-  readonly kind: string
   readonly pid: number
   /** "08:01": major and minor, in hex. */
   readonly device: string
@@ -115,9 +141,8 @@ interface Lock {
 }
 
 function parseLocks(text: string): Lock[] {
-  const lines = text.matchAll(/^\d+: (\w+)\s+\w+\s+\w+\s+(\d+) ([0-9a-f]+:[0-9a-f]+):(\d+) /gm)
-  return [...lines].map(([, kind = '', pid, device = '', inode = '0']) => ({
-    kind,
+  const lines = text.matchAll(/^\d+: (?:FLOCK|POSIX)\s+\w+\s+\w+\s+(\d+) ([0-9a-f]+:[0-9a-f]+):(\d+) /gm)
+  return [...lines].map(([, pid, device = '', inode = '0']) => ({
     pid: Number(pid),
     device,
     inode: BigInt(inode),

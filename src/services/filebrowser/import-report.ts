@@ -33,6 +33,10 @@ export class ReportWriter {
     this.#notes[kind].push({ subject, note })
   }
 
+  addAll(report: ImportReport): void {
+    for (const kind of Object.keys(this.#notes) as Kind[]) this.#notes[kind].push(...report[kind])
+  }
+
   report(): ImportReport {
     return this.#notes
   }

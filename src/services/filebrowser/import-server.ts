@@ -24,6 +24,7 @@ export function importServer({ server, absolute, report }: ServerImport): Values
     address: text('address'),
     port: portOf(server['port']),
     baseURL: text('baseurl').replace(/\/+$/, ''),
+    publicUrl: text('publicurl'),
     socket: path('socket'),
     // File Browser logs to stdout by default; ours is for scripts, which read the address from its first line.
     log: log === 'stdout' ? 'stderr' : log === 'stderr' || log === '' ? log : absolute(log),

@@ -1,5 +1,6 @@
 import { fail } from '../../domain/errors.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
+import type { ImportReport } from './import-report.ts'
 
 /** A record of File Browser with lower-case names: case differs between its database and its exports. */
 export type OldRecord = Readonly<Record<string, unknown>>
@@ -12,6 +13,8 @@ export interface OldInstallation {
   readonly auther?: OldRecord | undefined
   readonly users: readonly OldRecord[]
   readonly links: readonly OldRecord[]
+  /** What the conversion to this form says, for installations of another program. */
+  readonly notes?: { readonly settings: ImportReport; readonly content: ImportReport }
 }
 
 const MAX_DEPTH = 16

@@ -56,6 +56,10 @@ export function planImport(input: ImportInput): ImportPlan {
   const settingsReport = isMerge ? new ReportWriter() : report
   const settings = importSettings({ old, compile, report: settingsReport })
   const server = importServer({ server: old.server, absolute, report: settingsReport })
+  if (old.notes !== undefined) {
+    settingsReport.addAll(old.notes.settings)
+    report.addAll(old.notes.content)
+  }
   const users = importUsers({ users: old.users, defaults: settings.defaults, compile, report, now })
   const imported = { settings, server, users }
   const merged = isMerge ? mergeImport({ existing, imported, old, report }) : undefined

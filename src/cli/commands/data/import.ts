@@ -16,7 +16,7 @@ const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
 
 export const importCommand = command({
   name: 'import <files...>',
-  summary: 'Import a File Browser installation from its database or its exports',
+  summary: 'Import an installation of File Browser or FileBrowser Quantum',
   options: [
     new Option('--dry-run', 'show what would be done without doing it'),
     new Option('--merge', 'add to existing accounts'),
@@ -26,6 +26,7 @@ export const importCommand = command({
     ['import filebrowser.db --dry-run', 'show what would be imported, changed and left out'],
     ['import filebrowser.db', 'users with their passwords, rules, settings and links'],
     ['import config.json users.yaml', 'from "config export" and "users export", which contain no links'],
+    ['import database.db config.yaml', 'from FileBrowser Quantum'],
     ['import filebrowser.db --merge', 'into a store that has accounts; these are not changed'],
   ],
   async run(invocation) {

@@ -1,0 +1,83 @@
+import type { Rule } from '../../domain/access/rule.ts'
+import { cleanVirtualPath, isInside, ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { QuantumSource } from './quantum-config.ts'
+import type { AccessRule, Names, QuantumDatabase } from './quantum-database.ts'
+import { foldersAbove, pathIn, type ServedFolder } from './served-folder.ts'
+
+/** A folder that a user sees, in a source. */
+export interface SeenFolder {
+  readonly source: QuantumSource
+  /** In the served folder. */
+  readonly folder: VirtualPath
+}
+
+export interface RulesOfUser {
+  readonly username: string
+  /** The user's scope. */
+  readonly scope: VirtualPath
+  /** All inside the scope. */
+  readonly seen: readonly SeenFolder[]
+  readonly served: ServedFolder
+  readonly database: Pick<QuantumDatabase, 'rules' | 'groups'>
+}
+
+/** About a path in the scope of the user and everything beneath it. The last one that applies wins. */
+interface Verdict {
+  readonly path: VirtualPath
+  readonly allow: boolean
+}
+
+/**
+ * What Quantum's access rules mean for one user. There, a rule that names the user or one of their groups wins over those for
+ * everyone, and among these the one for the deepest folder; here, the last match wins.
+ */
+export function rulesOfUser(user: RulesOfUser): Rule[] {
+  const verdicts = [...otherFolders(user), ...user.seen.flatMap((folder) => verdictsOn(folder, user))]
+  if (verdicts.every(({ allow }) => allow)) return []
+  return [...verdicts.map(({ path, allow }) => ({ ...EMPTY, allow, path })), ...waysTo(verdicts)]
+}
+
+const EMPTY: Rule = { regex: false, allow: false, path: '', regexp: null }
+
+/** Several sources are seen through one folder that contains them: what else is in it stays hidden. */
+function otherFolders({ scope, seen }: RulesOfUser): Verdict[] {
+  if (seen.some(({ folder }) => folder === scope)) return []
+  return [{ path: ROOT, allow: false }, ...seen.map(({ folder }) => ({ path: pathIn(scope, folder), allow: true }))]
+}
+
+function verdictsOn({ source, folder }: SeenFolder, { username, scope, served, database }: RulesOfUser): Verdict[] {
+  const rules = database.rules
+    .filter((rule) => rule.source === source.path || rule.source === source.name)
+    .map((rule) => ({ rule, place: served.place(source, cleanVirtualPath(rule.path)) }))
+    .filter(({ place }) => isInside(folder, place) || isInside(place, folder))
+    .toSorted((a, b) => segmentsOf(a.place).length - segmentsOf(b.place).length)
+  // A rule for a folder above covers all that the user sees.
+  const seenAt = (place: VirtualPath) => pathIn(scope, isInside(folder, place) ? place : folder)
+  const forAll = rules.filter(({ rule }) => rule.denyAll).map(({ place }) => ({ path: seenAt(place), allow: false }))
+  const forUser = rules.flatMap(({ rule, place }) => {
+    const allow = allows(rule, username, database.groups)
+    return allow === undefined ? [] : [{ path: seenAt(place), allow }]
+  })
+  return [...(source.denyByDefault ? [{ path: pathIn(scope, folder), allow: false }] : []), ...forAll, ...forUser]
+}
+
+/** Undefined if the rule names neither the user nor one of their groups. */
+function allows({ deny, allow }: AccessRule, username: string, groups: QuantumDatabase['groups']): boolean | undefined {
+  const includes = (names: Names) =>
+    names.users.has(username) || [...names.groups].some((group) => groups.get(group)?.has(username) === true)
+  if (includes(deny)) return false
+  return includes(allow) ? true : undefined
+}
+
+/** Shows the folders that lead to an allowed one, without what else they contain. */
+function waysTo(verdicts: readonly Verdict[]): Rule[] {
+  const isAllowed = (path: VirtualPath) => verdicts.findLast((verdict) => isInside(verdict.path, path))?.allow !== false
+  const ways = verdicts.filter(({ path, allow }) => allow && isAllowed(path)).flatMap(({ path }) => foldersAbove(path))
+  return [...new Set(ways)]
+    .filter((way) => !isAllowed(way))
+    .map((way) => ({ ...EMPTY, allow: true, regex: true, regexp: { raw: `^${escapePattern(way)}$` } }))
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
