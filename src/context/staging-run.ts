@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../platform/logging/logger.ts'
-import { StagedNames, type Stager } from '../storage/local/scope/reserved-names.ts'
+import { StagedNames, type Stager } from '../storage/reserved-names.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
 

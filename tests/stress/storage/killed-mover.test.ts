@@ -21,7 +21,7 @@ import { describe, expect, it } from 'vitest'
 import { beginStaging } from '../../../src/context/staging-run.ts'
 import { silentLogger } from '../../../src/platform/logging/logger.ts'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
-import { StagedNames } from '../../../src/storage/local/scope/reserved-names.ts'
+import { StagedNames } from '../../../src/storage/reserved-names.ts'
 import { isLong } from '../../helpers/stress-size.ts'
 
 const FOLDERS = 20

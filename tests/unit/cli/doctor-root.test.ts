@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { beginStaging } from '../../../src/context/staging-run.ts'
 import { silentLogger } from '../../../src/platform/logging/logger.ts'
 import { identityOf } from '../../../src/platform/files/served-root.ts'
-import { StagedNames } from '../../../src/storage/local/scope/reserved-names.ts'
+import { StagedNames } from '../../../src/storage/reserved-names.ts'
 import { expectOnly, found, installation } from './installation.ts'
 
 describe('the served folder', () => {

@@ -9,7 +9,7 @@ import type { HeldEntry } from '../scope/resolve.ts'
 import { close, read } from '../system/gated-calls.ts'
 import { type Handle, reopen } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { createTimeFormat, goMode, typeOfFile } from './wire-format.ts'
+import { createTimeFormat, goMode, typeOfFile } from '../../wire-format.ts'
 
 type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 

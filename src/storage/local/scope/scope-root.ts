@@ -10,7 +10,7 @@ import { forgetDevice } from '../system/gated-calls.ts'
 import { Handle, type Name } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import type { KeptOpen } from './kept-open.ts'
-import { isOwnName, StagedNames } from './reserved-names.ts'
+import { isOwnName, StagedNames } from '../../reserved-names.ts'
 
 /** The handle of the scope's folder, its link policy, its rules and the protected paths. Real paths have one character per byte. */
 export interface ScopeRoot {

@@ -7,7 +7,7 @@ import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/
 import { systemRandom } from '../../../platform/security/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
-import { makeable, reachable, TRASH } from '../scope/reserved-names.ts'
+import { makeable, reachable, TRASH } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { statsOrNothing } from '../system/disk.ts'

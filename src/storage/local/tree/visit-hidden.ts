@@ -2,7 +2,7 @@ import type { HiddenEntry } from '../../../domain/files/hidden-entry.ts'
 import type { Work } from '../../storage.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { isStagedName, TRASH } from '../scope/reserved-names.ts'
+import { isStagedName, TRASH } from '../../reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
 

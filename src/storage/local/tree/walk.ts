@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
-import { isOwnName } from '../scope/reserved-names.ts'
+import { isOwnName } from '../../reserved-names.ts'
 import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FolderListener } from '../../storage.ts'
-import { isOwnName } from '../scope/reserved-names.ts'
+import { isOwnName } from '../../reserved-names.ts'
 import type { Lease } from '../scope/run-operation.ts'
 import { statsOf } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'

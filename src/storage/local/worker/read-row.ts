@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES } from '../../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../../domain/files/resource-type.ts'
-import { goMode, typeByName, typeOfFile } from '../read/wire-format.ts'
+import { goMode, typeByName, typeOfFile } from '../../wire-format.ts'
 import { judge, type ScopeRoot } from '../scope/scope-root.ts'
 import { type Handle, HOLD_TARGET } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'

@@ -6,8 +6,8 @@ import {
   type SearchQuery,
 } from '../../../domain/files/search-query.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { createTimeFormat } from '../read/wire-format.ts'
-import { isOwnName } from '../scope/reserved-names.ts'
+import { createTimeFormat } from '../../wire-format.ts'
+import { isOwnName } from '../../reserved-names.ts'
 import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle, HOLD_FOLDER } from '../system/handle.ts'
 import type { ShownFolder } from './list-folder.ts'

@@ -1,7 +1,7 @@
 import { fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { destinationSteps, type DiskLook, type HeldLocation } from '../scope/destination.ts'
-import { isOwnName } from '../scope/reserved-names.ts'
+import { isOwnName } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { Handle } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Disk } from '../system/disk.ts'
-import { BodyBatches, type BodyLimits, sizeOf } from './body-batches.ts'
+import { BodyBatches, type BodyLimits, sizeOf } from '../../body-batches.ts'
 
 /**
  * Unsynced bytes after which a sync starts during the upload, so that the final sync, for which the sender waits, is short. Above

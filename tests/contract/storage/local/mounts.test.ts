@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { StagedNames } from '../../../../src/storage/local/scope/reserved-names.ts'
+import { StagedNames } from '../../../../src/storage/reserved-names.ts'
 import { LocalWorld } from '../local-world.ts'
 import { codeOf, path } from '../view.ts'
 

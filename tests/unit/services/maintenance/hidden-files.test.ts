@@ -5,7 +5,7 @@ import { OPERATOR } from '../../../../src/domain/accounts/actor.ts'
 import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { createHiddenFiles } from '../../../../src/services/maintenance/hidden-files.ts'
-import { StagedNames } from '../../../../src/storage/local/scope/reserved-names.ts'
+import { StagedNames } from '../../../../src/storage/reserved-names.ts'
 import type { StoreDocument } from '../../../../src/store/document.ts'
 import { LocalWorld } from '../../../contract/storage/local-world.ts'
 

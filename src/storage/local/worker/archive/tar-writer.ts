@@ -2,7 +2,8 @@ import { Header, Pax } from 'tar'
 import type { ArchiveWriter, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 
-const RECORD = 512
+/** Bytes of a block; the content of each member is filled up to it. */
+export const RECORD = 512
 
 /** Writes a tar, with pax headers for long names, non-ASCII names and sizes over 8 GiB. */
 export class TarWriter implements ArchiveWriter {
@@ -14,12 +15,12 @@ export class TarWriter implements ArchiveWriter {
   }
 
   folder(member: Member): void {
-    this.#head(member, 'Directory', 0)
+    this.#parts.put(tarHead(member, 'Directory', 0))
   }
 
   *file(member: Member, source: Source): Steps<number> {
     const { size } = source.stats
-    this.#head(member, 'File', size)
+    this.#parts.put(tarHead(member, 'File', size))
     let done = 0
     while (done < size) {
       const count = source.read(this.#parts.room.subarray(0, size - done), done)
@@ -45,12 +46,12 @@ export class TarWriter implements ArchiveWriter {
     this.#parts.putZeros(2 * RECORD)
     yield* this.#parts.take()
   }
+}
 
-  #head({ name, mode, modified }: Member, type: 'File' | 'Directory', size: number): void {
-    const fields = { path: name, size, mtime: new Date(modified * 1000) }
-    const block = Buffer.alloc(RECORD)
-    const header = new Header({ ...fields, type, mode })
-    if (header.encode(block, 0)) this.#parts.put(new Pax(fields).encode())
-    this.#parts.put(block)
-  }
+/** The blocks before the content of a member. */
+export function tarHead({ name, mode, modified }: Member, type: 'File' | 'Directory', size: number): Buffer {
+  const fields = { path: name, size, mtime: new Date(modified * 1000) }
+  const block = Buffer.alloc(RECORD)
+  const header = new Header({ ...fields, type, mode })
+  return header.encode(block, 0) ? Buffer.concat([new Pax(fields).encode(), block]) : block
 }

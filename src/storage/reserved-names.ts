@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { fail } from '../../../domain/errors.ts'
-import type { StagedBy } from '../../../domain/files/hidden-entry.ts'
-import { segmentsOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import { fail } from '../domain/errors.ts'
+import type { StagedBy } from '../domain/files/hidden-entry.ts'
+import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'

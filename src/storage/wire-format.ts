@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { looksBinary, mediaTypeOf, resourceTypeOf, sniff } from '../../../domain/files/media/media-type.ts'
-import type { ResourceType } from '../../../domain/files/resource-type.ts'
+import { looksBinary, mediaTypeOf, resourceTypeOf, sniff } from '../domain/files/media/media-type.ts'
+import type { ResourceType } from '../domain/files/resource-type.ts'
 
 /** The type bits and permissions of Go's os.FileMode, which clients expect. */
 const GO_FOLDER = 2 ** 31
