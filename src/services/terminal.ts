@@ -14,6 +14,7 @@ import { runProcess } from '../platform/processes/process-runner.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Store } from '../store/store.ts'
 import type { AccessService, FileAccess } from './access/access.ts'
+import { requireLocalRoot } from './access/local-root.ts'
 import type { Audit } from './audit.ts'
 import { Slots } from '../platform/limits/limiter.ts'
 
@@ -125,7 +126,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
       // Opened by a descriptor: the attack is to replace the folder by a link before the program starts.
       await using cwd = await files.scope.within(path)
       const ended = await runIt({
-        ...{ argv, env: programEnvironment(), cwd: cwd.localRoot().held, merged: true },
+        ...{ argv, env: programEnvironment(), cwd: requireLocalRoot(cwd).held, merged: true },
         ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },
         onOutput: async (part) => await output.take(part),
       })

@@ -19,7 +19,10 @@ export function storagePathOf(scope: VirtualPath): StoragePath {
 /** Where links may lead: only inside the scope, or anywhere (server option followExternalSymlinks). */
 export type LinkPolicy = 'inside' | 'follow'
 
-/** Seam 2: the users' files. The local disk today; every driver passes tests/contract/storage/suites unchanged. */
+/**
+ * Seam 2: the users' files. Every driver passes tests/contract/storage/suites unchanged, except the suite of what it cannot do:
+ * an S3 bucket reports no changes (`watch`) and has no folder for programs (`localRoot`).
+ */
 export interface Storage extends AsyncDisposable {
   /** Resolves if the served folder can be opened. @throws UNAVAILABLE, saying what to do */
   ready(): Promise<void>
@@ -285,8 +288,11 @@ export interface Scope extends AsyncDisposable {
    * descriptor, so swapping the name later changes nothing. Its links never lead out, even if those of this scope may.
    */
   within(path: VirtualPath): Promise<Scope>
-  /** For programs that are started: `held` leads to the root while this scope is open, `path` is its current path. */
-  localRoot(): { readonly held: string; readonly path: string }
+  /**
+   * For programs that are started: `held` leads to the root while this scope is open, `path` is its current path. Undefined if
+   * the files are not on a disk of this machine.
+   */
+  localRoot(): { readonly held: string; readonly path: string } | undefined
   /**
    * Files and folders as one archive, with the targets of links that stay inside. Skips missing and invisible items, special
    * files and broken links. A file at the end names what could not be read.
@@ -301,7 +307,7 @@ export interface Scope extends AsyncDisposable {
   usage(path: VirtualPath): Promise<Usage>
   /**
    * Reports changes in a folder from any source, except those of the storage's own files. A change may be reported several
-   * times. The watch outlives the scope: dispose the result to end it.
+   * times. The watch outlives the scope: dispose the result to end it. A storage that cannot watch reports nothing.
    */
   watch(path: VirtualPath, listener: FolderListener): Promise<Disposable>
   /** Does not follow a link. Undefined if nothing exists at the path. */

@@ -15,6 +15,7 @@ import { createLimiter } from '../../platform/limits/limiter.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { runProcess } from '../../platform/processes/process-runner.ts'
 import type { FileAccess } from '../access/access.ts'
+import { requireLocalRoot } from '../access/local-root.ts'
 import type { Audit } from '../audit.ts'
 import { hooksOf } from './hook-records.ts'
 import { programEnvironment } from '../../platform/processes/processes.ts'
@@ -79,7 +80,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
     const { line } = hook
     const { username } = files.user
     const facts = { hook: hook.id, event: hook.event, line, username }
-    const { held } = files.scope.localRoot()
+    const { held } = requireLocalRoot(files.scope)
     const end = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
     const failed = await limiter.run(async () => {
       try {
@@ -156,7 +157,7 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
 }
 
 function valuesOf(trigger: string, { user, scope }: HookedFiles, { path, destination = ROOT }: HookFacts): HookValues {
-  const { path: root } = scope.localRoot()
+  const { path: root } = requireLocalRoot(scope)
   return {
     FILE: onDisk(root, path),
     SCOPE: user.scope,

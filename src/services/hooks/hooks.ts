@@ -19,6 +19,7 @@ import { ROOT } from '../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import { requireLocalRoot } from '../access/local-root.ts'
 import { freeId, hooksOf, hooksOfEvent, writeHooks } from './hook-records.ts'
 import { runHook } from './hook-runner.ts'
 
@@ -100,7 +101,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
       fail('FORBIDDEN', 'command execution is off: start the server with --enable-exec')
     }
     await using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
-    const { path, held } = scope.localRoot()
+    const { path, held } = requireLocalRoot(scope)
     const FILE = `${path.replace(/\/$/, '')}/sample.txt`
     const USERNAME = actor.kind === 'user' ? actor.user.username : 'operator'
     const values = { FILE, SCOPE: '/', TRIGGER: hook.event, USERNAME, DESTINATION: path }

@@ -36,14 +36,14 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
         storagePathOf(scope),
         options.followExternalSymlinks ? 'follow' : 'inside',
       )
-      return held.localRoot().path
+      return held.localRoot()?.path ?? scope
     } catch (error) {
       if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
       throw error
     }
   }
 
-  /** Compares the users' folders by real path, or by name if they are missing. */
+  /** Compares the users' folders by real path if they have one, else by name. */
   const orphanCheck = async (): Promise<(part: TrashPart) => boolean> => {
     const top = await realPathOf(ROOT)
     const keyOf = (folder: string, owner: string | number) => `${folder}/${owner}`.replaceAll(/\/{2,}/g, '/')

@@ -1,0 +1,165 @@
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
+import type { RuleCheck } from '../domain/access/rule-check.ts'
+import { parseVirtualPath, ROOT, segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
+import type { BucketPlace } from '../domain/settings/bucket-url.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
+import { createArchivePools } from './local/archive/archive-parts.ts'
+import { isOwnName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
+import { Bucket } from './s3/bucket.ts'
+import { type BucketRoot, look, makeFoldersAbove, makeMarker, newKeyOf } from './s3/bucket-root.ts'
+import { BucketScope } from './s3/bucket-scope.ts'
+import { KeyLocks } from './s3/key-locks.ts'
+import { Looks } from './s3/looks.ts'
+import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
+
+export interface S3StorageOptions {
+  /** Defaults to names without an owner. */
+  readonly staged?: StagedNames | undefined
+  readonly clock?: Clock
+}
+
+/** Milliseconds without a change after which staged parts without an owner count as abandoned. */
+const FORGOTTEN = 24 * 60 * 60_000
+
+/**
+ * Opens a part of an S3 bucket as storage. The address of the server and the credentials come from the environment or from the
+ * files of the AWS tools. Sends nothing yet.
+ */
+export function openS3Storage(place: BucketPlace, options: S3StorageOptions = {}): Storage & VersionedStorage {
+  return new S3Storage(place, options)
+}
+
+export interface VersionedStorage {
+  /** Whether replaced and deleted files stay in the bucket, where we cannot see them. */
+  keepsVersions(): Promise<boolean>
+}
+
+class S3Storage implements Storage, VersionedStorage {
+  readonly #bucket: Bucket
+  readonly #staged: StagedNames
+  readonly #clock: Clock
+  readonly #top: BucketRoot
+  readonly #archives = createArchivePools()
+
+  constructor({ bucket, prefix }: BucketPlace, { staged = new StagedNames(), clock = systemClock }: S3StorageOptions) {
+    this.#bucket = new Bucket(bucket)
+    this.#staged = staged
+    this.#clock = clock
+    this.#top = {
+      ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
+      ...{ staged, clock, looks: new Looks(this.#bucket), locks: new KeyLocks() },
+    }
+  }
+
+  async ready(): Promise<void> {
+    try {
+      await this.#bucket.first(this.#top.home)
+    } catch (error) {
+      if (!isFilemgrError(error, 'FORBIDDEN')) throw error
+      fail('UNAVAILABLE', `these credentials may not list the bucket ${this.#bucket.name}: permit s3:ListBucket`)
+    }
+  }
+
+  async keepsVersions(): Promise<boolean> {
+    return await this.#bucket.hasVersions()
+  }
+
+  async openScope(folder: StoragePath, _links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
+    const path = scopePath(folder)
+    const key = newKeyOf(this.#top, path)
+    if (path !== ROOT && (await look(this.#top, key))?.kind !== 'folder')
+      fail('NOT_FOUND', 'there is nothing at this path')
+    const prefix = path === ROOT ? this.#top.prefix : `${key}/`
+    return new BucketScope({ ...this.#top, prefix, permits }, this.#archives)
+  }
+
+  async makeScope(folder: StoragePath): Promise<void> {
+    const path = scopePath(folder)
+    if (path === ROOT) return
+    const found = await look(this.#top, newKeyOf(this.#top, path))
+    if (found?.kind === 'folder') return
+    if (found !== undefined) fail('CONFLICT', 'a file is in the way')
+    await makeFoldersAbove(this.#top, path)
+    await makeMarker(this.#top, newKeyOf(this.#top, path))
+  }
+
+  async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
+    await this.#visitStaged(visit, signal)
+    const seen = new Set<string>()
+    for await (const { objects } of this.#bucket.pages(this.#top.home, { signal })) {
+      for (const { key } of objects) {
+        const trash = this.#trashAround(key)
+        if (trash === undefined || seen.has(trash.path)) continue
+        seen.add(trash.path)
+        if (await visit(trash)) await this.#removeAll(`${this.#top.home}${trash.path.slice(1)}/`)
+      }
+    }
+    return true
+  }
+
+  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number> {
+    if (!this.#staged.isSweepDue) return 0
+    let swept = 0
+    const isLeft = (entry: HiddenEntry): boolean => {
+      if (entry.kind !== 'staged' || kept.has(entry.name)) return false
+      const isForgotten = entry.by === 'unknown' && this.#clock.now() - entry.changed > FORGOTTEN
+      if (entry.by !== 'an earlier run' && !isForgotten) return false
+      swept += 1
+      return true
+    }
+    await this.#visitStaged(isLeft, signal)
+    this.#staged.isSweepDue = false
+    return swept
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#archives[Symbol.asyncDispose]()
+    this.#bucket[Symbol.dispose]()
+  }
+
+  /** All staged files lie at the top, so that they are found without a look at all keys. */
+  async #visitStaged(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<void> {
+    const { home } = this.#top
+    for await (const { folders } of this.#bucket.pages(`${home}.`, { isGrouped: true, signal })) {
+      for (const folder of folders) {
+        const name = folder.slice(home.length, -1)
+        if (!isStagedName(name)) continue
+        const { size, changed } = await this.#stateOf(folder)
+        const by = this.#staged.whose(name)
+        const entry = { kind: 'staged', path: `/${name}`, name, by, isDir: false, size, changed } as const
+        if (await visit(entry)) await this.#removeAll(folder)
+      }
+    }
+  }
+
+  async #stateOf(prefix: string): Promise<{ size: number; changed: number }> {
+    let [size, changed] = [0, 0]
+    for await (const { objects } of this.#bucket.pages(prefix))
+      for (const object of objects) {
+        size += object.size
+        changed = Math.max(changed, Number(object.stored / 1_000_000n))
+      }
+    return { size, changed }
+  }
+
+  /** The outermost trash of an owner that contains the key. */
+  #trashAround(key: string): (HiddenEntry & { kind: 'trash' }) | undefined {
+    const segments = key.slice(this.#top.home.length).split('/')
+    const at = segments.findIndex((name) => name.toLowerCase() === TRASH)
+    const owner = segments[at + 1]
+    if (at < 0 || owner === undefined || owner === '') return undefined
+    const path = `/${segments.slice(0, at + 2).join('/')}`
+    return { kind: 'trash', path, owner, scope: `/${segments.slice(0, at).join('/')}` }
+  }
+
+  async #removeAll(prefix: string): Promise<void> {
+    for await (const { objects } of this.#bucket.pages(prefix)) await this.#bucket.remove(objects.map(({ key }) => key))
+  }
+}
+
+function scopePath(folder: StoragePath): VirtualPath {
+  const path = parseVirtualPath(folder)
+  if (segmentsOf(path).some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  return path
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import type { Visibility } from '../../domain/access/rule-check.ts'
+import { isInside, nameOf, numberedName, parentOf, ROOT } from '../../domain/files/virtual-path.ts'
+import type { ArchivePools } from '../local/archive/archive-parts.ts'
+import {
+  BLOCK_FORMATS,
+  compressBlocks,
+  compressStream,
+  memoryOfBlocks,
+  STREAM_FORMATS,
+} from '../local/archive/compress.ts'
+import type { ArchiveSum } from '../local/worker/archive/make-archive.ts'
+import { PartBuffer } from '../local/worker/archive/part-buffer.ts'
+import { RECORD, tarHead } from '../local/worker/archive/tar-writer.ts'
+import { centralHeader, descriptor, endOfZip, localHeader, type ZipEntry } from '../local/worker/archive/zip-records.ts'
+import type { ArchiveSelection } from '../storage.ts'
+import { type BucketFile, openObject } from './bucket-file.ts'
+import { type BucketRoot, isShownIn, keyOf, look } from './bucket-root.ts'
+import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'
+import { shownEntries } from './tree.ts'
+
+/** Bytes of a part, and of what waits in memory for one archive. */
+const PART = 128 * 1024
+const MEMORY = 3 * 1024 * 1024
+const MEMORY_STREAMED = 12 * 1024 * 1024
+/** Files that are opened ahead, because small ones take longer to ask for than to send. */
+const AHEAD = 8
+
+/** The archive as a stream. Its size is not known before, since nothing says whether all files will still be there. */
+export async function* archiveParts(
+  root: BucketRoot,
+  pools: ArchivePools,
+  selection: ArchiveSelection,
+  visibility: Visibility,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  const { format } = selection
+  const members = () => openAhead(root, membersOf(root, selection, visibility, signal))
+  const plain = (size: number) => new PartBuffer(size, (bytes) => Buffer.allocUnsafeSlow(bytes))
+  if (format === 'zip') {
+    using _memory = await pools.memory.take(MEMORY, signal)
+    yield* zipOf(members(), plain(PART), signal)
+  } else if (format === 'tar') {
+    using _memory = await pools.memory.take(MEMORY, signal)
+    yield* tarOf(members(), plain(PART), signal)
+  } else if (format === 'tarbr' || format === 'tarzst') {
+    using _memory = await pools.memory.take(MEMORY_STREAMED, signal)
+    yield* compressStream(STREAM_FORMATS[format](), tarOf(members(), plain(PART), signal))
+  } else {
+    const blocks = BLOCK_FORMATS[format]
+    using _memory = await pools.memory.take(memoryOfBlocks(blocks), signal)
+    const make = (memory: readonly SharedArrayBuffer[]) => {
+      let count = 0
+      const lend = () =>
+        Buffer.from(memory[count++ % memory.length] ?? fail('INTERNAL', 'there is no memory for parts'))
+      return tarOf(members(), new PartBuffer(blocks.blockSize, lend, format === 'targz'), signal)
+    }
+    yield* compressBlocks(pools.compressors, blocks, make, signal)
+  }
+}
+
+interface WantedMember {
+  readonly name: string
+  /** Undefined for a folder. */
+  readonly key: string | undefined
+  /** Nanoseconds since 1970, of a folder. */
+  readonly stored: bigint
+}
+
+interface OpenMember {
+  readonly member: { readonly name: string; readonly mode: number; readonly modified: number }
+  /** Undefined for a folder. */
+  readonly file: BucketFile | undefined
+}
+
+/** Skips what is missing or invisible. */
+async function* membersOf(
+  root: BucketRoot,
+  { base, items }: ArchiveSelection,
+  visibility: Visibility,
+  signal?: AbortSignal,
+): AsyncGenerator<WantedMember, void, void> {
+  const isShown = isShownIn(visibility)
+  for (const item of items) {
+    if (item !== ROOT && !isShown(parentOf(item), nameOf(item))) continue
+    const found = await orNothing(async () => await look(root, keyOf(root, item)))
+    if (found === undefined || !isInside(base, item)) continue
+    const name = safePath(item.slice(base === ROOT ? 1 : base.length + 1))
+    if (found.kind === 'file') {
+      yield { name: name || safePath(nameOf(item) || root.rootName), key: found.key, stored: 0n }
+      continue
+    }
+    if (name !== '') yield { name, key: undefined, stored: 0n }
+    for await (const entries of shownEntries(root, item, visibility, signal))
+      for (const { path, object, stored } of entries)
+        yield { name: [name, safePath(path)].filter((part) => part !== '').join('/'), key: object?.key, stored }
+  }
+}
+
+async function orNothing<T>(asked: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked()
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
+    throw error
+  }
+}
+
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
+
+/**
+ * Names for any system: on Windows, backslashes and colons would be folders, drives and streams (GHSA-83xp-526h-j3ww). A changed
+ * name gets a number, so that it is like no other.
+ */
+function safePath(path: string): string {
+  const names = path.split('/').map((name) => {
+    const safe = name.replace(UNSAFE, '_')
+    return safe === name ? name : numberedName(safe, createHash('sha256').update(name).digest().readUInt32BE())
+  })
+  return names.join('/')
+}
+
+async function* openAhead(
+  root: BucketRoot,
+  members: AsyncIterable<WantedMember>,
+): AsyncGenerator<OpenMember, void, void> {
+  const underway: Promise<OpenMember | undefined>[] = []
+  const open = async ({ name, key, stored }: WantedMember): Promise<OpenMember | undefined> => {
+    if (key === undefined)
+      return { member: { name, mode: MODE_OF_FOLDER & 0o777, modified: secondsOf(stored) }, file: undefined }
+    const file = await openObject(root.bucket, key, name)
+    return file && { member: { name, mode: MODE_OF_FILE, modified: secondsOf(file.modified) }, file }
+  }
+  for await (const member of members) {
+    const opening = open(member)
+    // Awaited later; an earlier rejection must not count as unhandled.
+    opening.catch(() => undefined)
+    underway.push(opening)
+    const first = underway.length >= AHEAD ? await underway.shift() : undefined
+    if (first !== undefined) yield first
+  }
+  for (const opening of underway) {
+    const opened = await opening
+    if (opened !== undefined) yield opened
+  }
+}
+
+function secondsOf(nanoseconds: bigint): number {
+  return Number(nanoseconds / 1_000_000_000n)
+}
+
+async function* tarOf(
+  members: AsyncIterable<OpenMember>,
+  parts: PartBuffer,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, ArchiveSum, void> {
+  for await (const { member, file } of members) {
+    const size = file?.size ?? 0
+    parts.put(tarHead(member, file === undefined ? 'Directory' : 'File', size))
+    for await (const bytes of file?.bytes({ start: 0, end: size }, signal) ?? []) {
+      parts.put(bytes)
+      yield* parts.take()
+    }
+    parts.putZeros((RECORD - (size % RECORD)) % RECORD)
+    yield* parts.take()
+  }
+  parts.putZeros(2 * RECORD)
+  yield* parts.take(true)
+  return { crc: parts.crc, size: parts.written }
+}
+
+async function* zipOf(
+  members: AsyncIterable<OpenMember>,
+  parts: PartBuffer,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, void> {
+  const directory: Buffer[] = []
+  for await (const { member, file } of members) {
+    const size = file?.size ?? 0
+    const isFolder = file === undefined
+    const entry: ZipEntry = { ...member, isFolder, hasDescriptor: !isFolder, crc: 0, size, offset: parts.written }
+    parts.put(localHeader(entry))
+    let crc = 0
+    for await (const bytes of file?.bytes({ start: 0, end: size }, signal) ?? []) {
+      crc = crc32(bytes, crc)
+      parts.put(bytes)
+      yield* parts.take()
+    }
+    if (!isFolder) parts.put(descriptor({ ...entry, crc }))
+    directory.push(centralHeader({ ...entry, crc }))
+  }
+  const offset = parts.written
+  for (const header of directory) {
+    parts.put(header)
+    yield* parts.take()
+  }
+  parts.put(endOfZip({ count: directory.length, offset, length: parts.written - offset }))
+  yield* parts.take(true)
+}

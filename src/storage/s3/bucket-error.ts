@@ -1,0 +1,74 @@
+import { cancelled, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+
+/** What the SDK throws: the code of the server or of the system as its name or code, and the status of the reply. */
+interface SdkError {
+  readonly name?: string
+  readonly code?: string
+  readonly message?: string
+  readonly $metadata?: { readonly httpStatusCode?: number }
+}
+
+/** Seconds. */
+const RETRY_AFTER = 5
+
+const CREDENTIALS = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_PROFILE'
+
+/** Faults of the set-up, which only the operator can repair. */
+const SET_UP: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: `the S3 server does not know the access key: ${CREDENTIALS}`,
+  XAdminUserNotFound: `the S3 server does not know the access key: ${CREDENTIALS}`,
+  SignatureDoesNotMatch: `the S3 server does not accept the secret key: ${CREDENTIALS}`,
+  ExpiredToken: `the credentials for the S3 server have expired: ${CREDENTIALS}`,
+  InvalidToken: `the S3 server does not accept the session token: ${CREDENTIALS}`,
+  CredentialsProviderError: `no credentials for the S3 server were found: ${CREDENTIALS}`,
+  RequestTimeTooSkewed: 'the clocks of this machine and of the S3 server differ: set the wrong one',
+  RequestExpired: 'the clocks of this machine and of the S3 server differ: set the wrong one',
+  PermanentRedirect: 'the bucket is in another region: set AWS_REGION',
+  AuthorizationHeaderMalformed: 'the bucket is in another region: set AWS_REGION',
+}
+
+const FULL = new Set(['EntityTooLarge', 'QuotaExceeded', 'XAmzQuotaExceeded', 'InsufficientStorage', 'StorageFull'])
+
+/** Translates an error of the SDK. Its text never contains credentials, since it is ours. */
+export function bucketError(error: unknown, bucket: string): FilemgrError {
+  if (isFilemgrError(error)) return error
+  const sdkError = error as SdkError
+  const { name = '', message = '' } = sdkError
+  if (name === 'AbortError') return cancelled()
+  const cause = { cause: error }
+  const known = SET_UP[name] ?? (message.startsWith('Region is missing') ? 'set AWS_REGION' : undefined)
+  if (known !== undefined) return new FilemgrError('UNAVAILABLE', known, {}, cause)
+  if (name === 'NoSuchBucket') {
+    const advice = 'create it, or name another one with --root'
+    return new FilemgrError('UNAVAILABLE', `the bucket ${bucket} does not exist: ${advice}`, {}, cause)
+  }
+  if (FULL.has(name)) return new FilemgrError('NO_SPACE', 'the bucket has no room for this', {}, cause)
+  if (name === 'KeyTooLongError') return new FilemgrError('INVALID_INPUT', 'the path is too long', {}, cause)
+  return byStatus(sdkError, bucket)
+}
+
+function byStatus(error: SdkError, bucket: string): FilemgrError {
+  const cause = { cause: error }
+  switch (error.$metadata?.httpStatusCode) {
+    case 403:
+      return new FilemgrError('FORBIDDEN', `the bucket ${bucket} does not permit this to filemgr`, {}, cause)
+    case 404:
+      return new FilemgrError('NOT_FOUND', 'there is nothing at this path', {}, cause)
+    case 409:
+    case 412:
+      return new FilemgrError('PRECONDITION_FAILED', 'the file was changed meanwhile', {}, cause)
+    case 416:
+      return new FilemgrError('INVALID_INPUT', 'the file is shorter than that', {}, cause)
+    case 501:
+      return new FilemgrError('NOT_IMPLEMENTED', 'the S3 server does not know such requests', {}, cause)
+    case 400:
+    case 405: {
+      const refusal = `the S3 server refused a request (${error.name ?? 'unknown error'})`
+      return new FilemgrError('INTERNAL', refusal, {}, cause)
+    }
+    default: {
+      const away = `the S3 server does not answer (${error.code ?? error.name ?? 'unknown error'}): try again later`
+      return new FilemgrError('UNAVAILABLE', away, { retryAfter: RETRY_AFTER }, cause)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import { fail, FilemgrError } from '../../domain/errors.ts'
+import { compileRules, type RuleCheck, type Visibility } from '../../domain/access/rule-check.ts'
+import { below, nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { compilePattern } from '../../platform/validation/pattern.ts'
+import { isOwnName, makeable, reachable, type StagedNames } from '../reserved-names.ts'
+import type { Bucket } from './bucket.ts'
+import { mapParallel } from './in-parallel.ts'
+import type { KeyLocks } from './key-locks.ts'
+import type { Looks } from './looks.ts'
+import type { StoredObject } from './stored-object.ts'
+
+/** The root of a scope: a prefix of keys. The key of a file is its path, so that other programs see the same files. */
+export interface BucketRoot {
+  readonly bucket: Bucket
+  /** Key prefix of the whole storage; staged parts lie there. */
+  readonly home: string
+  /** Key prefix of the scope: "", or a text that ends in a slash. */
+  readonly prefix: string
+  /** The key of the only file, if the scope is a single file. */
+  readonly file?: string
+  /** Undefined without rules. */
+  readonly permits: RuleCheck | undefined
+  /** Path of the root in the terms of rules. */
+  readonly realPrefix: VirtualPath
+  /** Name of the root, if the user may see it. */
+  readonly rootName: string
+  readonly staged: StagedNames
+  readonly looks: Looks
+  readonly locks: KeyLocks
+  readonly clock: Clock
+}
+
+/** Bytes. */
+const MAX_KEY = 1024
+const MAX_NAME = 255
+// eslint-disable-next-line no-control-regex -- the characters that XML 1.0 has not
+const NOT_XML = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+
+/** The key of something that exists. @throws NOT_FOUND for reserved names, FORBIDDEN by rules, INVALID_INPUT */
+export function keyOf(root: BucketRoot, path: VirtualPath): string {
+  return keyBy(root, path, reachable(path))
+}
+
+/** The key of something that is to be made. @throws FORBIDDEN for reserved names and by rules, INVALID_INPUT */
+export function newKeyOf(root: BucketRoot, path: VirtualPath): string {
+  const key = keyBy(root, path, makeable(path))
+  if (Buffer.byteLength(key) > MAX_KEY) fail('INVALID_INPUT', `the path is longer than the ${MAX_KEY} bytes of a key`)
+  // Listings are XML, and not every server escapes what XML has not.
+  if (NOT_XML.test(key)) fail('INVALID_INPUT', 'a name in a bucket cannot contain control characters')
+  return key
+}
+
+function keyBy(root: BucketRoot, path: VirtualPath, segments: readonly string[]): string {
+  if (root.permits?.(below(root.realPrefix, path)) === false) fail('FORBIDDEN', 'a rule denies this path')
+  if (root.file === undefined) return root.prefix + segments.join('/')
+  return path === ROOT ? root.file : fail('NOT_FOUND', 'there is nothing at this path')
+}
+
+/** The keys in a folder begin with it. An empty object of this key makes an empty folder. */
+export function folderKey(root: BucketRoot, key: string): string {
+  return key === root.prefix ? key : `${key}/`
+}
+
+export type Found =
+  | { readonly kind: 'file'; readonly key: string; readonly object: StoredObject }
+  | { readonly kind: 'folder'; readonly key: string }
+
+/** What lies under a key. Where other programs have made both, the folder is shown, and the file can still be opened. */
+export async function look(root: BucketRoot, key: string): Promise<Found | undefined> {
+  const { bucket } = root
+  if (key === root.prefix && root.file === undefined) return { kind: 'folder', key }
+  const [inside, object] = await Promise.all([bucket.first(folderKey(root, key)), bucket.head(key)])
+  if (inside !== undefined) return { kind: 'folder', key }
+  return object && { kind: 'file', key, object }
+}
+
+/** @throws NOT_FOUND, INVALID_INPUT below a file */
+export async function find(root: BucketRoot, path: VirtualPath): Promise<Found> {
+  return (await look(root, keyOf(root, path))) ?? (await failMissing(root, path))
+}
+
+/** @throws NOT_FOUND; INVALID_INPUT below a file, or if the name cannot be what was meant */
+export async function failMissing(root: BucketRoot, path: VirtualPath): Promise<never> {
+  // What is not UTF-8 is shown as U+FFFD elsewhere; here it never exists.
+  if (path.includes('\ufffd')) fail('INVALID_INPUT', 'the name is not valid text')
+  await requireNoFileAbove(root, path)
+  fail('NOT_FOUND', 'there is nothing at this path')
+}
+
+async function requireNoFileAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
+  const above = foldersAbove(path).map((folder) => keyOf(unjudged(root), folder))
+  const files = await mapParallel(above, async (key) => await root.bucket.head(key))
+  if (files.some((file) => file !== undefined)) fail('INVALID_INPUT', 'the path leads through a file')
+}
+
+/** For entries that are only looked at, because rules may allow an entry of a denied folder. */
+export function unjudged(root: BucketRoot): BucketRoot {
+  return { ...root, permits: undefined }
+}
+
+/** Without the root. */
+function foldersAbove(path: VirtualPath): VirtualPath[] {
+  const folders: VirtualPath[] = []
+  for (let folder = parentOf(path); folder !== ROOT; folder = parentOf(folder)) folders.push(folder)
+  return folders
+}
+
+/**
+ * Makes the missing folders above a path. Each gets an object of its own: otherwise it would disappear with its last file.
+ *
+ * @throws INVALID_INPUT below a file, FORBIDDEN
+ */
+export async function makeFoldersAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
+  const parent = parentOf(path)
+  if (parent === ROOT) return
+  const placeOf = (folder: VirtualPath) => `${newKeyOf(unjudged(root), folder)}/`
+  if ((await root.bucket.first(placeOf(parent))) !== undefined) return
+  await requireNoFileAbove(root, path)
+  const above = foldersAbove(path)
+  const present = await mapParallel(above, async (folder) => await root.bucket.first(placeOf(folder)))
+  const missing = above.filter((_, index) => present[index] === undefined)
+  // From the outside in, so that what a broken connection leaves is a folder too.
+  const keys = missing.map((folder) => newKeyOf(root, folder))
+  for (const key of keys.toReversed()) await makeMarker(root, key)
+}
+
+/** Makes an empty folder. Does nothing if it has a marker. */
+export async function makeMarker(root: BucketRoot, key: string): Promise<void> {
+  const modified = BigInt(root.clock.now()) * 1_000_000n
+  const marker = { headers: { ContentType: 'application/x-directory' }, modified, condition: 'new' } as const
+  await root.bucket.put(`${key}/`, new Uint8Array(), marker).catch((error: unknown) => {
+    if (!(error instanceof FilemgrError && error.code === 'PRECONDITION_FAILED')) throw error
+  })
+}
+
+/** Call after removing an entry: its folder must not disappear with it. */
+export async function keepFolderAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
+  const parent = parentOf(path)
+  if (parent === ROOT || path === ROOT) return
+  const key = keyOf(unjudged(root), parent)
+  if ((await root.bucket.first(`${key}/`)) === undefined) await makeMarker(root, key)
+}
+
+export type IsShown = (folder: VirtualPath, name: string) => boolean
+
+/** Whether the user can see a name in a folder. Hides entries that rules deny, reserved names and, if wanted, dotfiles. */
+export function isShownIn({ rules, rulePrefix, hideDotfiles }: Visibility): IsShown {
+  const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
+  return (folder, name) => {
+    if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
+    return permits?.(below(rulePrefix, below(folder, `/${name}` as VirtualPath))) !== false
+  }
+}
+
+/** Other programs may make keys that are no paths, such as "a//b": they are not shown. */
+export function isName(name: string): boolean {
+  return (
+    name !== '' && name !== '.' && name !== '..' && (name.length * 3 <= MAX_NAME || Buffer.byteLength(name) <= MAX_NAME)
+  )
+}
+
+/** The name of a path as the user knows it. */
+export function shownNameOf(root: BucketRoot, path: VirtualPath): string {
+  return nameOf(path) || root.rootName
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { fail, throwIfCancelled } from '../../domain/errors.ts'
+import type { Checksum, FlatResource, Resource, Usage } from '../../domain/files/resource.ts'
+import type { Visibility } from '../../domain/access/rule-check.ts'
+import type { SearchHit } from '../../domain/files/search-query.ts'
+import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { ArchivePools } from '../local/archive/archive-parts.ts'
+import { reachable } from '../reserved-names.ts'
+import type {
+  ArchiveContent,
+  ArchiveSelection,
+  EntryIdentity,
+  EntryKind,
+  ListingView,
+  OpenFile,
+  Scope,
+  SearchView,
+  Staging,
+  TransferMode,
+  Trash,
+  Work,
+  WriteMode,
+  Written,
+} from '../storage.ts'
+import { archiveParts } from './bucket-archive.ts'
+import { inodeOf, openFile } from './bucket-file.ts'
+import {
+  type BucketRoot,
+  find,
+  keyOf,
+  look,
+  makeFoldersAbove,
+  makeMarker,
+  newKeyOf,
+  shownNameOf,
+} from './bucket-root.ts'
+import { BucketStaging } from './bucket-staging.ts'
+import { BucketTrash } from './bucket-trash.ts'
+import { describe } from './describe.ts'
+import { listFolder } from './list-folder.ts'
+import { readFolder } from './read-folder.ts'
+import { copyEntry, moveEntry, removeEntry, renameEntry } from './transfers.ts'
+import { searchTree, walkTree } from './tree.ts'
+import { writeFile } from './write-file.ts'
+
+/** The operations under one prefix of a bucket. Nothing is held open between them. */
+export class BucketScope implements Scope {
+  readonly #root: BucketRoot
+  readonly #archives: ArchivePools
+
+  constructor(root: BucketRoot, archives: ArchivePools) {
+    this.#root = root
+    this.#archives = archives
+  }
+
+  get trash(): Trash {
+    return new BucketTrash(this.#root)
+  }
+
+  get staging(): Staging {
+    return new BucketStaging(this.#root)
+  }
+
+  localRoot(): undefined {
+    return undefined
+  }
+
+  async exists(path: VirtualPath): Promise<boolean> {
+    return (await look(this.#root, keyOf(this.#root, path))) !== undefined
+  }
+
+  async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
+    return await describe(this.#root, path, view)
+  }
+
+  async listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    throwIfCancelled(signal)
+    const own = await describe(this.#root, path, view)
+    return await listFolder(this.#root, path, view, own, signal)
+  }
+
+  async count(path: VirtualPath, visibility: Visibility): Promise<number> {
+    if ((await find(this.#root, path)).kind === 'file') fail('INVALID_INPUT', 'path is not a directory')
+    return (await readFolder(this.#root, path, visibility)).length
+  }
+
+  walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]> {
+    return walkTree(this.#root, path, visibility, signal)
+  }
+
+  search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {
+    return searchTree(this.#root, path, view, signal)
+  }
+
+  async archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent> {
+    return { parts: () => archiveParts(this.#root, this.#archives, selection, visibility, signal) }
+  }
+
+  async open(path: VirtualPath): Promise<OpenFile> {
+    return await openFile(this.#root, path)
+  }
+
+  /** By the key, because objects have no identity that outlives a change of their content. */
+  async identify(path: VirtualPath): Promise<EntryIdentity> {
+    const { kind, key } = await find(this.#root, path)
+    return { device: 's3', inode: String(inodeOf(`${this.#root.bucket.name}/${key}${kind}`)), birth: '' }
+  }
+
+  async whereIs(path: VirtualPath): Promise<VirtualPath> {
+    reachable(path)
+    return path
+  }
+
+  async within(path: VirtualPath): Promise<Scope> {
+    const found = await find(this.#root, path)
+    const rootName = shownNameOf(this.#root, path)
+    const root = { ...this.#root, realPrefix: below(this.#root.realPrefix, path), rootName }
+    if (found.kind === 'file') return new BucketScope({ ...root, file: found.key }, this.#archives)
+    const prefix = path === ROOT ? this.#root.prefix : `${found.key}/`
+    return new BucketScope({ ...root, prefix }, this.#archives)
+  }
+
+  async checksum(path: VirtualPath, algorithm: Checksum, { signal, advance }: Work = {}): Promise<string> {
+    const file = await openFile(this.#root, path)
+    const kept = await this.#keptDigest(path, algorithm)
+    if (kept !== undefined) {
+      advance?.(file.size, 1)
+      return kept
+    }
+    const hash = createHash(algorithm)
+    for await (const part of file.bytes({ start: 0, end: file.size }, signal)) {
+      throwIfCancelled(signal)
+      hash.update(part)
+      advance?.(part.length, 0)
+    }
+    advance?.(0, 1)
+    return hash.digest('hex')
+  }
+
+  async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
+    return await writeFile(this.#root, path, source, mode)
+  }
+
+  async makeFolder(path: VirtualPath): Promise<void> {
+    const key = newKeyOf(this.#root, path)
+    const found = await look(this.#root, key)
+    if (found?.kind === 'folder') return
+    if (found !== undefined) fail('CONFLICT', 'a file is in the way')
+    await makeFoldersAbove(this.#root, path)
+    await makeMarker(this.#root, key)
+  }
+
+  /** A bucket has no limit that could be asked for. */
+  async usage(path: VirtualPath): Promise<Usage> {
+    await find(this.#root, path)
+    return { total: 0, used: 0 }
+  }
+
+  /** S3 does not tell of changes: our own are known to the services, and others are seen in the next listing. */
+  async watch(path: VirtualPath): Promise<Disposable> {
+    if ((await find(this.#root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder')
+    return { [Symbol.dispose]: () => undefined }
+  }
+
+  async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
+    return (await look(this.#root, keyOf(this.#root, path)))?.kind
+  }
+
+  /** Keys are compared byte by byte. */
+  async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
+    return one === other && (await this.exists(one))
+  }
+
+  async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
+    await copyEntry(this.#root, from, to, mode, work)
+  }
+
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
+    return await renameEntry(this.#root, from, to, mode)
+  }
+
+  async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {
+    await moveEntry(this.#root, from, to, mode, work)
+  }
+
+  async remove(path: VirtualPath, work: Work = {}): Promise<void> {
+    await removeEntry(this.#root, path, work)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Nothing is held.
+  }
+
+  /** The digest that the server has stored, if it is one of the whole content. */
+  async #keptDigest(path: VirtualPath, algorithm: Checksum): Promise<string | undefined> {
+    if (algorithm !== 'sha1' && algorithm !== 'sha256') return undefined
+    const digest = (await this.#root.bucket.head(keyOf(this.#root, path)))?.digests[algorithm]
+    // One of an object that was put together is a digest of digests, and ends in the number of its parts.
+    return digest === undefined || digest.includes('-') ? undefined : Buffer.from(digest, 'base64').toString('hex')
+  }
+}

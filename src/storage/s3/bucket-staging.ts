@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { BodyBatches, sizeOf } from '../body-batches.ts'
+import { isStagedName } from '../reserved-names.ts'
+import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
+import { type BucketRoot, look, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
+import { mapParallel } from './in-parallel.ts'
+import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
+import type { ListedObject } from './stored-object.ts'
+import { newTime } from './times.ts'
+import { PART, requireRoom } from './write-file.ts'
+
+/** Bytes of all parts but the last that a server puts together. */
+const MIN_PART = 5 * 1024 * 1024
+/** Below the limit of 10,000. */
+const MAX_COUNT = 9000
+const DIGITS = 16
+const NO_HEADERS = { headers: {}, modified: undefined }
+
+/** An object with a part of the file; its key ends in the offset, so that a longer part takes the place of a shorter one. */
+interface Part extends ListedObject {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Files that arrive in parts, each part an object under the staged name at the top of the bucket. Each acknowledged byte is in
+ * one of them: a part that is too short for the server to assemble is read again when the next bytes arrive. At the end the
+ * server copies them into one object. Nothing of it lies in this process, so that another one can go on.
+ */
+export class BucketStaging implements Staging {
+  readonly #root: BucketRoot
+
+  constructor(root: BucketRoot) {
+    this.#root = root
+  }
+
+  newName(): string {
+    return this.#root.staged.next()
+  }
+
+  async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
+    const place = this.#placeOf(name)
+    const key = newKeyOf(this.#root, target)
+    if (target === ROOT) fail('CONFLICT', 'a folder is in the way')
+    requireReplaceable(await look(this.#root, key), mode)
+    requireRoom(mode.length)
+    await makeFoldersAbove(this.#root, target)
+    await this.#root.bucket.put(place, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
+  }
+
+  async state(_target: VirtualPath, name: string): Promise<StagedState> {
+    const { size, touched } = await this.#look(name)
+    return { size, touched }
+  }
+
+  async append(_target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
+    const { offset, length, signal, checksum, forget } = part
+    const { size, parts } = await this.#look(name)
+    if (size !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
+    const place = this.#placeOf(name)
+    const minimum = Math.max(MIN_PART, Math.ceil(length / MAX_COUNT))
+    const full = Math.max(PART, minimum)
+    const short = parts.at(-1)
+    const isContinued = short !== undefined && short.end - short.start < minimum
+    let start = isContinued ? short.start : offset
+    let held = isContinued ? [await this.#bytesOf(short, short.end)] : []
+    const hash = checksum && createHash(checksum.algorithm)
+    using batches = new BodyBatches(source, { max: length - offset, signal, hash })
+    const store = async () => {
+      const bytes = Buffer.concat(held)
+      await this.#root.bucket.put(partKey(place, start), bytes, NO_HEADERS)
+      start += bytes.length
+      held = []
+    }
+    const storeRest = async () => {
+      if (start + sizeOf(held) > offset && held.length > 0) await store()
+      return start + sizeOf(held)
+    }
+    try {
+      for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
+        held.push(...batch)
+        if (sizeOf(held) >= full) await store()
+      }
+      if (hash?.digest('base64') !== checksum?.digest)
+        fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
+      return await storeRest()
+    } catch (error) {
+      // An incomplete part cannot be verified against its checksum.
+      const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true
+      if (isWorthless) await this.#cut(name, offset)
+      else if (isFilemgrError(error)) await storeRest().catch(() => undefined)
+      throw error
+    }
+  }
+
+  async cut(_target: VirtualPath, name: string, size: number): Promise<void> {
+    await this.#cut(name, size)
+  }
+
+  async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
+    const root = this.#root
+    const key = newKeyOf(root, target)
+    const { size, parts } = await this.#look(name)
+    if (size !== mode.length) fail('CONFLICT', 'the upload is not complete')
+    const headers = headersOf(nameOf(target))
+    const written =
+      size <= PART ? await this.#putWhole(key, parts, headers, mode) : await this.#assemble(key, parts, headers, mode)
+    // If this fails, the next run has to sweep it: the file is in place.
+    await this.#remove(name).catch(() => root.staged.leaveBehind())
+    return written
+  }
+
+  async discard(_target: VirtualPath, name: string): Promise<void> {
+    await this.#remove(name)
+  }
+
+  async #putWhole(key: string, parts: readonly Part[], headers: object, mode: WriteMode): Promise<Written> {
+    const bytes = Buffer.concat(await mapParallel(parts, async (part) => await this.#bytesOf(part, part.end)))
+    return await placeFile(
+      this.#root,
+      key,
+      { size: bytes.length },
+      mode,
+      async (object) => await this.#root.bucket.put(key, bytes, { headers, ...object }),
+    )
+  }
+
+  async #assemble(key: string, parts: readonly Part[], headers: object, mode: WriteMode): Promise<Written> {
+    const { bucket, clock } = this.#root
+    const present = await look(this.#root, key)
+    requireReplaceable(present, mode)
+    const old = present?.kind === 'file' ? present.object.modified : undefined
+    const modified = newTime(mode.modified, clock.now(), old)
+    await using assembly = await bucket.assemble(key, { headers, modified })
+    await mapParallel([...parts.entries()], async ([index, part]) => await assembly.addCopy(index + 1, part))
+    const size = parts.at(-1)?.end ?? 0
+    return await placeFile(
+      this.#root,
+      key,
+      { size, fixed: modified },
+      mode,
+      async ({ condition }) => await assembly.complete(condition),
+    )
+  }
+
+  /** @throws NOT_FOUND */
+  async #look(name: string): Promise<{ size: number; touched: number; parts: Part[] }> {
+    const place = this.#placeOf(name)
+    const parts: Part[] = []
+    let touched: number | undefined
+    let size = 0
+    for await (const { objects } of this.#root.bucket.pages(place)) {
+      for (const object of objects) {
+        touched = Math.max(touched ?? 0, Number(object.stored / 1_000_000n))
+        if (object.key === place) continue
+        const start = Number(object.key.slice(place.length))
+        // What lies behind a gap was left by a request that is not over yet, or broke off.
+        if (start !== size) continue
+        size += object.size
+        parts.push({ ...object, start, end: size })
+      }
+    }
+    if (touched === undefined) fail('NOT_FOUND', 'there is no such upload')
+    return { size, touched, parts }
+  }
+
+  /** Truncates: a part that ends later is stored again. */
+  async #cut(name: string, size: number): Promise<void> {
+    const { parts } = await this.#look(name)
+    const place = this.#placeOf(name)
+    const over = parts.filter(({ end }) => end > size)
+    const [first] = over
+    if (first !== undefined && first.start < size) {
+      const kept = await this.#bytesOf(first, size)
+      await this.#root.bucket.put(partKey(place, first.start), kept, NO_HEADERS)
+      over.shift()
+    }
+    if (over.length > 0) await this.#root.bucket.remove(over.map(({ key }) => key))
+  }
+
+  /** @param end offset in the file */
+  async #bytesOf({ key, start, end: whole, etag }: Part, end: number): Promise<Buffer> {
+    if (whole === start) return Buffer.alloc(0)
+    const found = await this.#root.bucket.get(key, { etag, span: { start: 0, end: end - start } })
+    const bytes = found && Buffer.concat(await Array.fromAsync(found.body))
+    return bytes?.length === end - start ? bytes : fail('CONFLICT', 'another request works on this upload: try again')
+  }
+
+  async #remove(name: string): Promise<void> {
+    const place = this.#placeOf(name)
+    const keys: string[] = []
+    for await (const { objects } of this.#root.bucket.pages(place)) keys.push(...objects.map(({ key }) => key))
+    // The marker last: without it the upload would be gone, and the rest of its parts unknown.
+    if (keys.length > 1) await this.#root.bucket.remove(keys.slice(1))
+    if (keys.length > 0) await this.#root.bucket.remove(keys.slice(0, 1))
+  }
+
+  /** The name comes from an upload record. If someone has edited that, no other object may be touched. */
+  #placeOf(name: string): string {
+    if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
+    return `${this.#root.home}${name}/`
+  }
+}
+
+function partKey(place: string, start: number): string {
+  return place + String(start).padStart(DIGITS, '0')
+}

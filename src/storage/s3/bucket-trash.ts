@@ -1,0 +1,148 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { fail, throwIfCancelled } from '../../domain/errors.ts'
+import { parseJson } from '../../domain/schema/parse-value.ts'
+import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { systemRandom } from '../../platform/security/random.ts'
+import { TRASH } from '../reserved-names.ts'
+import type { Trash, TrashedEntry, Work } from '../storage.ts'
+import { type BucketRoot, type Found, keepFolderAbove, look } from './bucket-root.ts'
+import { mapParallel } from './in-parallel.ts'
+import { isSmall, moveTo, removeFound, requireMovable, type Target, targetAt } from './transfers.ts'
+
+/** Keys of a deleted entry, below `.filemgr-trash/<owner>/<id>/`. */
+const CONTENT = 'content'
+const RECORD = 'record.json'
+const NAME = /^[\w-]{1,64}$/
+/** An id begins with the time in seconds, so that old entries are known without reading their records. */
+const ID = /^([0-9a-z]{8})[\w-]{8}$/
+
+function newId(deleted: number): string {
+  return (
+    Math.floor(deleted / 1000)
+      .toString(36)
+      .padStart(8, '0') + systemRandom.token(6)
+  )
+}
+
+const TrashRecord = Type.Object({
+  path: Type.String({ maxLength: 4096 }),
+  isDir: Type.Boolean(),
+  size: Type.Integer({ minimum: 0 }),
+  deleted: Type.Integer({ minimum: 0 }),
+})
+type TrashRecord = Static<typeof TrashRecord>
+
+/** In the scope's folder, with which it is moved and removed. */
+export class BucketTrash implements Trash {
+  readonly #root: BucketRoot
+
+  constructor(root: BucketRoot) {
+    this.#root = root
+  }
+
+  async putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined> {
+    const source = await requireMovable(this.#root, path)
+    return (await isSmall(this.#root, source)) ? await this.#put(owner, path, deleted, source, {}) : undefined
+  }
+
+  async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
+    return await this.#put(owner, path, deleted, await requireMovable(this.#root, path), work)
+  }
+
+  async list(owner: string): Promise<TrashedEntry[]> {
+    const entries = await mapParallel(await this.#idsOf(owner), async (id) => await this.#record(owner, id))
+    return entries.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
+  }
+
+  async restore(owner: string, id: string, to: VirtualPath, _folderMode: number, work: Work = {}): Promise<void> {
+    await this.#require(owner, id)
+    const target = targetAt(this.#root, to, { replace: false })
+    const source = await look(this.#root, this.#place(owner, id) + CONTENT)
+    if (source !== undefined) await moveTo(this.#root, source, target, work)
+    await this.#forget(owner, id)
+  }
+
+  async remove(owner: string, id: string, work: Work = {}): Promise<void> {
+    await this.#require(owner, id)
+    await this.#removeForGood(owner, id, work)
+  }
+
+  async sweep(before: number, signal?: AbortSignal): Promise<number> {
+    let swept = 0
+    for (const owner of await this.#namesIn(''))
+      for (const id of await this.#idsOf(owner)) {
+        const [, seconds] = ID.exec(id) ?? []
+        if (seconds === undefined || Number.parseInt(seconds, 36) * 1000 >= before) continue
+        await this.#removeForGood(owner, id, { signal })
+        swept += 1
+      }
+    return swept
+  }
+
+  async #put(owner: string, path: VirtualPath, deleted: number, source: Found, work: Work): Promise<TrashedEntry> {
+    const isDir = source.kind === 'folder'
+    const size = isDir ? 0 : source.object.size
+    const entry = { id: newId(deleted), path, isDir, size, deleted }
+    const place = this.#place(owner, entry.id)
+    const target: Target = { key: place + CONTENT, replace: false, prepare: async () => undefined }
+    // First, because content without a record would be in no list.
+    const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
+    const headers = { ContentType: 'application/json' }
+    await this.#root.bucket.put(place + RECORD, Buffer.from(record), { headers, modified: undefined })
+    try {
+      await moveTo(this.#root, source, target, work)
+    } catch (error) {
+      if ((await look(this.#root, target.key)) === undefined) await this.#forget(owner, entry.id)
+      throw error
+    }
+    await keepFolderAbove(this.#root, path)
+    return entry
+  }
+
+  /** Removes the record last: if this is interrupted, the entry is still listed. */
+  async #removeForGood(owner: string, id: string, work: Work): Promise<void> {
+    const content = this.#place(owner, id) + CONTENT
+    throwIfCancelled(work.signal)
+    const found = await look(this.#root, content)
+    if (found !== undefined) await removeFound(this.#root, found, work)
+    throwIfCancelled(work.signal)
+    await this.#forget(owner, id)
+  }
+
+  async #forget(owner: string, id: string): Promise<void> {
+    await this.#root.bucket.remove([this.#place(owner, id) + RECORD])
+  }
+
+  /** @throws NOT_FOUND */
+  async #require(owner: string, id: string): Promise<void> {
+    const isKnown = [owner, id].every((name) => NAME.test(name))
+    if (!isKnown || (await this.#root.bucket.head(this.#place(owner, id) + RECORD)) === undefined)
+      fail('NOT_FOUND', 'nothing in the trash has this id')
+  }
+
+  /** Undefined if there is no valid record. */
+  async #record(owner: string, id: string): Promise<TrashedEntry | undefined> {
+    const found = await this.#root.bucket.get(this.#place(owner, id) + RECORD)
+    const record = found && parseJson(Buffer.concat(await Array.fromAsync(found.body)).toString())
+    if (!Value.Check(TrashRecord, record)) return undefined
+    return { id, ...record, path: parseVirtualPath(record.path) }
+  }
+
+  async #idsOf(owner: string): Promise<string[]> {
+    if (!NAME.test(owner)) return []
+    return (await this.#namesIn(`${owner}/`)).filter((id) => NAME.test(id))
+  }
+
+  async #namesIn(folder: string): Promise<string[]> {
+    const prefix = `${this.#root.prefix}${TRASH}/${folder}`
+    const names: string[] = []
+    for await (const { folders } of this.#root.bucket.pages(prefix, { isGrouped: true }))
+      names.push(...folders.map((each) => each.slice(prefix.length, -1)))
+    return names
+  }
+
+  #place(owner: string, id: string): string {
+    return `${this.#root.prefix}${TRASH}/${owner}/${id}/`
+  }
+}

@@ -1,0 +1,130 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { fail } from '../../domain/errors.ts'
+import { sortListing } from '../../domain/files/listing-order.ts'
+import { extensionOf } from '../../domain/files/media/media-type.ts'
+import type { Resource } from '../../domain/files/resource.ts'
+import type { Sorting } from '../../domain/files/sorting.ts'
+import { below, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { ListingView } from '../storage.ts'
+import { createTimeFormat, typeByName } from '../wire-format.ts'
+import { type BucketRoot, folderKey, keyOf, unjudged } from './bucket-root.ts'
+import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'
+import { mapParallel } from './in-parallel.ts'
+import { type Entry, readFolder } from './read-folder.ts'
+import { subtitlesOf } from './subtitles.ts'
+
+/**
+ * Entries of one listing whose time and type are looked at, each with a request. The others, in larger folders, are shown with
+ * the time at which they were stored and the type of their name.
+ */
+const MAX_LOOKS = 500
+const LOOKS_AT_A_TIME = 64
+
+interface Row extends Entry {
+  readonly bytes: string
+  readonly modified: bigint
+  readonly type: Resource['type']
+}
+
+/** The wire JSON of a folder. @param own the folder itself */
+export async function listFolder(
+  root: BucketRoot,
+  path: VirtualPath,
+  view: ListingView,
+  own: Resource,
+  signal?: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const entries = await readFolder(root, path, view, signal)
+  let looks = 0
+  const isLookedAt = ({ object }: Entry): boolean => {
+    if (object !== undefined && root.looks.known(object, view.sniff) !== undefined) return true
+    looks += 1
+    return looks <= MAX_LOOKS
+  }
+  const looked = await mapParallel(
+    entries.map((entry) => [entry, isLookedAt(entry)] as const),
+    async ([entry, isLooked]) => await rowOf(root, path, entry, isLooked && view.sniff, isLooked),
+    LOOKS_AT_A_TIME,
+  )
+  const rows = looked.filter((row) => row !== undefined)
+  const order = orderOf(rows, view.sorting)
+  const findSubtitles = await subtitlesOf(root, path, view, entries)
+  return written(
+    order.map((row) => itemOf(row, view.shownPath, findSubtitles)),
+    { sorting: view.sorting, own },
+  )
+}
+
+async function rowOf(
+  root: BucketRoot,
+  path: VirtualPath,
+  entry: Entry,
+  isSniffing: boolean,
+  isLooked: boolean,
+): Promise<Row | undefined> {
+  const { name, object } = entry
+  const bytes = Buffer.from(name).toString('latin1')
+  if (object === undefined) {
+    const key = folderKey(root, keyOf(unjudged(root), below(path, `/${name}` as VirtualPath)))
+    return { ...entry, bytes, modified: isLooked ? await root.looks.ofFolder(key, root.clock.now()) : 0n, type: '' }
+  }
+  const byName = typeByName(name, object.size)
+  if (!isLooked) return { ...entry, bytes, modified: object.stored, type: byName }
+  const seen = await root.looks.at(object, name, isSniffing)
+  return seen && { ...entry, bytes, modified: seen.modified, type: isSniffing ? (seen.type ?? byName) : byName }
+}
+
+function orderOf(rows: readonly Row[], sorting: Sorting): Row[] {
+  const row = (index: number) => rows[index] ?? fail('INTERNAL', 'a row is missing')
+  const columns = {
+    name: (index: number) => row(index).name,
+    isDir: (index: number) => row(index).object === undefined,
+    size: (index: number) => row(index).object?.size ?? 0,
+    compareTimes: (one: number, other: number) => compare(row(one).modified, row(other).modified),
+    compareNames: (one: number, other: number) => compare(row(one).bytes, row(other).bytes),
+  }
+  return sortListing([...rows.keys()], columns, sorting).map(row)
+}
+
+function compare<T extends bigint | string>(one: T, other: T): number {
+  return one < other ? -1 : Number(one > other)
+}
+
+function itemOf(
+  { name, object, modified, type }: Row,
+  shownPath: string,
+  findSubtitles: (video: string) => string[],
+): Resource {
+  const isDir = object === undefined
+  const subtitles = type === 'video' ? findSubtitles(name) : []
+  return {
+    path: `${shownPath.replace(/\/$/, '')}/${name}`,
+    name,
+    size: object?.size ?? 0,
+    extension: extensionOf(name),
+    modified: createTimeFormat()(modified),
+    mode: isDir ? MODE_OF_FOLDER : MODE_OF_FILE,
+    isDir,
+    isSymlink: false,
+    type,
+    ...(subtitles.length > 0 && { subtitles }),
+  }
+}
+
+/** Items in one part. Other requests are served in between. */
+const PART = 500
+
+async function* written(
+  items: readonly Resource[],
+  { sorting, own }: { readonly sorting: Sorting; readonly own: Resource },
+): AsyncGenerator<Uint8Array, void, void> {
+  yield Buffer.from('{"items":[')
+  for (let start = 0; start < items.length; start += PART) {
+    const part = JSON.stringify(items.slice(start, start + PART)).slice(1, -1)
+    yield Buffer.from(start === 0 ? part : `,${part}`)
+    await otherWork()
+  }
+  const numDirs = items.filter(({ isDir }) => isDir).length
+  const counts = { numDirs, numFiles: items.length - numDirs, sorting }
+  yield Buffer.from(`],${JSON.stringify({ ...counts, ...own }).slice(1)}`)
+}

@@ -1,0 +1,107 @@
+import { SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
+import type { ResourceType } from '../../domain/files/resource-type.ts'
+import { typeOfFile } from '../wire-format.ts'
+import type { Bucket } from './bucket.ts'
+import type { ListedObject, StoredObject } from './stored-object.ts'
+
+/** What a listing does not tell of a file. */
+export interface Seen {
+  /** Nanoseconds since 1970. */
+  readonly modified: bigint
+  /** Undefined if the content was not read. */
+  readonly type: ResourceType | undefined
+}
+
+/** Entries, with some 200 bytes each. */
+const MAX_KEPT = 100_000
+/** Milliseconds for which the time of a folder is believed; nothing tells when it has changed. */
+const FOLDER_TTL = 60_000
+
+/**
+ * Times and types of files, which need a request for each. They are kept as long as the object is the same, so that only the
+ * first listing of a folder takes long.
+ */
+export class Looks {
+  readonly #bucket: Bucket
+  readonly #kept = new Map<string, Seen & { readonly of: string }>()
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket
+  }
+
+  /** Undefined if a request is necessary. */
+  known(object: ListedObject, isSniffing: boolean): Seen | undefined {
+    const kept = this.#kept.get(object.key)
+    if (kept?.of !== stateOf(object) || (isSniffing && kept.type === undefined)) return undefined
+    return kept
+  }
+
+  /** Needs no request for the time of a stored object. Undefined if the file does not exist any more. */
+  async at(object: ListedObject | StoredObject, name: string, isSniffing: boolean): Promise<Seen | undefined> {
+    const known = this.known(object, isSniffing)
+    if (known !== undefined) return known
+    const { key, size } = object
+    if (!isSniffing || !needsContent(name, size)) {
+      const head = 'modified' in object ? object : await this.#bucket.head(key)
+      return (
+        head && this.#keep(object, { modified: head.modified, type: isSniffing ? typeOfBytes(name, size) : undefined })
+      )
+    }
+    const start = await startOf(this.#bucket, key, size)
+    return start && this.#keep(object, { modified: start.modified, type: typeOfBytes(name, size, start.bytes) })
+  }
+
+  /** The time of a folder: that of its marker, else of its first file. */
+  async ofFolder(key: string, now: number): Promise<bigint> {
+    const kept = this.#kept.get(key)
+    if (kept !== undefined && now - Number(kept.of) < FOLDER_TTL) return kept.modified
+    const marker = key === '' ? undefined : await this.#bucket.head(key)
+    const modified = marker?.modified ?? (await this.#bucket.first(key))?.stored ?? 0n
+    this.#put(key, { modified, type: undefined, of: String(now) })
+    return modified
+  }
+
+  #keep(object: ListedObject, seen: Seen): Seen {
+    this.#put(object.key, { ...seen, of: stateOf(object) })
+    return seen
+  }
+
+  #put(key: string, seen: Seen & { readonly of: string }): void {
+    // The map is in the order of the looks.
+    this.#kept.delete(key)
+    this.#kept.set(key, seen)
+    if (this.#kept.size > MAX_KEPT) for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest)
+  }
+}
+
+/** Some replies have the time in whole seconds. */
+function stateOf({ etag, stored, size }: ListedObject): string {
+  return `${etag} ${stored / 1_000_000_000n} ${size}`
+}
+
+/** Whether the type can only be told from the content. */
+function needsContent(name: string, size: number): boolean {
+  const asked = { forBytes: false }
+  const start = () => {
+    asked.forBytes = true
+    return undefined
+  }
+  typeOfFile({ name, size, start, canModify: true })
+  return asked.forBytes && size > 0
+}
+
+/** The type of a file, by its first bytes if there are any. */
+function typeOfBytes(name: string, size: number, bytes: Uint8Array = new Uint8Array()): ResourceType {
+  return typeOfFile({ name, size, start: () => bytes, canModify: true })
+}
+
+async function startOf(
+  bucket: Bucket,
+  key: string,
+  size: number,
+): Promise<{ modified: bigint; bytes: Uint8Array } | undefined> {
+  const found = await bucket.get(key, { span: { start: 0, end: Math.min(SNIFFED_BYTES, size) } })
+  if (found === undefined) return undefined
+  const bytes = Buffer.concat(await Array.fromAsync(found.body))
+  return { modified: found.object.modified, bytes }
+}

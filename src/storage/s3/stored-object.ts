@@ -1,0 +1,65 @@
+import type { GetObjectCommandOutput, HeadObjectCommandOutput } from '@aws-sdk/client-s3'
+import { timeIn } from './times.ts'
+
+/** An object as a listing shows it. */
+export interface ListedObject {
+  readonly key: string
+  readonly size: number
+  readonly etag: string
+  /** When it was stored. Nanoseconds since 1970. */
+  readonly stored: bigint
+}
+
+/** An object without its content. */
+export interface StoredObject extends ListedObject {
+  /** Of the file: from its metadata, else when it was stored. Nanoseconds since 1970. */
+  readonly modified: bigint
+  /** What a copy keeps. */
+  readonly headers: KeptHeaders
+  /** Digests of the whole content that the server has stored, in base64. */
+  readonly digests: Readonly<Record<'sha1' | 'sha256', string | undefined>>
+}
+
+export type KeptHeaders = Pick<
+  HeadObjectCommandOutput,
+  | 'ContentType'
+  | 'CacheControl'
+  | 'ContentDisposition'
+  | 'ContentEncoding'
+  | 'ContentLanguage'
+  | 'StorageClass'
+  | 'Metadata'
+>
+
+export function quoted(etag: string): string {
+  return `"${etag}"`
+}
+
+/** Servers quote it in some replies only. */
+export function bare(etag: string): string {
+  return etag.replace(/^"(.*)"$/, '$1')
+}
+
+export function decodeKey(key: string): string {
+  return decodeURIComponent(key.replaceAll('+', ' '))
+}
+
+export function storedObject(
+  key: string,
+  head: HeadObjectCommandOutput | GetObjectCommandOutput,
+  size: number,
+): StoredObject {
+  const { ContentType, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, StorageClass } = head
+  const { ETag = '', LastModified, Metadata, ChecksumSHA1, ChecksumSHA256 } = head
+  const stored = nanosecondsOf(LastModified)
+  const more = { ContentType, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, StorageClass }
+  return {
+    ...{ key, size, etag: bare(ETag), stored, modified: timeIn(Metadata) ?? stored },
+    headers: { ...more, Metadata },
+    digests: { sha1: ChecksumSHA1, sha256: ChecksumSHA256 },
+  }
+}
+
+export function nanosecondsOf(date: Date | undefined): bigint {
+  return BigInt(date?.getTime() ?? 0) * 1_000_000n
+}

@@ -1,0 +1,284 @@
+import { fail, throwIfCancelled } from '../../domain/errors.ts'
+import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { isOwnName } from '../reserved-names.ts'
+import type { TransferMode, Work } from '../storage.ts'
+import type { Condition } from './bucket.ts'
+import {
+  type BucketRoot,
+  failMissing,
+  find,
+  type Found,
+  keepFolderAbove,
+  keyOf,
+  look,
+  makeFoldersAbove,
+  makeMarker,
+  newKeyOf,
+} from './bucket-root.ts'
+import { mapParallel } from './in-parallel.ts'
+import { placeFile } from './place-file.ts'
+import type { ListedObject } from './stored-object.ts'
+import { treeEntries } from './tree.ts'
+
+/** What is moved during the request; larger folders and files are moved by a job. */
+const FEW_OBJECTS = 100
+const FEW_BYTES = 256 * 1024 * 1024
+
+/** Where something goes: under the key of a path, or of the trash. */
+export interface Target {
+  readonly key: string
+  readonly replace: boolean
+  /** Makes the folders above. */
+  prepare(): Promise<void>
+}
+
+export function targetAt(root: BucketRoot, path: VirtualPath, { replace }: Pick<TransferMode, 'replace'>): Target {
+  const key = newKeyOf(root, path)
+  if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
+  return { key, replace, prepare: async () => await makeFoldersAbove(root, path) }
+}
+
+export async function copyEntry(
+  root: BucketRoot,
+  from: VirtualPath,
+  to: VirtualPath,
+  mode: TransferMode,
+  work: Work,
+): Promise<void> {
+  const target = targetAt(root, to, mode)
+  const source = await find(root, from)
+  requireApart(source, from, to)
+  const timeOf = () => BigInt(root.clock.now()) * 1_000_000n
+  if (source.kind === 'file') {
+    requireFileTarget(await look(root, target.key), target)
+    await target.prepare()
+    await copyObject(root, source.object, target.key, target.replace, { ...work, timeOf, isNew: false })
+    return
+  }
+  const isNew = (await requireFolderTarget(root, source, target)) === undefined
+  await target.prepare()
+  await makeMarker(root, target.key)
+  const copied: string[] = []
+  const how = { ...work, timeOf, isNew }
+  try {
+    for await (const { objects } of root.bucket.pages(`${source.key}/`, { signal: work.signal })) {
+      const wanted = objects.filter(({ key }) => !hasOwnName(key.slice(source.key.length)))
+      await copyObjects(root, wanted, source.key, target, how, copied)
+    }
+  } catch (error) {
+    // Nobody should take half a copy for a whole one.
+    if (isNew) await root.bucket.remove([...copied, `${target.key}/`])
+    throw error
+  }
+}
+
+function hasOwnName(path: string): boolean {
+  return path.split('/').some(isOwnName)
+}
+
+interface CopyWork extends Work {
+  /** The target has just been made, so that nothing lies there and no look is needed. */
+  readonly isNew: boolean
+  /** The time of a copy. Nanoseconds since 1970. */
+  readonly timeOf: (original: bigint) => bigint
+}
+
+async function copyObjects(
+  root: BucketRoot,
+  objects: readonly ListedObject[],
+  from: string,
+  { key: to, replace }: Target,
+  work: CopyWork,
+  copied: string[] = [],
+): Promise<ListedObject[]> {
+  const done: ListedObject[] = []
+  await mapParallel(objects, async (object) => {
+    throwIfCancelled(work.signal)
+    const target = to + object.key.slice(from.length)
+    if (object.key.endsWith('/')) {
+      await makeMarker(root, target.slice(0, -1))
+    } else if (!(await copyObject(root, object, target, replace, work))) return
+    copied.push(target)
+    done.push(object)
+  })
+  throwIfCancelled(work.signal)
+  return done
+}
+
+/** @returns false if the object does not exist any more */
+async function copyObject(
+  root: BucketRoot,
+  { key }: Pick<ListedObject, 'key'>,
+  to: string,
+  replace: boolean,
+  { timeOf, isNew, signal, advance }: CopyWork,
+): Promise<boolean> {
+  const source = await root.bucket.head(key, signal)
+  if (source === undefined) return false
+  const { size } = source
+  const modified = timeOf(source.modified)
+  const progress = { signal, advance: (bytes: number) => advance?.(bytes, 0) }
+  const copy = async ({ condition }: { readonly condition: Condition }) => {
+    await root.bucket.copy(source, to, { modified, condition }, progress)
+    return source.etag
+  }
+  if (isNew) await copy({ condition: 'new' })
+  else await placeFile(root, to, { size, fixed: modified }, { replace }, copy)
+  advance?.(0, 1)
+  return true
+}
+
+/** @throws INVALID_INPUT for a folder that would lie in itself */
+function requireApart(source: Found, from: VirtualPath, to: VirtualPath): void {
+  if (from === to) fail('CONFLICT', 'both names are the same')
+  if (source.kind === 'folder' && isInside(from, to)) fail('INVALID_INPUT', 'a folder cannot be put into itself')
+}
+
+function requireFileTarget(present: Found | undefined, { replace }: Target): void {
+  if (present?.kind === 'folder') fail('CONFLICT', 'a folder is in the way')
+  if (present !== undefined && !replace) fail('CONFLICT', 'something with this name is already there')
+}
+
+/** Before anything is merged, no file and folder may meet. @returns the present folder */
+async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
+  const present = await look(root, target.key)
+  if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
+  if (present === undefined) return undefined
+  if (!target.replace) fail('CONFLICT', 'something with this name is already there')
+  for await (const entries of treeEntries(root, `${source.key}/`))
+    await mapParallel(entries, async ({ path, object }) => {
+      const met = await look(root, `${target.key}/${path}`)
+      const isFile = object !== undefined
+      if (met !== undefined && (met.kind === 'file') !== isFile) fail('CONFLICT', 'a file and a folder would meet')
+    })
+  return present
+}
+
+/** @returns false if it takes longer than a request may, or folders have to be merged; nothing has moved */
+export async function renameEntry(
+  root: BucketRoot,
+  from: VirtualPath,
+  to: VirtualPath,
+  mode: TransferMode,
+): Promise<boolean> {
+  const source = await requireMovable(root, from)
+  const target = targetAt(root, to, mode)
+  requireApart(source, from, to)
+  if (source.kind === 'folder' && (await look(root, target.key))?.kind === 'folder') {
+    if (mode.replace) return false
+    fail('CONFLICT', 'something with this name is already there')
+  }
+  if (!(await isSmall(root, source))) return false
+  await moveTo(root, source, target, {})
+  await keepFolderAbove(root, from)
+  return true
+}
+
+export async function isSmall(root: BucketRoot, source: Found): Promise<boolean> {
+  if (source.kind === 'file') return source.object.size <= FEW_BYTES
+  for await (const { objects } of root.bucket.pages(`${source.key}/`, { max: FEW_OBJECTS + 1 }))
+    return objects.length <= FEW_OBJECTS && objects.reduce((sum, { size }) => sum + size, 0) <= FEW_BYTES
+  return true
+}
+
+export async function moveEntry(
+  root: BucketRoot,
+  from: VirtualPath,
+  to: VirtualPath,
+  mode: TransferMode,
+  work: Work,
+): Promise<void> {
+  const source = await requireMovable(root, from)
+  requireApart(source, from, to)
+  await moveTo(root, source, targetAt(root, to, mode), work)
+  await keepFolderAbove(root, from)
+}
+
+/** @throws FORBIDDEN for the root, NOT_FOUND */
+export async function requireMovable(root: BucketRoot, path: VirtualPath): Promise<Found> {
+  const key = keyOf(root, path)
+  if (path === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
+  return (await look(root, key)) ?? (await failMissing(root, path))
+}
+
+/**
+ * Copies and then removes, page by page, so that each file is complete at one end at any time. Hidden things in a folder, such
+ * as its trash, go with it. What was changed meanwhile stays.
+ */
+export async function moveTo(root: BucketRoot, source: Found, target: Target, work: Work): Promise<void> {
+  const timeOf = (original: bigint) => original
+  if (source.kind === 'file') {
+    requireFileTarget(await look(root, target.key), target)
+    await target.prepare()
+    await copyObject(root, source.object, target.key, target.replace, { ...work, timeOf, isNew: false })
+    const now = await root.bucket.head(source.key)
+    await removeUnchanged(root, [source.object], now === undefined ? [] : [now], work)
+    return
+  }
+  const isNew = (await requireFolderTarget(root, source, target)) === undefined
+  await target.prepare()
+  await makeMarker(root, target.key)
+  const prefix = `${source.key}/`
+  let after: string | undefined
+  for await (const { objects } of root.bucket.pages(prefix, { signal: work.signal })) {
+    const copied = await copyObjects(root, objects, source.key, target, { ...work, timeOf, isNew })
+    await removeUnchanged(root, copied, await againFrom(root, prefix, after, objects), work)
+    after = objects.at(-1)?.key
+  }
+}
+
+/** The objects that now lie where a page of a listing lay. */
+async function againFrom(
+  root: BucketRoot,
+  prefix: string,
+  after: string | undefined,
+  page: readonly ListedObject[],
+): Promise<ListedObject[]> {
+  const end = Buffer.from(page.at(-1)?.key ?? '')
+  const found: ListedObject[] = []
+  for await (const { objects } of root.bucket.pages(prefix, { after })) {
+    found.push(...objects)
+    const last = objects.at(-1)
+    if (last === undefined || Buffer.compare(Buffer.from(last.key), end) >= 0) break
+  }
+  return found
+}
+
+async function removeUnchanged(
+  root: BucketRoot,
+  copied: readonly ListedObject[],
+  now: readonly ListedObject[],
+  work: Work,
+): Promise<void> {
+  const etags = new Map(now.map(({ key, etag }) => [key, etag]))
+  const isChanged = ({ key, etag }: ListedObject) => etags.has(key) && etags.get(key) !== etag
+  for (const { key } of copied.filter(isChanged)) work.leftOut?.(key.slice(root.prefix.length))
+  const gone = copied.filter((object) => !isChanged(object)).map(({ key }) => key)
+  if (gone.length > 0) await root.bucket.remove(gone)
+}
+
+export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Work): Promise<void> {
+  throwIfCancelled(work.signal)
+  const key = keyOf(root, path)
+  if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
+  await removeFound(root, (await look(root, key)) ?? (await failMissing(root, path)), work)
+  await keepFolderAbove(root, path)
+}
+
+/** If it is cancelled, the rest stays. */
+export async function removeFound(root: BucketRoot, found: Found, work: Work): Promise<void> {
+  if (found.kind === 'file') {
+    await root.bucket.remove([found.key])
+    work.advance?.(found.object.size, 1)
+    return
+  }
+  for await (const { objects } of root.bucket.pages(`${found.key}/`, { signal: work.signal })) {
+    await root.bucket.remove(objects.map(({ key }) => key))
+    const files = objects.filter(({ key }) => !key.endsWith('/'))
+    work.advance?.(
+      files.reduce((sum, { size }) => sum + size, 0),
+      files.length,
+    )
+    throwIfCancelled(work.signal)
+  }
+}

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream'
+import { fail } from '../../domain/errors.ts'
+import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { BodyBatches, sizeOf } from '../body-batches.ts'
+import type { WriteMode, Written } from '../storage.ts'
+import { type BucketRoot, look, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
+import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
+import { newTime } from './times.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** Bytes of a part in memory; smaller files need one request. */
+export const PART = 16 * MEBIBYTE
+/** Bytes: larger files would need more parts than a server takes, or parts that fill the memory. */
+const MAX_FILE = 512 * 1024 * MEBIBYTE
+
+/** @throws NO_SPACE for a file that is too large */
+export function requireRoom(length: number | undefined): void {
+  if (length !== undefined && length > MAX_FILE) fail('NO_SPACE', 'files on an S3 server are limited to 512 GiB here')
+}
+
+/** Nobody sees the file before it is complete. */
+export async function writeFile(
+  root: BucketRoot,
+  path: VirtualPath,
+  source: Readable,
+  mode: WriteMode,
+): Promise<Written> {
+  const { length, signal } = mode
+  const key = newKeyOf(root, path)
+  if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
+  const present = await look(root, key)
+  requireReplaceable(present, mode)
+  requireRoom(length)
+  await makeFoldersAbove(root, path)
+  const headers = headersOf(nameOf(path))
+  using batches = new BodyBatches(source, { length, max: MAX_FILE, signal })
+  const parts = partsOf(batches)
+  let next = await parts.next()
+  if (next.done === true) {
+    const { value } = next
+    return await placeFile(
+      root,
+      key,
+      { size: value.length },
+      mode,
+      async (object) => await root.bucket.put(key, value, { headers, ...object }),
+    )
+  }
+  const old = present?.kind === 'file' ? present.object.modified : undefined
+  const modified = newTime(mode.modified, root.clock.now(), old)
+  await using assembly = await root.bucket.assemble(key, { headers, modified })
+  let size = 0
+  for (let number = 1; ; number += 1) {
+    await assembly.add(number, next.value)
+    size += next.value.length
+    if (next.done === true) break
+    next = await parts.next()
+  }
+  return await placeFile(
+    root,
+    key,
+    { size, fixed: modified },
+    mode,
+    async ({ condition }) => await assembly.complete(condition),
+  )
+}
+
+/** Yields full parts while more follows, and returns the last one. */
+async function* partsOf(batches: BodyBatches): AsyncGenerator<Buffer, Buffer, void> {
+  let held: Buffer[] = []
+  let size = 0
+  // Grows, because a server takes 10,000 parts: together they have room for the largest file.
+  let wanted = PART
+  for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
+    if (size >= wanted) {
+      yield Buffer.concat(held)
+      held = []
+      size = 0
+      wanted += PART / 2000
+    }
+    held.push(...batch)
+    size += sizeOf(batch)
+  }
+  return Buffer.concat(held)
+}

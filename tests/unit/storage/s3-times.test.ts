@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { metadataWith, newTime, timeIn } from '../../../src/storage/s3/times.ts'
+
+it('keeps a time to the nanosecond, as rclone writes it', () => {
+  expect(metadataWith({ other: 'x' }, 1_234_567_890_000_000_042n)).toEqual({
+    other: 'x',
+    mtime: '1234567890.000000042',
+  })
+  expect(timeIn({ mtime: '1234567890.000000042' })).toBe(1_234_567_890_000_000_042n)
+  expect(timeIn({ mtime: '1234567890.5' })).toBe(1_234_567_890_500_000_000n)
+  expect(timeIn({ mtime: '1234567890' })).toBe(1_234_567_890_000_000_000n)
+})
+
+it.each([undefined, '', 'yesterday', '-5', '1e9', '1.0000000001'])('finds no time in "%s"', (mtime) => {
+  expect(timeIn(mtime === undefined ? undefined : { mtime })).toBeUndefined()
+  expect(metadataWith(undefined, undefined)).toEqual({})
+})
+
+it('gives a save a later time than the file of the same moment that it replaces', () => {
+  expect(newTime(undefined, 1000, undefined)).toBe(1_000_000_000n)
+  expect(newTime(undefined, 1000, 1_500_000_000n)).toBe(1_501_000_000n)
+  expect(newTime(undefined, 1000, 99_000_000_000n)).toBe(1_000_000_000n)
+  expect(newTime(250, 1000, 1_500_000_000n)).toBe(250_000_000n)
+})
