@@ -4,9 +4,10 @@ import type { TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
+import { openServedFolderLater } from './context/served-folder.ts'
 import type { StagingRun } from './context/staging-run.ts'
 import { parseDuration } from './domain/text/units.ts'
-import { fail, isFilemgrError } from './domain/errors.ts'
+import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
 import { MaintenanceRun } from './domain/maintenance.ts'
@@ -21,7 +22,6 @@ import { systemRandom } from './platform/security/random.ts'
 import { giveNewToFolderOwner } from './platform/files/folder-owner.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
-import type { LocalStorageOptions } from './storage/local-storage.ts'
 import type { Storage } from './storage/storage.ts'
 import { OWN_BRANDING, type StoreDocument } from './store/document.ts'
 import { fileRecords, memoryRecords } from './store/records/records.ts'
@@ -55,7 +55,7 @@ export interface ContextParts {
   readonly configFile?: string | undefined
   /** The staged names of a daemon; disposed of while the stores are still locked. */
   readonly staging?: Promise<StagingRun> | undefined
-  /** Default: the local disk at `options.root`, opened on first use. */
+  /** Default: the folder or bucket that `options.root` names, opened on first use. */
   readonly storage?: Storage
   /** Default: no log. */
   readonly log?: Logger
@@ -82,7 +82,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     parts.storage ??
     lazyStorage(
       async () =>
-        await openServedFolder(root, {
+        await openServedFolderLater(root, {
           staged: (await parts.staging)?.names,
           protectedPaths,
           givesToOwner: isCommand,
@@ -129,17 +129,6 @@ export async function createContext(parts: ContextParts): Promise<Context> {
       const staging = await parts.staging
       for (const part of [services, images, storage, staging, stores]) await part?.[Symbol.asyncDispose]()
     },
-  }
-}
-
-/** Loads the storage on demand: commands that access no files start faster without it. */
-async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
-  const { openLocalStorage } = await import('./storage/local-storage.ts')
-  try {
-    return await openLocalStorage(root, options)
-  } catch (cause) {
-    if (!isFilemgrError(cause, 'NOT_FOUND')) throw cause
-    return fail('UNAVAILABLE', 'the served folder does not exist: mount its disk or restore it', {}, { cause })
   }
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { defaultsOf } from './domain/schema/schema-tools.ts'
 import { type OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
+import { wholeRoot } from './platform/files/whole-root.ts'
 
 export type OptionSources = Readonly<Record<keyof ServerOptions, OptionSource>>
 
@@ -45,7 +46,7 @@ export function resolveOptions({
   })
   const options = Object.fromEntries(chosen.map(([name, , value]) => [name, value])) as ServerOptions
   return {
-    options: { ...options, root: resolve(workingFolder, options.root) },
+    options: { ...options, root: wholeRoot(workingFolder, options.root) },
     sources: Object.fromEntries(chosen.map(([name, source]) => [name, source])) as OptionSources,
   }
 }

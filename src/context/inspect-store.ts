@@ -9,10 +9,10 @@ import { UploadRecord } from '../domain/files/upload.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/maintenance/hidden-files.ts'
 import { OpenUploads } from '../services/uploads/open-uploads.ts'
-import { openLocalStorage } from '../storage/local-storage.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
 import { fileRecords } from '../store/records/records.ts'
 import { protectedPathsOf } from './protected-paths.ts'
+import { openServedFolder } from './served-folder.ts'
 import { readStager } from './staging-run.ts'
 
 /** The state of a store, read without a lock and without repairs. */
@@ -76,7 +76,7 @@ export async function findHidden({ folder, options, document, isRunning, signal 
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
   const staged = new StagedNames(await readStager(folder, isRunning))
-  await using storage = await openLocalStorage(options.root, { protectedPaths, staged })
+  await using storage = await openServedFolder(options.root, { protectedPaths, staged })
   const open = new OpenUploads(
     fileRecords({ folder: join(folder, 'uploads'), schema: UploadRecord, idOf: ({ id }) => id }),
   )

@@ -1,4 +1,5 @@
 import { fail } from '../domain/errors.ts'
+import { isBucketUrl } from '../domain/settings/bucket-url.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { OptionSources } from '../options.ts'
 import { liesBeneath } from '../platform/files/served-root.ts'
@@ -15,7 +16,7 @@ export function checkValues(options: ServerOptions, sources: OptionSources): voi
 
 /** Thumbnails in the served folder would reveal images that rules hide. @throws INVALID_INPUT */
 export async function checkCacheFolder({ cacheDir, root }: Pick<ServerOptions, 'cacheDir' | 'root'>): Promise<void> {
-  if (cacheDir === '' || !(await liesBeneath(cacheDir, root))) return
+  if (cacheDir === '' || isBucketUrl(root) || !(await liesBeneath(cacheDir, root))) return
   const advice = 'all users could open the thumbnails in it; name a folder outside of it, or leave it out'
   fail('INVALID_INPUT', `--cache-dir: ${cacheDir} lies in the served folder: ${advice}`, { field: 'cacheDir' })
 }

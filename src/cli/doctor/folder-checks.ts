@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { StagedBy, StagedEntry } from '../../domain/files/hidden-entry.ts'
+import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { printable } from '../../domain/text/printable.ts'
 import { formatByteSize } from '../../domain/text/units.ts'
 import { findProgram } from '../../platform/processes/processes.ts'
@@ -12,6 +13,7 @@ export const rootCheck: Check = {
   name: 'root',
   title: 'Served folder: exists, unchanged since the daemon started, readable, writable',
   async run({ options: { root, readOnly }, daemon }: DoctorContext) {
+    if (isBucketUrl(root)) return await bucketFindings(root)
     const served = daemon?.root
     if (served !== undefined && (await identityOf(served.path)) !== served.identity) {
       const problem = `${served.path} is missing, or a different folder than when the daemon started`
@@ -33,6 +35,18 @@ export const rootCheck: Check = {
   },
 }
 
+async function bucketFindings(root: string): Promise<Finding[]> {
+  const { checkServedFolder } = await import('../../context/served-folder.ts')
+  try {
+    const found = await checkServedFolder(root)
+    const fix = 'add a lifecycle rule that removes old versions, or leave it so if you want to keep them'
+    return found.advice === undefined ? [] : [advice(found.advice, fix)]
+  } catch (error) {
+    if (!isFilemgrError(error)) throw error
+    return [fault(`${root} cannot be served: ${error.message}`, 'see the page "Files on S3" of the documentation')]
+  }
+}
+
 async function may(path: string, mode: number): Promise<boolean> {
   return await access(path, mode).then(
     () => true,
@@ -44,6 +58,7 @@ export const linksCheck: Check = {
   name: 'links',
   title: 'Symbolic links that lead out of the served folder',
   async run({ options: { root, followExternalSymlinks } }: DoctorContext) {
+    if (isBucketUrl(root)) return skip('a bucket has no links')
     const found = await findOutsideLinks(root).catch(() => undefined)
     if (found === undefined) return skip('the served folder cannot be read')
     return found.links.map((link) =>

@@ -107,14 +107,15 @@ async function openForServe(
 
 /** Finds all predictable problems before a store is created or a socket opened. */
 async function checkStart({ options, sources }: ResolvedOptions, output: Output): Promise<void> {
-  const [{ checkCacheFolder, checkValues }, { checkRoot }, { loadTls }, { probeAddress }] = await Promise.all([
+  const [{ checkCacheFolder, checkValues }, { checkServedFolder }, { loadTls }, { probeAddress }] = await Promise.all([
     import('../../daemon/start-checks.ts'),
-    import('../../platform/files/served-root.ts'),
+    import('../../context/served-folder.ts'),
     import('../../platform/network/tls-files.ts'),
     import('../../daemon/listen.ts'),
   ])
   checkValues(options, sources)
-  const { writable } = await checkRoot(options.root)
+  const { writable, advice } = await checkServedFolder(options.root)
+  if (advice !== undefined) output.warning(advice)
   await checkCacheFolder(options)
   if (!writable && !options.readOnly) output.warning(`${options.root} is read-only; every change will be refused`)
   await loadTls(options)

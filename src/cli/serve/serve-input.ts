@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Context } from '../../context.ts'
 import type { AccountInput } from '../../context/first-start.ts'
 import { OPERATOR } from '../../domain/accounts/actor.ts'
@@ -8,6 +7,7 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { resolveOptions } from '../../options.ts'
 import { type ConfigFile, liesInside } from '../../options/config-file.ts'
 import { environmentValue, unknownVariables } from '../../options/environment.ts'
+import { wholeRoot } from '../../platform/files/whole-root.ts'
 import type { ShareWish } from '../../services/shares/shares.ts'
 import type { Invocation } from '../program/command.ts'
 import { configFileOf } from '../open-context.ts'
@@ -46,7 +46,7 @@ function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOption
   const [folder] = words
   if (typeof folder !== 'string') return flags
   if (flags.root !== undefined) fail('INVALID_INPUT', 'the folder is given twice: omit --root', { field: 'root' })
-  return { ...flags, root: resolve(terminal.cwd(), folder) }
+  return { ...flags, root: wholeRoot(terminal.cwd(), folder) }
 }
 
 /** The attack is a config file that a user uploads into the served folder: only files named on the command line may be there. */

@@ -1,6 +1,7 @@
 import { chown, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
+import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { packageFile } from '../../platform/version.ts'
 import { requireSystemd, runSystem, succeeds } from './system.ts'
 import { unitText, type UnitInput } from './unit.ts'
@@ -39,7 +40,7 @@ export async function prepareAccount({ account, dataFolder, root }: ServicePlan)
   if (found !== owner.uid) {
     fail('FORBIDDEN', `${dataFolder} belongs to another account; correct it with "chown -R ${account}: ${dataFolder}"`)
   }
-  await makeFolder(root, 0o750, owner)
+  if (!isBucketUrl(root)) await makeFolder(root, 0o750, owner)
 }
 
 /** @returns the id of the owner */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { fail } from '../../domain/errors.ts'
+import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { formatValue } from '../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../domain/settings/server-options.ts'
@@ -67,7 +68,7 @@ const MANAGED_FOLDERS = [
 
 /** All folders that the daemon may write to. The served folder keeps its owner. */
 function folderValues(dataFolder: string, root: string, options: ServerOptions): Values {
-  const values: Record<string, string[]> = { ReadWritePaths: [pathText(root)] }
+  const values: Record<string, string[]> = { ReadWritePaths: isBucketUrl(root) ? [] : [pathText(root)] }
   const { log, accessLog, socket, cacheDir } = options
   const files = [log, accessLog, socket].filter((path) => path.startsWith('/'))
   const folders = [dataFolder, ...files.map((path) => dirname(path)), cacheDir, '/var/cache/filemgr']

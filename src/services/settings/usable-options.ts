@@ -1,6 +1,7 @@
 import { dirname, isAbsolute } from 'node:path'
 import { parseDuration } from '../../domain/text/units.ts'
 import { fail } from '../../domain/errors.ts'
+import { isBucketUrl, parseBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { baseOf, type ServerOptions } from '../../domain/settings/server-options.ts'
 import { createAddressList, isLoopback } from '../../platform/network/address-list.ts'
 import { checkRoot, isFolder } from '../../platform/files/served-root.ts'
@@ -8,7 +9,7 @@ import { loadTls } from '../../platform/network/tls-files.ts'
 
 /** What the schema cannot say about start-up values, and no disk has to be asked for. @throws INVALID_INPUT naming the option */
 export function requireUsableOptions(options: ServerOptions): void {
-  const { tokenExpirationTime, trustedProxies, noAuth, noAuthRemote, socket, address } = options
+  const { tokenExpirationTime, trustedProxies, noAuth, noAuthRemote, socket, address, root, enableExec } = options
   const life = parseDuration(tokenExpirationTime)
   if (life === undefined || life < 1000) {
     const message = `--token-expiration-time must be a duration such as 30m or 2h30m, not "${tokenExpirationTime}"`
@@ -16,6 +17,11 @@ export function requireUsableOptions(options: ServerOptions): void {
   }
   createAddressList(trustedProxies)
   requirePublicUrl(options)
+  if (isBucketUrl(root)) parseBucketUrl(root)
+  if (isBucketUrl(root) && enableExec) {
+    const advice = 'programs can run only where files are on a disk of this machine; leave it out, or serve a folder'
+    fail('INVALID_INPUT', `--enable-exec: ${advice}`, { field: 'enableExec' })
+  }
   // A forgotten --no-auth on a public address would hand the folder to the whole network.
   if (noAuth && !noAuthRemote && socket === '' && !isLoopback(address)) {
     const advice = 'anyone who can reach it could do everything; add --no-auth-remote if this is intended'
@@ -45,8 +51,9 @@ export async function requireReachable(
 ): Promise<void> {
   const { root, socket } = options
   if (changed.includes('root')) {
-    if (!isAbsolute(root)) fail('INVALID_INPUT', `root must be a whole path, not "${root}"`, { field: 'root' })
-    await checkRoot(root)
+    if (isBucketUrl(root)) parseBucketUrl(root)
+    else if (!isAbsolute(root)) fail('INVALID_INPUT', `root must be a whole path, not "${root}"`, { field: 'root' })
+    else await checkRoot(root)
   }
   if (changed.includes('cert') || changed.includes('key')) await loadTls(options)
   if (changed.includes('socket') && socket !== '') await requireFolderOf('socket', socket)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { wholeRoot } from '../../../platform/files/whole-root.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { passwordOptions } from '../../terminal/prompts.ts'
@@ -68,7 +69,7 @@ async function planOf(invocation: Invocation): Promise<ServicePlan> {
     // A dry run of another account also shows the folder of root.
     dataFolder: named === undefined ? '/var/lib/filemgr' : await ownFolder(globals, terminal),
     configFile: config === undefined ? undefined : resolve(workingFolder, config),
-    root: resolve(workingFolder, wordOf(invocation)),
+    root: wholeRoot(workingFolder, wordOf(invocation)),
     given: patchFrom(flags, values),
     workingFolder,
     unitFolder: String(values['unitFolder']),

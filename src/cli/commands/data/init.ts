@@ -64,15 +64,15 @@ export async function checkedServer(
   given: Partial<ServerOptions>,
   terminal: Terminal,
 ): Promise<Partial<ServerOptions> & { root: string }> {
-  const [{ resolveOptions }, { checkValues }, { checkRoot }, { loadTls }] = await Promise.all([
+  const [{ resolveOptions }, { checkValues }, { checkServedFolder }, { loadTls }] = await Promise.all([
     import('../../../options.ts'),
     import('../../../daemon/start-checks.ts'),
-    import('../../../platform/files/served-root.ts'),
+    import('../../../context/served-folder.ts'),
     import('../../../platform/network/tls-files.ts'),
   ])
   const { options, sources } = resolveOptions({ workingFolder: terminal.cwd(), flags: given })
   checkValues(options, sources)
-  await checkRoot(options.root)
+  await checkServedFolder(options.root)
   await loadTls(options)
   return { ...given, root: options.root }
 }

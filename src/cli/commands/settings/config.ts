@@ -1,10 +1,10 @@
-import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { UserDefaults } from '../../../domain/accounts/user.ts'
+import { wholeRoot } from '../../../platform/files/whole-root.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { ownFolder } from '../../data-folder.ts'
@@ -63,7 +63,7 @@ const set = command({
 async function save(invocation: Invocation): Promise<void> {
   const { terminal, values } = invocation
   const server = patchFrom(serverFlags, values)
-  if (typeof server['root'] === 'string') server['root'] = resolve(terminal.cwd(), server['root'])
+  if (typeof server['root'] === 'string') server['root'] = wholeRoot(terminal.cwd(), server['root'])
   const settings = settingsFrom(invocation)
   await using context = await openContext(invocation)
   const { services } = context

@@ -1,0 +1,41 @@
+import { fail, isFilemgrError } from '../domain/errors.ts'
+import { isBucketUrl, parseBucketUrl } from '../domain/settings/bucket-url.ts'
+import { checkRoot } from '../platform/files/served-root.ts'
+import type { LocalStorageOptions } from '../storage/local-storage.ts'
+import type { Storage } from '../storage/storage.ts'
+
+/** Opens what the option `root` names: a folder of this machine, or a bucket. Loads only what that needs. */
+export async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
+  if (isBucketUrl(root)) {
+    const { openS3Storage } = await import('../storage/s3-storage.ts')
+    return openS3Storage(parseBucketUrl(root), { staged: options.staged })
+  }
+  const { openLocalStorage } = await import('../storage/local-storage.ts')
+  return await openLocalStorage(root, options)
+}
+
+/** The same for a daemon, which waits for a disk that is mounted later. */
+export async function openServedFolderLater(root: string, options: LocalStorageOptions): Promise<Storage> {
+  try {
+    return await openServedFolder(root, options)
+  } catch (cause) {
+    if (!isFilemgrError(cause, 'NOT_FOUND')) throw cause
+    return fail('UNAVAILABLE', 'the served folder does not exist: mount its disk or restore it', {}, { cause })
+  }
+}
+
+/**
+ * Checks before a start that the folder or bucket can be served.
+ *
+ * @returns what the operator should know
+ * @throws INVALID_INPUT, UNAVAILABLE
+ */
+export async function checkServedFolder(root: string): Promise<{ writable: boolean; advice?: string }> {
+  if (!isBucketUrl(root)) return await checkRoot(root)
+  const { openS3Storage } = await import('../storage/s3-storage.ts')
+  await using storage = openS3Storage(parseBucketUrl(root))
+  await storage.ready()
+  if (!(await storage.keepsVersions())) return { writable: true }
+  const advice = 'keeps old versions: deleted and replaced files go on taking space until a lifecycle rule removes them'
+  return { writable: true, advice: `${root} ${advice}` }
+}
