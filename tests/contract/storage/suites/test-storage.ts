@@ -4,6 +4,8 @@ import { path } from '../view.ts'
 
 export interface TestStorage extends AsyncDisposable {
   readonly storage: Storage
+  /** Names that it cannot keep, and refuses. */
+  readonly refused?: RegExp
 }
 
 export interface OpenedStorage {

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCli } from '../helpers/cli/run-cli.ts'
+import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+
+let server: S3Server
+
+beforeAll(async () => {
+  server = await startS3Server()
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+})
+
+const rootOf = (name: string) => `s3://${server.bucket}/${name}`
+
+it('serves a bucket like a folder', async () => {
+  await using daemon = await startTestDaemon({ root: rootOf('like-a-folder'), env: server.env })
+  const ask = async (method: string, address: string, body?: string) => {
+    const reply = await daemon.fetch(address, { method, ...(body !== undefined && { body }) })
+    return { status: reply.status, text: await reply.text(), headers: reply.headers }
+  }
+  expect((await ask('POST', 'api/resources/docs/', '')).status).toBe(200)
+  expect((await ask('POST', 'api/resources/docs/a%20b.txt', 'hello')).status).toBe(200)
+  expect(JSON.parse((await ask('GET', 'api/resources/docs/')).text)).toMatchObject({
+    items: [{ name: 'a b.txt', size: 5, type: 'text' }],
+  })
+  const whole = await ask('GET', 'api/raw/docs/a%20b.txt')
+  expect(whole).toMatchObject({ status: 200, text: 'hello' })
+  const etag = String(whole.headers.get('etag'))
+  const ranged = await daemon.fetch('api/raw/docs/a%20b.txt', { headers: { range: 'bytes=1-2', 'if-range': etag } })
+  expect([ranged.status, await ranged.text()]).toEqual([206, 'el'])
+  const stale = await daemon.fetch('api/resources/docs/a%20b.txt', {
+    ...{ method: 'PUT', body: 'newer', headers: { 'if-match': '"another"' } },
+  })
+  expect(stale.status).toBe(412)
+  const renamed = '?action=rename&destination=%2Fpapers'
+  expect((await ask('PATCH', `api/resources/docs${renamed}`)).status).toBe(200)
+  expect((await ask('DELETE', 'api/resources/papers/a%20b.txt?trash=true')).status).toBe(204)
+  const [trashed] = JSON.parse((await ask('GET', 'api/trash')).text) as { id: string; path: string }[]
+  expect(trashed).toMatchObject({ path: '/papers/a b.txt' })
+  expect((await ask('POST', `api/trash/${trashed?.id}`)).status).toBe(200)
+  expect((await ask('GET', 'api/search/?query=a%20b')).text).toContain('papers/a b.txt')
+  const { hash } = JSON.parse((await ask('POST', 'api/share/papers', '{}')).text) as { hash: string }
+  expect((await fetch(new URL(`api/public/dl/${hash}/a%20b.txt`, daemon.url))).status).toBe(200)
+  expect((await ask('GET', 'health/ready')).status).toBe(200)
+})
+
+it('goes on with an upload after the daemon was killed, at each byte that it acknowledged', async () => {
+  await using data = await tempFolder()
+  const body = randomBytes(30_000_000)
+  const acknowledged = 11_000_000
+  const options = { root: rootOf('killed'), data: data.path, env: server.env }
+  const ask = async (url: string, token: string, method: string, more: Record<string, string> = {}, part?: Buffer) =>
+    await fetch(new URL('api/tus/large.bin', url), {
+      ...{ method, headers: { 'x-auth': token, 'content-type': 'application/offset+octet-stream', ...more } },
+      ...(part !== undefined && { body: new Uint8Array(part) }),
+    })
+  const send = async (url: string, token: string, start: number, end: number) =>
+    await ask(url, token, 'PATCH', { 'upload-offset': String(start) }, body.subarray(start, end))
+  const offsetOf = ({ headers }: Response) => Number(headers.get('upload-offset'))
+  const killed = await startTestDaemon(options)
+  const { token } = killed
+  await ask(killed.url, token, 'POST', { 'upload-length': String(body.length) })
+  expect(offsetOf(await send(killed.url, token, 0, acknowledged))).toBe(acknowledged)
+  void send(killed.url, token, acknowledged, 21_000_000).catch(() => undefined)
+  await killed.stop('SIGKILL')
+  await killed[Symbol.asyncDispose]()
+  await using daemon = await startTestDaemon(options)
+  const offset = offsetOf(await ask(daemon.url, token, 'HEAD'))
+  expect(offset).toBeGreaterThanOrEqual(acknowledged)
+  expect(offsetOf(await send(daemon.url, token, offset, body.length))).toBe(body.length)
+  const raw = await fetch(new URL('api/raw/large.bin', daemon.url), { headers: { 'x-auth': token } })
+  expect(Buffer.from(await raw.arrayBuffer()).equals(body)).toBe(true)
+})
+
+it('refuses to start on what cannot be served, with one line and an exit code', async () => {
+  const start = async (root: string, env: Record<string, string> = {}, ...args: string[]) => {
+    const flags = ['serve', root, '--ephemeral', '--port', '0', ...args]
+    const { code, stderr } = await runCli(flags, { env: { ...server.env, ...env } })
+    expect(stderr).not.toContain('test-secret')
+    return { code, lines: stderr.trimEnd().split('\n') }
+  }
+  expect(await start(`s3://missing/`)).toMatchObject({ code: 3, lines: [expect.stringContaining('does not exist')] })
+  const away = await start(rootOf('a'), { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })
+  expect(away).toMatchObject({ code: 3, lines: [expect.stringContaining('does not answer')] })
+  expect(await start('s3://key:secret@files')).toMatchObject({ code: 2 })
+  const withPrograms = await start(rootOf('a'), {}, '--enable-exec')
+  expect(withPrograms).toMatchObject({ code: 2, lines: [expect.stringContaining('--enable-exec')] })
+})
+
+it('answers 503 with a time to wait while the server is away', async () => {
+  await using daemon = await startTestDaemon({ root: rootOf('away'), env: server.env })
+  await server.stop()
+  const away = await daemon.fetch('api/resources/')
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5'])
+  expect((await daemon.fetch('health/ready')).status).toBe(503)
+  await server.start()
+  expect((await daemon.fetch('api/resources/')).status).toBe(200)
+})

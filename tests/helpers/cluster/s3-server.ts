@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync } from 'node:fs'
+import { createServer, connect } from 'node:net'
+import { join } from 'node:path'
+import { tempFolder } from '../temp-folder.ts'
+
+const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/cluster/versitygw')
+const BUCKET = 'files'
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' }
+
+/** An S3 server on this machine, over a temporary folder. */
+export interface S3Server extends AsyncDisposable {
+  readonly bucket: string
+  /** The variables by which its clients find it. */
+  readonly env: Readonly<Record<string, string>>
+  /** The folder in which other programs see the objects as files. */
+  readonly folder: string
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export async function startS3Server(): Promise<S3Server> {
+  const folder = await tempFolder({ 'buckets/': '' })
+  mkdirSync(folder.at(`buckets/${BUCKET}`))
+  const port = await freePort()
+  let child: ReturnType<typeof spawn> | undefined
+  const server: S3Server = {
+    bucket: BUCKET,
+    env: { ...CREDENTIALS, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`, AWS_REGION: 'us-east-1' },
+    folder: folder.at(`buckets/${BUCKET}`),
+    async start() {
+      const keys = {
+        ROOT_ACCESS_KEY: CREDENTIALS.AWS_ACCESS_KEY_ID,
+        ROOT_SECRET_KEY: CREDENTIALS.AWS_SECRET_ACCESS_KEY,
+      }
+      const args = ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', folder.at('buckets')]
+      child = spawn(existsSync(INSTALLED) ? INSTALLED : 'versitygw', args, {
+        env: { PATH: process.env['PATH'] ?? '', ...keys },
+        stdio: 'ignore',
+      })
+      await Promise.race([answers(port), once(child, 'exit').then(() => Promise.reject(new Error('versitygw ended')))])
+    },
+    async stop() {
+      if (child?.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+  await server.start()
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Resolves when something listens. */
+async function answers(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
