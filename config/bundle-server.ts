@@ -118,21 +118,23 @@ function stubGlob(): Plugin {
 /** Built-in Node modules that take at least a millisecond to load and that most starts never use. */
 const SLOW = ['child_process', 'crypto', 'https', 'tls', 'http2']
 
-const IMPORT = new RegExp(
-  String.raw`^(\t*)(?:let|var) (\w+) = require\("(?:node:)?(${SLOW.join('|')})"\);\n(?:\2 = \w+\.__toESM\(\2, 1\);\n)?`,
-  'gm',
-)
+const IMPORT = new RegExp(String.raw`^(\t*)(?:let|var) (\w+) = require\("(?:node:)?(${SLOW.join('|')})"\);\n`, 'gm')
+/** Stands somewhere after the import, if at all. */
+const TO_ESM = /^\t*(\w+) = \w+\.__toESM\(\1(?:, 1)?\);\n/gm
 
 /** Loads them at first use. Bundled code looks up an export at each call, so its behaviour does not change. */
 function lazyBuiltIns(): Plugin {
   return {
     name: 'lazy-built-ins',
     renderChunk(code) {
+      const variables = new Set<string>()
       const lazy = code.replace(IMPORT, (_whole, indent: string, variable: string, name: string) => {
+        variables.add(variable)
         const module = `process.getBuiltinModule("${name}")`
         return `${indent}const ${variable} = new Proxy({}, { get: (_, key) => key === "default" ? ${module} : ${module}[key] });\n`
       })
-      return { code: lazy, map: null }
+      const converted = (whole: string, variable: string) => (variables.has(variable) ? '' : whole)
+      return { code: lazy.replace(TO_ESM, converted), map: null }
     },
   }
 }
