@@ -12,6 +12,7 @@ import type { OptionSource, ServerOptions } from './domain/settings/server-optio
 import type { Session } from './domain/accounts/session.ts'
 import { MaintenanceRun } from './domain/maintenance.ts'
 import { UploadRecord } from './domain/files/upload.ts'
+import { WebhookState } from './domain/webhook.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -99,6 +100,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     storage,
     uploadRecords: recordsIn(dataFolder && join(dataFolder, 'uploads'), UploadRecord, log),
     maintenanceRuns: recordsIn(dataFolder && join(dataFolder, 'maintenance'), MaintenanceRun, log),
+    webhookStates: recordsIn(dataFolder && join(dataFolder, 'webhooks'), WebhookState, log),
     forgetsUploads: dataFolder === undefined,
     images,
     foreign: parts.foreign ?? new ForeignDecoders(),

@@ -42,6 +42,7 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
     onFinished: [accessLog, metrics].flatMap((observer) => observer?.record ?? []),
     ...(onPublicUrl && { onPublicUrl }),
   })
+  await context.services.webhookSender.start()
   try {
     await withSocketMode(options, async () => await app.listen(listenOptions(options)))
   } catch (error) {

@@ -20,6 +20,7 @@ import * as serverOptions from './server/server-options.ts'
 import * as server from './server/server.ts'
 import * as settings from './server/settings.ts'
 import * as terminal from './server/terminal.ts'
+import * as webhooks from './server/webhooks.ts'
 
 /** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
@@ -39,6 +40,7 @@ export const OPERATIONS: readonly Operation[] = [
   settings,
   rules,
   hooks,
+  webhooks,
   terminal,
   branding,
   server,

@@ -6,6 +6,7 @@ import { unlessErrno } from '../store/disk/disk.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
+import { WebhookState } from '../domain/webhook.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/maintenance/hidden-files.ts'
 import { OpenUploads } from '../services/uploads/open-uploads.ts'
@@ -82,4 +83,13 @@ export async function findHidden({ folder, options, document, isRunning, signal 
   )
   const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, log: silentLogger })
   return await hidden.find(signal)
+}
+
+/** What the daemon last saved about its webhooks. */
+export async function readWebhookStates(folder: string): Promise<WebhookState[]> {
+  return await fileRecords({
+    folder: join(folder, 'webhooks'),
+    schema: WebhookState,
+    idOf: ({ id }: WebhookState) => id,
+  }).list()
 }

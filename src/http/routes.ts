@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { brandingRoutes, brandingUploads, multipartBodies } from './routes/branding.ts'
 import { refuseSlowBodies } from './plugins/slow-clients.ts'
 import { parseBody } from './protocol/validation.ts'
-import { auditRoutes, hookRoutes, serverOptionRoutes, serverRoutes } from './routes/server.ts'
+import { auditRoutes, hookRoutes, serverOptionRoutes, serverRoutes, webhookRoutes } from './routes/server.ts'
 import { authRoutes } from './routes/auth.ts'
 import { backupRoutes, restoreRoutes } from './routes/backup.ts'
 import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts'
@@ -41,6 +41,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)
     hookRoutes(json, context)
+    webhookRoutes(json, context)
     // Encapsulated, because the WebSocket plugin adds a handler to every route registered after it.
     await json.register(async (sockets) => await terminalRoutes(sockets, context))
     brandingRoutes(json, context)

@@ -3,6 +3,7 @@ import type { OptionSource, ServerOptions } from '../domain/settings/server-opti
 import type { Session } from '../domain/accounts/session.ts'
 import type { MaintenanceRun } from '../domain/maintenance.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
+import type { WebhookState } from '../domain/webhook.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { ByteCache } from '../platform/cache/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -50,6 +51,9 @@ import { OpenUploads, UploadTurns } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfinished-uploads.ts'
+import { createWebhookRequest } from './webhooks/webhook-request.ts'
+import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.ts'
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
 /** All services, for HTTP and the command line. */
 export interface Services extends AccountServices, AsyncDisposable {
@@ -61,6 +65,8 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly branding: Branding
   readonly rules: Rules
   readonly hooks: Hooks
+  readonly webhooks: Webhooks
+  readonly webhookSender: WebhookSender
   readonly terminal: Terminal
   readonly access: AccessService
   readonly files: Files
@@ -97,6 +103,7 @@ export interface ServicesDeps {
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly maintenanceRuns: Records<MaintenanceRun>
+  readonly webhookStates: Records<WebhookState>
   /** True if upload records are only in memory, so that uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
   readonly images: Images
@@ -134,7 +141,10 @@ export function createServices(deps: ServicesDeps): Services {
   const access = createAccess({ store, storage, compile, options, hidden })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
-  const hookRunner = createHookRunner({ settings: current, options, audit, log })
+  const webhookSender = createWebhookSender({
+    ...{ store, states: deps.webhookStates, request: createWebhookRequest({ options, clock }), clock, random, log },
+  })
+  const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, audit, log })
   const { openings, ...sharing } = createSharing({ ...deps, access, changes: fileChanges, hasher: deps.shareHasher })
   const queue = new JobQueue({ clock, random })
   const events = createEvents({
@@ -153,6 +163,8 @@ export function createServices(deps: ServicesDeps): Services {
     branding,
     rules: createRules({ store, access, compile, clock }),
     hooks: createHooks({ store, storage, options }),
+    webhooks: createWebhooks({ store, options, sender: webhookSender, random }),
+    webhookSender,
     terminal: createTerminal({ access, store, options, audit }),
     access,
     files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }),
@@ -202,6 +214,7 @@ export function createServices(deps: ServicesDeps): Services {
       events[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
       await hookRunner[Symbol.asyncDispose]()
+      await webhookSender[Symbol.asyncDispose]()
       if (deps.forgetsUploads) await unfinishedUploads.discardAll()
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()

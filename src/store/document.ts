@@ -4,6 +4,7 @@ import { ServerOptions } from '../domain/settings/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { Share } from '../domain/access/share.ts'
 import { User } from '../domain/accounts/user.ts'
+import { StoredWebhook } from '../domain/webhook.ts'
 import { Value } from 'typebox/value'
 import { systemRandom, type Random } from '../platform/security/random.ts'
 import type { Migrations, Problem } from './json/document-codec.ts'
@@ -22,6 +23,7 @@ export const StoreDocument = Type.Object({
   server: Type.Partial(ServerOptions),
   users: Type.Array(User),
   shares: Type.Array(Share),
+  webhooks: Type.Array(StoredWebhook, { default: [] }),
   /** Ids of deleted users are never reused: an old token or share must not pass to a new user. */
   nextUserId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   /** Folder of the uploaded branding files, beside this document; `OWN_BRANDING` when absent. */
@@ -38,18 +40,20 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     server: {},
     users: [],
     shares: [],
+    webhooks: [],
     nextUserId: 1 as StoreDocument['nextUserId'],
     secrets: { tokenKey: random.token(64) },
   }
 }
 
 /** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
-export function findStoreProblem({ users, shares, nextUserId }: StoreDocument): Problem | undefined {
+export function findStoreProblem({ users, shares, webhooks, nextUserId }: StoreDocument): Problem | undefined {
   const highest = users.reduce((id, user) => Math.max(id, user.id), 0)
   return (
     findDuplicate(users, 'id', 'users') ??
     findDuplicate(users, 'username', 'users') ??
     findDuplicate(shares, 'hash', 'shares') ??
+    findDuplicate(webhooks, 'id', 'webhooks') ??
     (nextUserId > highest
       ? undefined
       : { field: 'nextUserId', problem: `must be above ${highest}, the highest user id` })

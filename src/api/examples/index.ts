@@ -1,7 +1,14 @@
 import { AUTH_EXAMPLES, USER_EXAMPLES } from './accounts.ts'
 import { FILE_EXAMPLES, TRASH_EXAMPLES } from './files.ts'
 import type { Examples } from './operation-example.ts'
-import { EVENT_EXAMPLES, HOOK_EXAMPLES, SERVER_EXAMPLES, SETTINGS_EXAMPLES, TERMINAL_EXAMPLES } from './server.ts'
+import {
+  EVENT_EXAMPLES,
+  HOOK_EXAMPLES,
+  SERVER_EXAMPLES,
+  SETTINGS_EXAMPLES,
+  TERMINAL_EXAMPLES,
+  WEBHOOK_EXAMPLES,
+} from './server.ts'
 import { SHARE_EXAMPLES } from './shares.ts'
 import { UPLOAD_EXAMPLES } from './uploads.ts'
 
@@ -17,5 +24,6 @@ export const EXAMPLES: Examples = {
   ...SETTINGS_EXAMPLES,
   ...SERVER_EXAMPLES,
   ...HOOK_EXAMPLES,
+  ...WEBHOOK_EXAMPLES,
   ...TERMINAL_EXAMPLES,
 }

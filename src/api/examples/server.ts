@@ -180,6 +180,37 @@ export const HOOK_EXAMPLES: Examples = {
   },
 }
 
+const WEBHOOK_RESULT = { outcome: 'accepted', status: 204, detail: '' } as const
+
+const WEBHOOK = {
+  id: 'f3JkQ0aZ',
+  url: 'https://example.org/hook',
+  name: 'Search index',
+  events: ['after_upload', 'after_delete'],
+  enabled: true,
+  waiting: 0,
+  failures: 0,
+  lost: 0,
+  last: { at: '2026-03-01T09:30:00.000Z', ...WEBHOOK_RESULT },
+} as const
+
+const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDHoQ7Nn3rmYI='
+
+export const WEBHOOK_EXAMPLES: Examples = {
+  'webhooks.list': { replies: { 200: { value: [WEBHOOK] } } },
+  'webhooks.add': {
+    body: { url: WEBHOOK.url, name: WEBHOOK.name, events: WEBHOOK.events },
+    replies: { 200: { value: { ...WEBHOOK, last: null, secret: SECRET } } },
+  },
+  'webhooks.change': {
+    params: { id: WEBHOOK.id },
+    body: { enabled: false },
+    replies: { 200: { value: { ...WEBHOOK, enabled: false } } },
+  },
+  'webhooks.remove': { params: { id: WEBHOOK.id } },
+  'webhooks.test': { params: { id: WEBHOOK.id }, replies: { 200: { value: WEBHOOK_RESULT } } },
+}
+
 export const TERMINAL_EXAMPLES: Examples = {
   'terminal.open': {
     params: { '*': 'docs/' },

@@ -1,5 +1,6 @@
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
+import { describeResult } from '../../domain/webhook.ts'
 import { requireProgram, requireUsableSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
 import { advice, type Check, fault, type DoctorContext, skip } from './doctor-context.ts'
 
@@ -78,5 +79,24 @@ export const sharesCheck: Check = {
         'list them with filemgr shares ls, then: filemgr shares set HASH --expires 30d',
       ),
     ]
+  },
+}
+
+export const webhooksCheck: Check = {
+  name: 'webhooks',
+  title: 'Webhooks: accepted by their receivers',
+  async run({ folder, store: { document } }: DoctorContext) {
+    if (document === undefined) return skip('the store cannot be read')
+    const enabled = document.webhooks.filter((webhook) => webhook.enabled)
+    if (enabled.length === 0) return []
+    const { readWebhookStates } = await import('../../context/inspect-store.ts')
+    const states = await readWebhookStates(folder)
+    return enabled.flatMap(({ id, url }) => {
+      const { last, failures = 0, deliveries = [] } = states.find((state) => state.id === id) ?? {}
+      if (last === undefined || last === null || failures === 0) return []
+      const waiting = deliveries.length === 1 ? '1 event waits' : `${deliveries.length} events wait`
+      const problem = `the webhook ${id} to ${new URL(url).host} ${describeResult(last)}; ${waiting}`
+      return [advice(problem, `correct the receiver or its address, then: filemgr webhooks test ${id}`)]
+    })
   },
 }

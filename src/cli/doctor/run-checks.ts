@@ -1,4 +1,4 @@
-import { accountsCheck, sharesCheck, signInCheck, signUpCheck } from './account-checks.ts'
+import { accountsCheck, sharesCheck, signInCheck, signUpCheck, webhooksCheck } from './account-checks.ts'
 import { clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
@@ -26,6 +26,7 @@ const CHECKS: readonly Check[] = [
   signInCheck,
   signUpCheck,
   sharesCheck,
+  webhooksCheck,
 ]
 
 export interface CheckReport {

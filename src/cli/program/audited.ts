@@ -38,10 +38,12 @@ async function changingOperation({ operations = [], reads }: Command): Promise<s
   return operations.find((id) => !reading.has(id))
 }
 
-/** The first argument names the target. What follows "=" is a value, which may be a secret and is not logged. */
+/** The first argument names the target. What follows "=", and the path of a URL, may be a secret and is not logged. */
 function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   const word = Array.isArray(first) ? first.map((text) => String(text).split('=')[0]).join(' ') : first
-  return typeof word === 'string' ? { target: auditText(word.split('=')[0] ?? '') } : {}
+  if (typeof word !== 'string') return {}
+  const name = /^https?:/.test(word) && URL.canParse(word) ? new URL(word).origin : (word.split('=')[0] ?? '')
+  return { target: auditText(name) }
 }
 
 /** Without a store there is no activity log. */

@@ -64,6 +64,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/settings/hooks.ts')).hooks,
   },
   {
+    name: 'webhooks',
+    summary: 'Manage addresses that are told of file operations',
+    load: async () => (await import('../commands/settings/webhooks.ts')).webhooks,
+  },
+  {
     name: 'branding',
     summary: 'Manage custom styles and images',
     load: async () => (await import('../commands/settings/branding.ts')).branding,

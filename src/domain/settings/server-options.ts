@@ -99,6 +99,16 @@ export const ServerOptions = Type.Object(
       description: 'Sites that may check sign-ins.',
       'x-filemgr': { ...option, widget: 'words', web: false, example: 'https://captcha.example.org' },
     }),
+    webhookHosts: Type.Array(
+      Type.String({ maxLength: 256, pattern: '^([a-z0-9._-]+|\\[[0-9a-f:]+\\])(:[0-9]{1,5})?$' }),
+      {
+        default: [],
+        maxItems: 32,
+        title: 'Private hosts for webhooks',
+        description: 'Hosts on this machine or network that webhooks may reach, such as n8n.lan:5678.',
+        'x-filemgr': { ...option, widget: 'words', web: false, example: 'n8n.lan:5678' },
+      },
+    ),
     tokenExpirationTime: Type.String({
       default: '2h',
       title: 'Token lifetime',

@@ -6,6 +6,7 @@ import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { listAudit } from '../../api/server/audit.ts'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/server/hooks.ts'
+import { addWebhook, changeWebhook, listWebhooks, removeWebhook, testWebhook } from '../../api/server/webhooks.ts'
 
 export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
   mount(app, health, async ({ reply }) => {
@@ -63,4 +64,19 @@ export function hookRoutes(app: FastifyInstance, { services: { hooks } }: Contex
   })
 
   mount(app, testHook, async ({ actor, params, signal }) => await hooks.test(actor, params.id, signal))
+}
+
+export function webhookRoutes(app: FastifyInstance, { services: { webhooks } }: Context): void {
+  mount(app, listWebhooks, async ({ actor }) => await webhooks.list(actor))
+
+  mount(app, addWebhook, async ({ actor, body }) => await webhooks.add(actor, body))
+
+  mount(app, changeWebhook, async ({ actor, params, body }) => await webhooks.change(actor, params.id, body))
+
+  mount(app, removeWebhook, async ({ actor, params }) => {
+    await webhooks.remove(actor, params.id)
+    return undefined
+  })
+
+  mount(app, testWebhook, async ({ actor, params, signal }) => await webhooks.test(actor, params.id, signal))
 }

@@ -146,5 +146,7 @@ export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'ha
 function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocument>): string[] {
   const texts = [wanted, admitted].map(({ settings, server }) => JSON.stringify([settings, server]))
   if (texts[0] === texts[1]) return []
-  return ['sign-in method, hooks and server options are not changed; to restore these too, use "filemgr restore"']
+  return [
+    'sign-in method, hooks, webhooks and server options are not changed; to restore these too, use "filemgr restore"',
+  ]
 }

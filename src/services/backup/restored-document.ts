@@ -44,8 +44,8 @@ export interface WebRestoreDeps {
 }
 
 /**
- * The part of a backup that is restored over HTTP. Sign-in method, hooks and server options are not changed: the attack is an
- * edited backup that makes the daemon run a program.
+ * The part of a backup that is restored over HTTP. Sign-in method, hooks, webhooks and server options are not changed: the
+ * attack is an edited backup that makes the daemon run a program, or report to a stranger.
  *
  * @throws INVALID_INPUT for values that the API does not accept
  */
@@ -63,5 +63,5 @@ export function webRestore(
   requireMeaningful(settings, compile)
   requireUsableSignIn({ settings, options, users })
   for (const user of users) withFields(user, {}, compile)
-  return { ...backup, settings, server: present.server }
+  return { ...backup, settings, server: present.server, webhooks: [...present.webhooks] }
 }

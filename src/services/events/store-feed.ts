@@ -19,6 +19,8 @@ const allUsers = () => true
 export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
   const notices: Notice[] = []
   if (differ(now.settings, before.settings)) notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
+  if (differ(now.webhooks, before.webhooks))
+    notices.push({ event: { name: 'settings', data: {} }, concerns: byRight('settings.manage') })
   if (differ(now.server, before.server))
     notices.push({ event: { name: 'server', data: { state: 'changed' } }, concerns: byRight('settings.manage') })
   if (differ(now.shares, before.shares)) {

@@ -70,6 +70,7 @@ export function planImport(input: ImportInput): ImportPlan {
     version: STORE_VERSION,
     ...imported,
     shares,
+    webhooks: [...(existing?.webhooks ?? [])],
     nextUserId: Math.max(existing?.nextUserId ?? 1, highestId(users) + 1) as UserId,
     secrets: { tokenKey: random.token(64) },
   }

@@ -17,6 +17,7 @@ import { runProcess } from '../../platform/processes/process-runner.ts'
 import type { FileAccess } from '../access/access.ts'
 import { requireLocalRoot } from '../access/local-root.ts'
 import type { Audit } from '../audit.ts'
+import type { WebhookSender } from '../webhooks/webhook-sender.ts'
 import { hooksOf } from './hook-records.ts'
 import { programEnvironment } from '../../platform/processes/processes.ts'
 
@@ -32,11 +33,11 @@ export type AfterHooks = (files: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
 
-/** Runs programs before and after file operations, if the server was started with --enable-exec. */
+/** Runs programs before and after file operations, if the server was started with --enable-exec, and tells webhooks. */
 export interface HookRunner extends AsyncDisposable {
   /**
-   * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event. The
-   * output of hooks only goes to the log.
+   * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event,
+   * and tells webhooks. The output of hooks only goes to the log.
    *
    * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED
    */
@@ -46,6 +47,7 @@ export interface HookRunner extends AsyncDisposable {
 export interface HookRunnerDeps {
   readonly settings: () => Readonly<Settings>
   readonly options: Pick<ServerOptions, 'enableExec'>
+  readonly webhooks: Pick<WebhookSender, 'send'>
   readonly audit: Pick<Audit, 'record'>
   readonly log: Logger
   readonly run?: typeof runProcess
@@ -53,9 +55,8 @@ export interface HookRunnerDeps {
 
 /** Characters of a failed hook's output that are logged. */
 const MAX_LOGGED = 2000
-const NOTHING: AfterHooks = async () => undefined
 
-export function createHookRunner({ settings, options, audit, log, run: runIt }: HookRunnerDeps): HookRunner {
+export function createHookRunner({ settings, options, webhooks, audit, log, run: runIt }: HookRunnerDeps): HookRunner {
   // Many concurrent uploads must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
@@ -144,9 +145,11 @@ export function createHookRunner({ settings, options, audit, log, run: runIt }: 
 
   return {
     async begin(event, files, facts, signal) {
-      if (!options.enableExec) return NOTHING
       await before(event, files, facts, signal)
-      return async (now) => await after(event, now, facts)
+      return async (now) => {
+        webhooks.send(event, { user: now.user, ...facts })
+        await after(event, now, facts)
+      }
     },
 
     async [Symbol.asyncDispose]() {

@@ -81,6 +81,7 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     server,
     users: admin === undefined ? [] : [admin],
     shares: [],
+    webhooks: [],
     nextUserId: ((admin?.id ?? 0) + 1) as UserId,
     secrets: { tokenKey: random.token(KEY_BYTES) },
   }

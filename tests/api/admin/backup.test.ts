@@ -140,15 +140,18 @@ describe('a restore through the web', () => {
     return backupOf({ 'store.json': text })
   }
 
-  it('sets no program, hook or start-up value: an edited backup would run commands as the daemon', async () => {
+  it('sets no program, hook, webhook or start-up value: an edited backup would run commands as the daemon', async () => {
     await using server = await serve()
-    const backup = forged(server, { ...change, branding: { name: 'new' } }, { server: { root: '/', noAuth: true } })
+    const secret = `whsec_${'A'.repeat(44)}`
+    const spy = { id: 'spy', url: 'https://example.org/', name: '', events: ['after_save'], enabled: true, secret }
+    const rest = { server: { root: '/', noAuth: true }, webhooks: [spy] }
+    const backup = forged(server, { ...change, branding: { name: 'new' } }, rest)
     const { settings, server: saved } = server.context.store.snapshot()
     const answer = await putBack(server.boss, backup)
     expect(answer.json<{ notes: string[] }>().notes).toEqual([expect.stringContaining('are not changed')])
     const after = server.context.store.snapshot()
     expect(after.settings).toEqual({ ...settings, branding: { ...settings.branding, name: 'new' } })
-    expect(after.server).toEqual(saved)
+    expect([after.server, after.webhooks]).toEqual([saved, []])
   })
 
   it('is complete at the terminal', async () => {

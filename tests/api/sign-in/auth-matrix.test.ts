@@ -98,6 +98,17 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'hooks.change': { url: '/api/hooks/0', payload: '{"enabled":true}', done: 404, needs: 'admin', refused: 403 },
   'hooks.remove': { url: '/api/hooks/0', done: 404, needs: 'admin', refused: 403 },
   'hooks.test': { url: '/api/hooks/0/test', done: 404, needs: 'admin', refused: 403 },
+  'webhooks.list': { url: '/api/webhooks', done: 200, needs: 'admin', refused: 403 },
+  'webhooks.add': {
+    url: '/api/webhooks',
+    payload: '{"url":"https://example.org/hook"}',
+    done: 200,
+    needs: 'admin',
+    refused: 403,
+  },
+  'webhooks.change': { url: '/api/webhooks/0', payload: '{"enabled":true}', done: 404, needs: 'admin', refused: 403 },
+  'webhooks.remove': { url: '/api/webhooks/0', done: 404, needs: 'admin', refused: 403 },
+  'webhooks.test': { url: '/api/webhooks/0/test', done: 404, needs: 'admin', refused: 403 },
   'terminal.open': { url: '/api/command/', done: 400 },
   'rules.whyIf': {
     url: '/api/why',

@@ -131,6 +131,7 @@ async function inStore(what: string, invocation: Invocation): Promise<string[]> 
     if (what === 'user') return store.snapshot().users.map(({ username }) => username)
     if (what === 'hash') return store.snapshot().shares.map(({ hash }) => hash)
     if (what === 'hooks') return services.hooks.list(OPERATOR).hooks.map(({ id }) => id)
+    if (what === 'webhooks') return store.snapshot().webhooks.map(({ id }) => id)
     if (what === 'sessions') return (await services.sessions.list(OPERATOR, { all: true })).map(({ id }) => id)
     if (what === 'uploads') return (await services.unfinishedUploads.list(OPERATOR)).map(({ id }) => id)
     return []

@@ -28,7 +28,7 @@ async function world(script: string, deps: Pick<HookRunnerDeps, 'run'> & { reado
   const hooks = held.use(
     createHookRunner({
       settings: () => ({ ...settings.current(), commands: { before_upload: [line] } }),
-      ...{ audit, log, options: { enableExec: true }, ...more },
+      ...{ audit, log, options: { enableExec: true }, webhooks: { send: () => undefined }, ...more },
     }),
   )
   const files = held.use(await access.ofUser(users.find('bob').id))

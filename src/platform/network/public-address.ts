@@ -1,0 +1,29 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Not on the internet: this machine, private and shared networks, link-local (with the metadata of clouds), multicast. */
+const PRIVATE_IPV4 = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'],
+]
+/** In 2000::/3: Teredo and other protocols, documentation, and 6to4, which contains any IPv4 address. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16']
+
+const refused = listOf([...PRIVATE_IPV4, ...SPECIAL_IPV6])
+/** All other IPv6 addresses are private or special, or IPv4 addresses in disguise such as ::ffff:127.0.0.1 and 64:ff9b::7f00:1. */
+const internetIpv6 = listOf(['2000::/3'])
+
+/** @param address an IP address, without brackets; false for anything else */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address)
+  if (version === 4) return !refused.check(address, 'ipv4')
+  return version === 6 && internetIpv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+}
+
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    list.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6')
+  }
+  return list
+}

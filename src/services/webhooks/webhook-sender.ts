@@ -1,0 +1,228 @@
+import type { Hooked } from '../../domain/hook.ts'
+import {
+  type Delivery,
+  describeResult,
+  PING,
+  type StoredWebhook,
+  type WebhookResult,
+  type WebhookState,
+} from '../../domain/webhook.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import type { Random } from '../../platform/security/random.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Records, Store } from '../../store/store.ts'
+import { DeliveryQueue, retryDelay } from './delivery-queue.ts'
+import { eventBody, pingBody, type WebhookFacts } from './webhook-message.ts'
+import type { WebhookRequest } from './webhook-request.ts'
+
+export interface WebhookSenderDeps {
+  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
+  readonly states: Records<WebhookState>
+  readonly request: WebhookRequest
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+/**
+ * Tells receivers what has happened to files, in the background. Each event is sent until it is accepted, for about eight
+ * hours; the same one may arrive twice, and events may arrive in another order.
+ */
+export interface WebhookSender extends AsyncDisposable {
+  /** For the daemon: goes on with the events that waited when it stopped. Never rejects. */
+  start(): Promise<void>
+  /** Queues an event for the webhooks that want it; never waits. */
+  send(event: Hooked, facts: WebhookFacts): void
+  /** Sends a ping at once. Undefined if it was cancelled. */
+  ping(webhook: StoredWebhook, username: string, signal?: AbortSignal): Promise<WebhookResult | undefined>
+  /** By id. In a command beside the daemon, this is what the daemon saved up to a second ago. */
+  states(): Promise<ReadonlyMap<string, WebhookState>>
+}
+
+/** Requests to one receiver at a time. */
+const CONCURRENT = 4
+/** Milliseconds from a change to the write that saves it, so that a thousand events are not a thousand writes. */
+const SAVE_DELAY = 1000
+
+interface Receiver extends Omit<WebhookState, 'deliveries'> {
+  readonly queue: DeliveryQueue
+  inFlight: number
+  timer?: NodeJS.Timeout
+}
+
+export function createWebhookSender({ store, states, request, clock, random, log }: WebhookSenderDeps): WebhookSender {
+  const receivers = new Map<string, Receiver>()
+  const unsaved = new Set<Receiver>()
+  const underWay = new Set<Promise<void>>()
+  const stop = new AbortController()
+  let saving: NodeJS.Timeout | undefined
+
+  const receiverOf = (id: string): Receiver => {
+    const receiver = receivers.get(id) ?? receiverFrom({ id, deliveries: [], failures: 0, lost: 0, last: null })
+    receivers.set(id, receiver)
+    return receiver
+  }
+
+  /** Makes the shutdown wait for the work. */
+  const track = (work: Promise<void>): void => {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
+  }
+
+  const save = async (): Promise<void> => {
+    clearTimeout(saving)
+    saving = undefined
+    const changed = [...unsaved]
+    unsaved.clear()
+    for (const receiver of changed) {
+      if (receivers.get(receiver.id) !== receiver) continue
+      try {
+        await states.put(stateOf(receiver))
+      } catch (error) {
+        log.warn({ err: error, webhook: receiver.id }, 'what a webhook still has to send could not be saved')
+      }
+    }
+  }
+
+  const changed = (receiver: Receiver): void => {
+    unsaved.add(receiver)
+    saving ??= setTimeout(() => track(save()), SAVE_DELAY).unref()
+  }
+
+  /** Logs when a receiver begins to fail, loses an event or works again; it may fail thousands of times in between. */
+  const note = (receiver: Receiver, webhook: StoredWebhook, delivery: Delivery, result: WebhookResult): void => {
+    const facts = { webhook: receiver.id, host: hostOf(webhook), result: describeResult(result) }
+    const attempts = delivery.attempts + 1
+    const delay = result.outcome === 'accepted' ? undefined : retryDelay(attempts, random)
+    receiver.queue.settle(delivery, delay === undefined ? undefined : { attempts, due: clock.now() + delay })
+    receiver.last = { at: new Date(clock.now()).toISOString(), ...result }
+    if (result.outcome === 'accepted') {
+      if (receiver.failures > 0) log.info(facts, 'a webhook works again')
+      receiver.failures = 0
+    } else {
+      receiver.failures += 1
+      if (delay === undefined) lose(receiver, facts, 'an event was not accepted by a webhook; it is not sent again')
+      else if (receiver.failures === 1) log.warn(facts, 'a webhook fails; events are sent again later')
+    }
+    changed(receiver)
+  }
+
+  const lose = (receiver: Receiver, facts: object, message: string): void => {
+    receiver.lost += 1
+    log.warn({ ...facts, lost: receiver.lost }, message)
+  }
+
+  const attempt = async (receiver: Receiver, webhook: StoredWebhook, delivery: Delivery): Promise<void> => {
+    receiver.inFlight += 1
+    const result = await request(webhook, delivery, stop.signal)
+    receiver.inFlight -= 1
+    if (result === undefined) receiver.queue.putBack(delivery)
+    else note(receiver, webhook, delivery, result)
+    pump(receiver)
+  }
+
+  /** Sends what is due, and sets an alarm for the rest. */
+  const pump = (receiver: Receiver): void => {
+    clearTimeout(receiver.timer)
+    const webhook = store.snapshot().webhooks.find(({ id }) => id === receiver.id)
+    if (webhook?.enabled !== true || stop.signal.aborted) return
+    while (receiver.inFlight < CONCURRENT) {
+      const delivery = receiver.queue.take(clock.now())
+      if (delivery === undefined) break
+      track(attempt(receiver, webhook, delivery))
+    }
+    const pause = receiver.inFlight < CONCURRENT ? receiver.queue.pause(clock.now()) : undefined
+    if (pause !== undefined) receiver.timer = setTimeout(() => pump(receiver), pause).unref()
+  }
+
+  const forget = async (receiver: Receiver): Promise<void> => {
+    clearTimeout(receiver.timer)
+    receivers.delete(receiver.id)
+    try {
+      await states.remove(receiver.id)
+    } catch (error) {
+      log.warn({ err: error, webhook: receiver.id }, 'the events of a removed webhook could not be removed')
+    }
+  }
+
+  const unsubscribe = store.onChange((now, before) => {
+    const find = ({ webhooks }: Readonly<StoreDocument>, wanted: string) => webhooks.find(({ id }) => id === wanted)
+    for (const receiver of receivers.values()) {
+      const webhook = find(now, receiver.id)
+      if (webhook === undefined) track(forget(receiver))
+      else if (JSON.stringify(webhook) !== JSON.stringify(find(before, receiver.id))) {
+        receiver.queue.hurry(clock.now())
+        pump(receiver)
+      }
+    }
+  })
+
+  return {
+    async start() {
+      const { webhooks } = store.snapshot()
+      try {
+        for (const state of await states.list()) {
+          const receiver = receiverFrom(state)
+          receivers.set(state.id, receiver)
+          if (webhooks.some(({ id }) => id === state.id)) pump(receiver)
+          else await forget(receiver)
+        }
+      } catch (error) {
+        log.error({ err: error }, 'the events that webhooks still had to send could not be read')
+      }
+    },
+
+    send(event, facts) {
+      const type = `after_${event}` as const
+      const wanting = store.snapshot().webhooks.filter(({ enabled, events }) => enabled && events.includes(type))
+      if (wanting.length === 0) return
+      const now = clock.now()
+      const delivery = { id: messageId(random), body: eventBody(type, facts, now), attempts: 0, due: now }
+      for (const webhook of wanting) {
+        const receiver = receiverOf(webhook.id)
+        if (!receiver.queue.add(delivery)) {
+          const facts = { webhook: webhook.id, host: hostOf(webhook) }
+          lose(receiver, facts, 'too many events wait for a webhook; the new one is not sent')
+        }
+        changed(receiver)
+        pump(receiver)
+      }
+    },
+
+    async ping(webhook, username, signal) {
+      const message = { id: messageId(random), body: pingBody(PING, username, clock.now()) }
+      return await request(webhook, message, AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]))
+    },
+
+    async states() {
+      const live = [...receivers.values()].map(stateOf)
+      return new Map([...(await states.list()), ...live].map((state) => [state.id, state]))
+    },
+
+    async [Symbol.asyncDispose]() {
+      unsubscribe()
+      stop.abort()
+      for (const { timer } of receivers.values()) clearTimeout(timer)
+      while (underWay.size > 0) await Promise.all(underWay)
+      await save()
+    },
+  }
+}
+
+function receiverFrom({ deliveries, ...state }: WebhookState): Receiver {
+  return { ...state, queue: new DeliveryQueue({ deliveries }), inFlight: 0 }
+}
+
+function stateOf({ id, queue, failures, lost, last }: Receiver): WebhookState {
+  return { id, deliveries: [...queue.deliveries], failures, lost, last }
+}
+
+function messageId(random: Random): string {
+  return `msg_${random.token(18)}`
+}
+
+/** For the log: the rest of an address may be a secret. */
+function hostOf({ url }: Pick<StoredWebhook, 'url'>): string {
+  return URL.canParse(url) ? new URL(url).host : ''
+}
