@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { HookList } from '../../../src/domain/hook.ts'
+import type { Webhook } from '../../../src/domain/webhook.ts'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { signIn } from '../../helpers/browser/pages/files-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+import { isSignedWith, webhookReceiver } from '../../helpers/webhook-receiver.ts'
 import {
   administer,
   confirmPassword,
@@ -79,6 +81,44 @@ describe('the administration', () => {
     await expect.poll(lines, PATIENCE).toEqual(['echo second false'])
     await cli('hooks', 'add', 'after_delete', '--', 'true')
     await section.getByRole('group', { name: 'After deleting' }).getByText('true').waitFor()
+  })
+
+  it('adds, tests, changes and removes webhooks, and shows a secret once', async () => {
+    await using receiver = await webhookReceiver(204, 500)
+    const args = ['--webhook-hosts', receiver.host]
+    await using admin = await administer({ args }, { expectedStatuses: [400] })
+    const { page, cli } = admin
+    const listed = async () => JSON.parse(await cli('webhooks', 'ls', '--json')) as Webhook[]
+    const section = await openSection(page, 'Webhooks')
+    const add = async (url: string) => {
+      await section.getByLabel('Address').fill(url)
+      await section.getByRole('button', { name: 'Add' }).click()
+    }
+    await add('http://192.168.1.5/')
+    await section.getByRole('alert').getByText('is a private address').waitFor()
+    await section.getByLabel('Name (optional)').fill('Index')
+    await section.getByLabel('After saving').uncheck()
+    await add(receiver.url)
+    const secret = await section.getByRole('textbox', { name: 'Secret' }).inputValue()
+    const row = section.getByRole('listitem').filter({ hasText: 'Index' })
+    await row.getByRole('button', { name: 'Test' }).click()
+    await row.getByText('Accepted (204)').waitFor()
+    expect(receiver.messages.map((message) => isSignedWith(secret, message))).toEqual([true])
+    await row.getByRole('button', { name: 'Test' }).click()
+    await row.getByText('Rejected (500)').waitFor()
+    const editor = row.getByRole('form', { name: 'Edit Index' })
+    await row.getByRole('button', { name: 'Edit Index' }).click()
+    await editor.getByLabel('Name (optional)').fill('')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(listed, PATIENCE)
+      .toMatchObject([
+        { name: '', url: receiver.url, events: ['after_copy', 'after_rename', 'after_upload', 'after_delete'] },
+      ])
+    await section.getByRole('button', { name: `Remove ${receiver.url}` }).click()
+    await toastOf(page, 'Webhook removed').waitFor()
+    expect(await listed()).toEqual([])
   })
 
   it('changes the sign-in method, and rejects one that would lock the administrator out', async () => {

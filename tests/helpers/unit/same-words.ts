@@ -2,17 +2,17 @@ import type { Locale } from '../../../src/domain/page-contract.ts'
 /** Reviewed: words that are the same in English and in another language, in lower case, sorted. */
 const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   ar: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
-  ca: 'captcha editor error global mosaic port sessions terminal zoom',
+  ca: 'captcha editor error global mosaic port secret sessions terminal zoom',
   cs: 'captcha histogram logo port program regex role server shell video',
   de: `
-    administrator audio cache captcha details editor global logo name player port regex server shell status system
-    terminal uploads video zoom
+    administrator audio cache captcha details editor global logo name optional player port regex server shell status
+    system terminal uploads video zoom
   `,
   el: 'byte captcha custom destination file files gb h30m hash kb log mb pem scope stderr stdout tb trigger username',
   es: 'audio captcha editor error global no regex terminal zoom',
   fr: `
-    action actions audio cache captcha image images indentation logo minutes notifications pixels port regex sessions shell
-    terminal zoom
+    action actions audio cache captcha image images indentation logo minutes notifications pixels port regex secret
+    sessions shell terminal zoom
   `,
   he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   hu: 'captcha port program regex',
@@ -29,8 +29,8 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   pt: 'cache captcha editor shell terminal zoom',
   'pt-br': 'backup cache editor mouse pixels status terminal zoom',
   ro: `
-    active administrator audio cache captcha clipboard editor export mouse player port program regex separator server
-    shell terminal video zoom
+    active administrator audio cache captcha clipboard editor export mouse player port program regex secret separator
+    server shell terminal video zoom
   `,
   ru: 'custom destination files gb h30m kb log mb pem qr- scope stderr stdout tb username',
   sk: 'captcha editor filter histogram logo port program server shell video',

@@ -60,7 +60,7 @@ const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/global/:section',
     may: isAdmin,
-    texts: ['admin', 'fields', 'users'],
+    texts: ['admin', 'fields', 'users', 'shares'],
     Screen: lazyComponent(async () => (await import('../admin/settings/global/global-page.tsx')).GlobalPage),
   },
   {

@@ -10,7 +10,7 @@ export const PARTS = {
   shares: ['shares'],
   users: ['permissions', 'rules', 'users', 'why'],
   fields: ['fields', 'form'],
-  admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus'],
+  admin: ['audit', 'backup', 'branding', 'global', 'hooks', 'server', 'signin', 'tus', 'webhooks'],
   public: ['public'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

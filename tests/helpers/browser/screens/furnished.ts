@@ -42,6 +42,8 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   const rules = [{ allow: false, regex: false, path: '/album/kept.txt', regexp: null }]
   await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules })
   await daemon.fetch('/api/hooks', { method: 'POST', body: JSON.stringify({ event: 'after_save', line: 'echo done' }) })
+  const webhook = { url: 'https://example.org/hook', name: 'Search index', events: ['after_upload', 'after_delete'] }
+  await daemon.fetch('/api/webhooks', { method: 'POST', body: JSON.stringify(webhook) })
   const links = {
     letter: await linkTo(daemon, '/letter.txt'),
     folder: await linkTo(daemon, '/'),

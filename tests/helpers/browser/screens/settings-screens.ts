@@ -98,6 +98,17 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'webhooks',
+    at: 'settings/global/webhooks',
+    ready: button('hooks.remove', { command: 'Search index' }),
+    first: async (stage) => {
+      await button('webhooks.newSecret', { name: 'Search index' })(stage).click()
+      await button('kit.close')(stage).waitFor()
+      await button('users.editOne', { name: 'Search index' })(stage).click()
+      await button('settings.save')(stage).waitFor()
+    },
+  },
+  {
     name: 'way to sign in',
     at: 'settings/global/sign-in',
     ready: field('fields.signin.method'),

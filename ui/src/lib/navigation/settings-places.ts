@@ -34,6 +34,7 @@ const GLOBAL_SECTIONS = [
   'rules',
   'files',
   'hooks',
+  'webhooks',
   'sessions',
   'sign-in',
   'server',

@@ -10,6 +10,7 @@ import styles from './global-page.module.css'
 import { SECTION_TITLES, SectionNav } from './section-nav.tsx'
 import { ServerSection } from './server-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
+import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 interface GlobalPageProps {
   /** The section that the address names. */
@@ -46,6 +47,8 @@ function SectionPage({ sections, section }: SectionPageProps) {
 
 function Section({ name }: { readonly name: GlobalSection }) {
   switch (name) {
+    case 'webhooks':
+      return <WebhooksSection />
     case 'sign-in':
       return <SignInSection />
     case 'server':

@@ -14,6 +14,7 @@ export const SECTION_TITLES: Readonly<Record<GlobalSection, MessageId>> = {
   rules: 'rules.title',
   files: 'global.files',
   hooks: 'hooks.title',
+  webhooks: 'webhooks.title',
   sessions: 'global.sessions',
   'sign-in': 'signin.title',
   server: 'server.title',
