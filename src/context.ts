@@ -10,7 +10,7 @@ import { parseDuration } from './domain/text/units.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
-import { MaintenanceRun } from './domain/maintenance.ts'
+import { ChoreRun } from './domain/chores.ts'
 import { UploadRecord } from './domain/files/upload.ts'
 import { WebhookState } from './domain/webhook.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
@@ -99,7 +99,8 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     optionSources,
     storage,
     uploadRecords: recordsIn(dataFolder && join(dataFolder, 'uploads'), UploadRecord, log),
-    maintenanceRuns: recordsIn(dataFolder && join(dataFolder, 'maintenance'), MaintenanceRun, log),
+    // The folder has its name from before maintenance mode existed.
+    choreRuns: recordsIn(dataFolder && join(dataFolder, 'maintenance'), ChoreRun, log),
     webhookStates: recordsIn(dataFolder && join(dataFolder, 'webhooks'), WebhookState, log),
     forgetsUploads: dataFolder === undefined,
     images,

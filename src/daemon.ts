@@ -49,7 +49,7 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
     await app.close()
     throw listenFailure(error, options)
   }
-  const maintenance = context.services.maintenance.start()
+  const chores = context.services.chores.start()
   if (metrics !== undefined) context.log.info(`metrics are at ${metrics.url}`)
   const observers = opened.move()
   return {
@@ -59,7 +59,7 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
     async [Symbol.asyncDispose]() {
       await connections.close(app, grace)
       await observers.disposeAsync()
-      await maintenance[Symbol.asyncDispose]()
+      await chores[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { methodInForce } from '../domain/accounts/auth-method.ts'
 import type { OptionSource, ServerOptions } from '../domain/settings/server-options.ts'
 import type { Session } from '../domain/accounts/session.ts'
-import type { MaintenanceRun } from '../domain/maintenance.ts'
+import type { ChoreRun } from '../domain/chores.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { WebhookState } from '../domain/webhook.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
@@ -30,7 +30,7 @@ import { type PreviewCache, createPreviewCache, createPreviews, type Previews } 
 import { createEvents, type Events } from './events/events.ts'
 import { createFileChanges, type FileChanges } from './files/file-changes.ts'
 import { createFiles, createUsage, type Files, type UsageService } from './files/files.ts'
-import { createHiddenFiles, type HiddenFilesService } from './maintenance/hidden-files.ts'
+import { createHiddenFiles, type HiddenFilesService } from './chores/hidden-files.ts'
 import { createHooks, type Hooks } from './hooks/hooks.ts'
 import { createHookRunner } from './hooks/hook-runner.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
@@ -46,7 +46,7 @@ import { createSubtitles, type SubtitlesService } from './previews/subtitles.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
-import { createMaintenance, type Maintenance } from './maintenance/maintenance.ts'
+import { createChores, type Chores } from './chores/chores.ts'
 import { OpenUploads, UploadTurns } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
@@ -92,7 +92,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly backups: Backups
   readonly audit: Audit
   /** Work that the daemon repeats. */
-  readonly maintenance: Maintenance
+  readonly chores: Chores
 }
 
 export interface ServicesDeps {
@@ -102,7 +102,7 @@ export interface ServicesDeps {
   readonly sessions: Collection<Session>
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
-  readonly maintenanceRuns: Records<MaintenanceRun>
+  readonly choreRuns: Records<ChoreRun>
   readonly webhookStates: Records<WebhookState>
   /** True if upload records are only in memory, so that uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
@@ -199,14 +199,15 @@ export function createServices(deps: ServicesDeps): Services {
       branding: () => brandingFiles(branding),
     }),
     audit,
-    maintenance: createMaintenance({
+    chores: createChores({
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
         { name: 'uploads', run: unfinishedUploads.sweep },
         { name: 'shares', run: sharing.shares.prune },
         { name: 'leftovers', run: hiddenFiles.sweep },
       ],
-      runs: deps.maintenanceRuns,
+      runs: deps.choreRuns,
+      isPaused: () => false,
       clock,
       log,
     }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { CacheSize } from '../../domain/maintenance.ts'
+import { CacheSize } from '../../domain/cache-size.ts'
 import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
 export const getPreview = operation({

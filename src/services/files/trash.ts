@@ -12,7 +12,7 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { sweepEach } from '../maintenance/maintenance.ts'
+import { sweepEach } from '../chores/chores.ts'
 
 export interface TrashDeps {
   readonly access: Pick<AccessService, 'for' | 'ofScope'>

@@ -23,7 +23,7 @@ import {
   previewVariant,
   type PreviewVariant,
 } from './preview-plan.ts'
-import type { CacheSize } from '../../domain/maintenance.ts'
+import type { CacheSize } from '../../domain/cache-size.ts'
 
 export interface PreviewsDeps {
   readonly access: Pick<AccessService, 'for'>

@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import { type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { sweepEach } from '../maintenance/maintenance.ts'
+import { sweepEach } from '../chores/chores.ts'
 import { keyOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE, type UploadTurns } from './open-uploads.ts'
 
 export interface UnfinishedUploadsDeps {

@@ -102,7 +102,7 @@ describe('lists of shares', () => {
     expect(await listOf(ann, '/api/share/docs')).toEqual([stays])
     for (const share of gone) expect((await visit(server, share)).statusCode).toBe(404)
     expect((await ann.ask('DELETE', `/api/share/${gone[0]?.hash}`)).statusCode).toBe(404)
-    await using _maintenance = server.context.services.maintenance.start()
+    await using _chores = server.context.services.chores.start()
     const kept = () => server.context.store.snapshot().shares.map(({ hash }) => hash)
     await expect.poll(kept).toEqual([stays.hash])
   })

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
-import type { CacheSize } from '../../../domain/maintenance.ts'
+import type { CacheSize } from '../../../domain/cache-size.ts'
 import { command, type CommandGroup } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
 

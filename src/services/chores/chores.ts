@@ -1,5 +1,5 @@
 import { isFilemgrError } from '../../domain/errors.ts'
-import type { MaintenanceRun } from '../../domain/maintenance.ts'
+import type { ChoreRun } from '../../domain/chores.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { Records } from '../../store/store.ts'
@@ -11,17 +11,19 @@ export interface Chore {
   run(signal: AbortSignal): Promise<unknown>
 }
 
-export interface MaintenanceDeps {
+export interface ChoresDeps {
   readonly chores: readonly Chore[]
-  readonly runs: Pick<Records<MaintenanceRun>, 'list' | 'put'>
+  readonly runs: Pick<Records<ChoreRun>, 'list' | 'put'>
+  /** During maintenance: an administrator may be moving the files. */
+  readonly isPaused: () => boolean
   readonly clock: Clock
   readonly log: Logger
   /** Milliseconds between runs. */
   readonly interval?: number
 }
 
-export interface Maintenance {
-  /** Runs all chores in order, now and then every hour. Disposing waits for the current one. */
+export interface Chores {
+  /** Runs all chores in order, now and then every hour, except while they are paused. Disposing waits for the current one. */
   start(): AsyncDisposable
 }
 
@@ -33,7 +35,7 @@ const MAX_GAP = 30 * DAY
 const PROBATION = 3 * DAY
 
 /** Removes what has expired. A chore that fails is logged, and runs again the next time. */
-export function createMaintenance({ chores, runs, clock, log, interval = HOUR }: MaintenanceDeps): Maintenance {
+export function createChores({ chores, runs, isPaused, clock, log, interval = HOUR }: ChoresDeps): Chores {
   /** Checks that the clock has not jumped, and saves the time of this run. */
   const isClockTrusted = async (): Promise<boolean> => {
     const now = clock.now()
@@ -68,7 +70,7 @@ export function createMaintenance({ chores, runs, clock, log, interval = HOUR }:
   const runAll = async (signal: AbortSignal): Promise<void> => {
     if ((await attempt('clock', isClockTrusted)) !== true) return
     for (const { name, run } of chores) {
-      if (signal.aborted) return
+      if (signal.aborted || isPaused()) return
       await attempt(name, async () => await run(signal))
     }
   }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { MaintenanceRun } from '../../../../src/domain/maintenance.ts'
-import { createMaintenance } from '../../../../src/services/maintenance/maintenance.ts'
+import type { ChoreRun } from '../../../../src/domain/chores.ts'
+import { createChores } from '../../../../src/services/chores/chores.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
@@ -10,17 +10,32 @@ import { testContext } from '../../../helpers/test-context.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-const parts = () => ({ clock: movableClock(), log: recordingLog(), runs: memoryRecords<MaintenanceRun>() })
+const parts = () => ({
+  clock: movableClock(),
+  log: recordingLog(),
+  runs: memoryRecords<ChoreRun>(),
+  isPaused: () => false,
+})
 
-describe('maintenance', () => {
+describe('chores', () => {
   it('does all chores at once and again, also after one has failed', async () => {
     const deps = parts()
     let done = 0
     const failing = { name: 'failing', run: async () => await Promise.reject(new Error('broken')) }
     const counting = { name: 'counting', run: async () => (done += 1) }
-    await using _running = createMaintenance({ ...deps, chores: [failing, counting], interval: 5 }).start()
+    await using _running = createChores({ ...deps, chores: [failing, counting], interval: 5 }).start()
     await expect.poll(() => done).toBeGreaterThan(2)
     expect(deps.log.lines[0]).toMatchObject({ level: 'error', facts: { chore: 'failing' } })
+  })
+
+  it('does none while they are paused', async () => {
+    const deps = { ...parts(), isPaused: () => true }
+    let done = 0
+    const counting = { name: 'counting', run: async () => (done += 1) }
+    const running = createChores({ ...deps, chores: [counting], interval: 5 }).start()
+    await expect.poll(async () => (await deps.runs.list()).length).toBe(1)
+    await running[Symbol.asyncDispose]()
+    expect(done).toBe(0)
   })
 
   it('ends when it is disposed of, with what is under way', async () => {
@@ -34,14 +49,14 @@ describe('maintenance', () => {
         isOver = true
       },
     }
-    const running = createMaintenance({ ...parts(), chores: [chore] }).start()
+    const running = createChores({ ...parts(), chores: [chore] }).start()
     await begun
     await running[Symbol.asyncDispose]()
     expect(isOver).toBe(true)
   })
 })
 
-describe('after a jump of the clock, maintenance', () => {
+describe('after a jump of the clock, chores', () => {
   /** Starts it at these times, each so many days after the one before. @returns whether the chores were done */
   async function runsAfter(deps: ReturnType<typeof parts>, ...days: number[]): Promise<boolean[]> {
     const outcomes: boolean[] = []
@@ -52,12 +67,12 @@ describe('after a jump of the clock, maintenance', () => {
       const chore = { name: 'sweep', run: async () => (done = true) }
       const runs = {
         list: deps.runs.list,
-        put: async (run: MaintenanceRun) => {
+        put: async (run: ChoreRun) => {
           await deps.runs.put(run)
           resolve(undefined)
         },
       }
-      const running = createMaintenance({ ...deps, runs, chores: [chore] }).start()
+      const running = createChores({ ...deps, runs, chores: [chore] }).start()
       await decided
       await new Promise((next) => setImmediate(next))
       await running[Symbol.asyncDispose]()
@@ -87,7 +102,7 @@ describe('after a jump of the clock, maintenance', () => {
     await services.transfers.remove(admin, '/a', true)
     const once = async () => {
       const before = context.clock.now()
-      const running = services.maintenance.start()
+      const running = services.chores.start()
       await expect
         .poll(async () => await readFile(join(context.dataFolder, 'maintenance/last.json'), 'utf8').catch(() => ''))
         .toContain(String(before))
