@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { mkdir } from 'node:fs/promises'
 import type { TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
+import { brandingFolders } from './context/branding-folders.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
 import { openServedFolderLater } from './context/served-folder.ts'
 import type { StagingRun } from './context/staging-run.ts'
@@ -20,15 +20,13 @@ import { type Logger, silentLogger } from './platform/logging/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/security/password-hasher.ts'
 import { createPostForm, type PostForm } from './platform/network/post-form.ts'
 import { systemRandom } from './platform/security/random.ts'
-import { giveNewToFolderOwner } from './platform/files/folder-owner.ts'
 import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
 import type { Storage } from './storage/storage.ts'
-import { OWN_BRANDING, type StoreDocument } from './store/document.ts'
+import type { StoreDocument } from './store/document.ts'
 import { fileRecords, memoryRecords } from './store/records/records.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
 import type { Collection, Records, Store } from './store/store.ts'
-import type { BrandingDeps } from './services/settings/branding.ts'
 
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
 export interface Context extends AsyncDisposable {
@@ -168,27 +166,6 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
     sweep: async (kept, signal) => await (await opened()).sweep(kept, signal),
     async [Symbol.asyncDispose]() {
       await (await opening)?.[Symbol.asyncDispose]()
-    },
-  }
-}
-
-const MAX_BRANDING_DESCRIPTORS = 1024
-
-/** Opens branding files with the same protection as users' files; per request, so that the operator can replace the folder. */
-function brandingFolders(
-  dataFolder: string | undefined,
-  store: Pick<Store<StoreDocument>, 'snapshot'>,
-  isCommand: boolean,
-): Omit<BrandingDeps, 'settings'> {
-  return {
-    folder: () => dataFolder && join(dataFolder, store.snapshot().brandingFolder ?? OWN_BRANDING),
-    async openFolder(folder) {
-      const { openLocalStorage } = await import('./storage/local-storage.ts')
-      return await openLocalStorage(folder, { maxDescriptors: MAX_BRANDING_DESCRIPTORS, givesToOwner: isCommand })
-    },
-    async makeFolder(folder) {
-      const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-      if (made !== undefined) giveNewToFolderOwner(folder)
     },
   }
 }

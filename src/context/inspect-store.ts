@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isFilemgrError } from '../domain/errors.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
+import { withWayBack } from '../store/json/going-back.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
@@ -51,10 +52,21 @@ async function read(folder: string, name: string): Promise<Outcome> {
   } catch (error) {
     if (isFilemgrError(error, 'STORE_INVALID')) {
       const reason = error.details['reason'] === 'newer' ? 'newer' : 'damaged'
-      return { ...none, problem: error.message, reason }
+      const { message } = await withWayBack(error, join(folder, name), isDecodable)
+      return { ...none, problem: message, reason }
     }
     const { code } = error as NodeJS.ErrnoException
     return { ...none, problem: `${name} cannot be read (${code ?? 'unknown error'})`, reason: 'unreadable' }
+  }
+}
+
+function isDecodable(bytes: Uint8Array): boolean {
+  try {
+    storeCodec().decode(bytes)
+    return true
+  } catch (error) {
+    if (isFilemgrError(error, 'STORE_INVALID')) return false
+    throw error
   }
 }
 

@@ -4,6 +4,7 @@ import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
+import { packageVersion } from '../platform/version.ts'
 import { writeAtomic } from './disk/atomic-file.ts'
 import { listenForCommands } from './writer/control-socket.ts'
 import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
@@ -24,6 +25,7 @@ const STORE_FORMAT = {
   schema: StoreDocument,
   version: STORE_VERSION,
   migrations: STORE_MIGRATIONS,
+  program: packageVersion,
   findProblem: findStoreProblem,
 }
 
@@ -137,7 +139,13 @@ async function writeStore<T>(
 /** Encodes and decodes a document as store.json holds it. */
 export function storeCodec() {
   const { encode, decode, admit } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
-  return { encode, admit, decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document }
+  return {
+    encode,
+    admit,
+    decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document,
+    /** The version of the filemgr that wrote it; undefined before 1.0. @throws as `decode` */
+    writerOf: (bytes: Uint8Array) => decode(bytes).writer,
+  }
 }
 
 /**

@@ -83,8 +83,10 @@ export const storeCheck: Check = {
     if (problem === undefined) return damaged
     if (reason === 'missing' && copies.length === 0)
       return [fault(problem, 'filemgr init, filemgr import or filemgr restore')]
-    if (reason === 'newer')
-      return [fault(problem, 'install the newer filemgr again, or restore a backup made by this version')]
+    if (reason === 'newer') {
+      const [what = '', ...remedy] = problem.split('. ')
+      return [fault(what, remedy.join('. '))]
+    }
     const running = daemon === undefined ? '' : ' (until then, the daemon uses its last valid state)'
     const repair = `correct the file at that place${running}, or filemgr restore BACKUP`
     const [newest] = copies

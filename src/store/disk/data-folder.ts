@@ -8,7 +8,7 @@ import type { StoreLog } from '../store.ts'
 const GROUP_AND_OTHERS = 0o077
 
 /** Matches our files with secret content: documents, their recovery copies, old versions and damaged ones. */
-const isSecret = (name: string) => /^store\.(v\d+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
+const isSecret = (name: string) => /^store\.(v[\w.-]+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
 
 /** Creates the data folder with mode 0700, if it is missing. @throws STORE_INVALID naming the folder */
 export async function createDataFolder(folder: string): Promise<void> {

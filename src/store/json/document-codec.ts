@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import { fail, type ErrorCode } from '../../domain/errors.ts'
+import { fail, isFilemgrError, type ErrorCode } from '../../domain/errors.ts'
+import { isNewer } from '../../platform/version.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
 import { createDrafts } from './drafts.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
@@ -11,6 +12,8 @@ export interface DocumentFormat<S extends TSchema> {
   readonly schema: S
   readonly version: number
   readonly migrations: Migrations
+  /** The version of this filemgr, which is saved with the document. Without it, none is. */
+  readonly program?: () => string
   /** A check that the schema cannot express, such as unique user ids. */
   readonly findProblem?: (document: Static<S>) => Problem | undefined
 }
@@ -19,6 +22,8 @@ export interface Decoded<D> {
   readonly document: Readonly<D>
   /** The version in the file; lower than the current one if the document was migrated. */
   readonly version: number
+  /** The version of the filemgr that wrote the file; undefined before 1.0. */
+  readonly writer: string | undefined
 }
 
 export interface DocumentCodec<D extends object> {
@@ -26,6 +31,10 @@ export interface DocumentCodec<D extends object> {
   /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
   decode(bytes: Uint8Array): Decoded<D>
   encode(document: Readonly<D>): Uint8Array
+  /** What `decode` tells of the bytes of `encode`, besides the document. */
+  origin(): Omit<Decoded<D>, 'document'>
+  /** Whether an older filemgr wrote the file, so that it is kept before it is replaced. */
+  isOld(file: Omit<Decoded<D>, 'document'>): boolean
   /** A mutable copy. */
   draftOf(document: Readonly<D>): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
@@ -36,6 +45,8 @@ export interface DocumentCodec<D extends object> {
 export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>): DocumentCodec<Static<S> & object> {
   type D = Static<S> & object
   const { name, version } = format
+  let known: string | undefined
+  const program = () => (known ??= format.program?.())
   let loose: ValueCheck<S> | undefined
   let strict: ValueCheck<S> | undefined
 
@@ -55,24 +66,40 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     return fail(code, `${prefix}${list}`, { field: found.field, reason: 'damaged' })
   }
 
+  const isByNewer = (writer: string | undefined): boolean => {
+    const own = program()
+    return writer !== undefined && own !== undefined && isNewer(writer, own)
+  }
+
+  const refuseNewer = (writer: string | undefined): never => {
+    const own = program() === undefined ? '' : ` (${program() ?? ''})`
+    const [who, remedy] = isByNewer(writer)
+      ? [`filemgr ${writer ?? ''}`, `filemgr ${writer ?? ''} or newer`]
+      : ['a newer filemgr', 'that version or a newer one']
+    const message = `${name} was written by ${who}, and this version${own} cannot read it. Install ${remedy}`
+    return fail('STORE_INVALID', message, { reason: 'newer' })
+  }
+
   const decode = (bytes: Uint8Array): Decoded<D> => {
     // Stores from before 1.0 contain a checksum.
-    const { checksum: _, ...parsed } = parseObject(bytes, name)
+    const { checksum: _, filemgr, ...parsed } = parseObject(bytes, name)
+    const writer = typeof filemgr === 'string' ? filemgr : undefined
     const { version: written } = parsed
     if (typeof written !== 'number' || !Number.isInteger(written) || written < 1)
       fail('STORE_INVALID', `${name} is not valid: version is missing or not a whole number`, {
         field: 'version',
         reason: 'damaged',
       })
-    if (written > version)
-      fail(
-        'STORE_INVALID',
-        `${name} was written by a newer filemgr (version ${written}, this one knows ${version}). Upgrade filemgr.`,
-        { reason: 'newer' },
-      )
+    if (written > version) refuseNewer(writer)
     const current = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
-    const document = checked(current, current, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
-    return { document, version: written }
+    try {
+      const document = checked(current, current, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
+      return { document, version: written, writer }
+    } catch (error) {
+      // Fields that a later version has added.
+      if (isByNewer(writer) && isFilemgrError(error, 'STORE_INVALID')) refuseNewer(writer)
+      throw error
+    }
   }
 
   const drafts = createDrafts<D>()
@@ -82,8 +109,15 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   return {
     name,
     decode,
+    origin: () => ({ version, writer: program() }),
+    isOld({ version: written, writer }) {
+      const own = program()
+      return written < version || (own !== undefined && (writer === undefined || isNewer(own, writer)))
+    },
     encode(document) {
-      const bytes = encoded.get(document) ?? Buffer.from(`${JSON.stringify(document, null, 2)}\n`, 'utf8')
+      const own = program()
+      const whole = own === undefined ? document : { filemgr: own, ...document }
+      const bytes = encoded.get(document) ?? Buffer.from(`${JSON.stringify(whole, null, 2)}\n`, 'utf8')
       encoded.set(document, bytes)
       return bytes
     },

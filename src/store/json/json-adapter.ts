@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, nodeDisk, unlessErrno, type Disk } from '../disk/disk.ts'
 import type { Decoded, DocumentCodec } from './document-codec.ts'
+import { keptNameOf } from './going-back.ts'
 import { keepCopy } from './recovery-copies.ts'
 import type { StoreLog } from '../store.ts'
 
 interface JsonAdapterDeps<D extends object> {
   readonly path: string
   readonly codec: DocumentCodec<D>
-  /** The current version of the document. */
-  readonly version: number
   /** How many recovery copies are kept. */
   readonly copies: number
   readonly log: StoreLog
@@ -78,17 +76,17 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
 
   /** Does nothing if the file already has this content. @throws NO_SPACE or STORE_INVALID; the old content then stays. */
   async write(document: Readonly<D>): Promise<void> {
-    const { path, codec, version, disk = nodeDisk } = this.#deps
+    const { path, codec, disk = nodeDisk } = this.#deps
     const bytes = codec.encode(document)
     if (this.#isKnown(bytes)) return
     const old = this.#state
     try {
-      if (old && old.version < version) await writeAtomic(this.#nameOfVersion(old.version), old.bytes, { disk })
+      if (old && codec.isOld(old)) await writeAtomic(keptNameOf(path, old), old.bytes, { disk })
       await writeAtomic(path, bytes, { disk, previous: old?.bytes, confirm: () => this.#confirmUnchanged() })
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
-    this.#state = { document, bytes, version }
+    this.#state = { ...codec.origin(), document, bytes }
     await this.#keepCopy(bytes)
   }
 
@@ -119,10 +117,6 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     } catch (error) {
       log.warn(`${codec.name} was saved, but its recovery copy was not: ${String(error)}`)
     }
-  }
-
-  #nameOfVersion(version: number): string {
-    return join(dirname(this.path), `${basename(this.path, '.json')}.v${version}.json`)
   }
 }
 

@@ -7,6 +7,7 @@ import { silentLogger } from '../../platform/logging/logger.ts'
 import { writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, type Disk } from '../disk/disk.ts'
 import { createDocumentCodec, type DocumentCodec, type DocumentFormat } from './document-codec.ts'
+import { keptNameOf, withWayBack } from './going-back.ts'
 import { newestValidCopy } from './recovery-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
@@ -27,7 +28,7 @@ interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'n
 }
 
 /**
- * Opens a document in a JSON file: repairs it after a crash or disk error, and migrates an old version.
+ * Opens a document in a JSON file: repairs it after a crash or disk error, and upgrades one of an older filemgr, which is kept.
  *
  * @throws NOT_FOUND when there is no file; STORE_INVALID when it is damaged beyond repair or newer than this program;
  *         STORE_BUSY
@@ -43,12 +44,12 @@ export async function openJsonStore<S extends TSchema>(
 }
 
 async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<JsonStore<Static<S> & object>> {
-  const { path, version, log = silentLogger, copies = 3, disk, daemon = false } = options
+  const { path, log = silentLogger, copies = 3, disk, daemon = false } = options
   const reach = async () => (daemon ? LOCK_HELD : await reachWriter(dirname(path)))
   const name = basename(path)
   const codec = createDocumentCodec({ ...options, name })
-  const adapter = new JsonAdapter({ path, codec, version, copies, log, ...(disk && { disk }) })
-  const isOld = () => adapter.state !== undefined && adapter.state.version < version
+  const adapter = new JsonAdapter({ path, codec, copies, log, ...(disk && { disk }) })
+  const isOld = () => adapter.state !== undefined && codec.isOld(adapter.state)
   let found = await readOutcome(adapter)
   if (!found.document || isOld()) {
     using writer = await reach()
@@ -61,12 +62,14 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
         found = await readOutcome(adapter)
       }
       if (found.document && isOld()) {
+        const { state } = adapter
         await adapter.write(found.document)
-        log.info(`${name} was migrated to version ${version}; the old file is kept beside it.`)
+        if (state !== undefined)
+          log.info(`${name} was upgraded; as it was, it is kept as ${basename(keptNameOf(path, state))}.`)
       }
     }
   }
-  if (found.damage) throw found.damage
+  if (found.damage) throw await withWayBack(found.damage, path, (bytes) => isDecodable(codec, bytes))
   const document = found.document ?? fail('NOT_FOUND', `${path} does not exist.`)
   return new JsonStore({ adapter, codec, document, log, reach, isDaemon: daemon })
 }

@@ -89,7 +89,7 @@ describe('restore', () => {
 
     const told = { usersBefore: null, sharesBefore: null }
     const dry = await here.run(['restore', here.backup, '--dry-run'])
-    expect(dry).toMatchObject({ code: 0, stdout: containing('replaces a damaged store') })
+    expect(dry).toMatchObject({ code: 0, stdout: containing('replaces a store that cannot be read') })
     const report = await here.json<RestoreReport>(['restore', here.backup, '--yes'])
     expect(report).toMatchObject(told)
     expect(await users(here.data)).toEqual(['admin'])

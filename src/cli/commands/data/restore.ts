@@ -22,6 +22,7 @@ export const restore = command({
   ],
   examples: [
     ['restore state.tar --dry-run', 'checks the backup and lists its content'],
+    ['restore /var/lib/filemgr/store.v1.0.0.json', 'goes back to the state that filemgr 1.0.0 left before an upgrade'],
     ['restore state.tar --yes', 'also while the daemon runs or store.json is damaged; all users sign in again'],
   ],
   async run(invocation) {
@@ -37,40 +38,48 @@ export const restore = command({
 
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal, globals } = invocation
-  const stream = name === '-' ? terminal.stdin : await openFile(name, terminal)
-  const context = await openIfValid(invocation)
+  const folder = dataFolder(globals, terminal)
+  const stream = name === '-' ? terminal.stdin : await openFile(name, terminal, folder)
+  const context = await openIfUsable(invocation)
   if (context !== undefined) {
     await using opened = context
     return await opened.services.backups.restore(OPERATOR, stream, { dryRun })
   }
   const { restoreWithoutStore } = await import('../../../context/restore-without-store.ts')
-  return await restoreWithoutStore({ folder: dataFolder(globals, terminal), stream, dryRun })
+  return await restoreWithoutStore({ folder, stream, dryRun })
 }
 
-/** Undefined if the store is missing or damaged, which a restore can repair. */
-async function openIfValid(invocation: Invocation): Promise<Context | undefined> {
+/** Undefined if the store is missing, damaged or of a newer filemgr: a restore replaces it. */
+async function openIfUsable(invocation: Invocation): Promise<Context | undefined> {
   try {
     return await openContext(invocation)
   } catch (error) {
     const isGone = isFilemgrError(error, 'NOT_FOUND')
-    const isDamaged = isFilemgrError(error, 'STORE_INVALID') && error.details['reason'] === 'damaged'
-    if (isGone || isDamaged) return undefined
+    const { reason } = isFilemgrError(error, 'STORE_INVALID') ? error.details : {}
+    if (isGone || reason === 'damaged' || reason === 'newer') return undefined
     throw error
   }
 }
 
-async function openFile(name: string, { cwd }: Terminal): Promise<AsyncIterable<Uint8Array>> {
+/** A backup, or a store that an upgrade kept. */
+async function openFile(name: string, { cwd }: Terminal, folder: string): Promise<AsyncIterable<Uint8Array>> {
   const file = await open(resolve(cwd(), name)).catch((error: unknown) => unreadable(name, error))
-  if (!(await file.stat()).isDirectory()) return file.createReadStream()
-  await file.close()
-  return fail('INVALID_INPUT', `${name} is a folder; choose a backup file`, { field: 'file' })
+  const found = await file.stat()
+  if (found.isDirectory()) {
+    await file.close()
+    fail('INVALID_INPUT', `${name} is a folder; choose a backup file`, { field: 'file' })
+  }
+  const stream = file.createReadStream()
+  if (!name.endsWith('.json')) return stream
+  const { backupOfKeptStore } = await import('../../../context/kept-store.ts')
+  return await backupOfKeptStore({ stream, written: found.mtime }, folder)
 }
 
 function textOf(report: RescueReport): string {
   const { created, filemgr, users, shares, branding, usersBefore, sharesBefore, kept, notes, dryRun } = report
   const before =
     usersBefore === null
-      ? 'replaces a damaged store, whose content is unknown'
+      ? 'replaces a store that cannot be read'
       : `replaces ${usersBefore} users and ${sharesBefore} links`
   return [
     `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,

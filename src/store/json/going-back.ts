@@ -1,0 +1,44 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { FilemgrError } from '../../domain/errors.ts'
+import { joinCommand } from '../../domain/text/command-words.ts'
+import type { Decoded } from './document-codec.ts'
+
+/**
+ * Where an upgrade keeps the file as an older filemgr left it: "store.v1.0.0.json", or by the version of its format if that
+ * filemgr wrote no other.
+ */
+export function keptNameOf(path: string, { version, writer }: Omit<Decoded<object>, 'document'>): string {
+  return `${path.slice(0, -'.json'.length)}.v${writer ?? version}.json`
+}
+
+/**
+ * Completes the error about a file of a newer filemgr by how to go back to the state before the upgrade.
+ *
+ * @param isValid whether this filemgr can read the content of a file
+ */
+export async function withWayBack(
+  error: FilemgrError,
+  path: string,
+  isValid: (bytes: Uint8Array) => boolean,
+): Promise<FilemgrError> {
+  const { code, message, details } = error
+  if (details['reason'] !== 'newer') return error
+  const kept = await newestKept(path, isValid)
+  const command = joinCommand(['filemgr', '--data', dirname(path), 'restore', kept ?? 'FILE'])
+  const way =
+    kept === undefined ? `restore a backup from before the upgrade` : `go back to the state before the upgrade`
+  return new FilemgrError(code, `${message}, or ${way}: ${command}`, details)
+}
+
+async function newestKept(path: string, isValid: (bytes: Uint8Array) => boolean): Promise<string | undefined> {
+  const start = `${basename(path, '.json')}.v`
+  const names = (await readdir(dirname(path))).filter((name) => name.startsWith(start) && name.endsWith('.json'))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const kept = join(dirname(path), name)
+      return { kept, time: (await stat(kept)).mtimeMs, isUsable: isValid(await readFile(kept)) }
+    }),
+  )
+  return found.filter(({ isUsable }) => isUsable).toSorted((one, other) => other.time - one.time)[0]?.kept
+}
