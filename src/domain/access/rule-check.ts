@@ -1,5 +1,11 @@
 import type { Rule } from './rule.ts'
-import { isInside, nameOf, type VirtualPath } from '../files/virtual-path.ts'
+import { isInside, nameOf, ROOT, type VirtualPath } from '../files/virtual-path.ts'
+
+/**
+ * A rule, or the limit of an API token, which denies everything outside a path. The limit is compared exactly: on a disk that
+ * ignores case, another spelling counts as outside.
+ */
+export type PathRule = Rule | { readonly allow: false; readonly outside: VirtualPath }
 
 /** True for paths that rules allow. Rules always see the path in the owner's scope, also inside a share. */
 export type RuleCheck = (path: VirtualPath) => boolean
@@ -22,18 +28,18 @@ export type PatternCompiler = (pattern: string, ignoreCase?: boolean) => (text: 
  * disk, where a different spelling must not open a denied file. On case-sensitive disks a rule therefore denies slightly more
  * than it says; a later allowing rule can undo that.
  */
-export function compileRules(rules: readonly Rule[], compile: PatternCompiler): RuleCheck {
+export function compileRules(rules: readonly PathRule[], compile: PatternCompiler): RuleCheck {
   if (rules.length === 0) return () => true
   const { deciding } = compileList(rules, compile)
   return (path) => isAllowedBy(rules, deciding(path))
 }
 
-function isAllowedBy(rules: readonly Rule[], deciding: number | undefined): boolean {
+function isAllowedBy(rules: readonly PathRule[], deciding: number | undefined): boolean {
   return deciding === undefined || rules[deciding]?.allow === true
 }
 
 /** Shared by checks and explanations, so that they never differ. */
-function compileList(rules: readonly Rule[], compile: PatternCompiler): CompiledRules {
+function compileList(rules: readonly PathRule[], compile: PatternCompiler): CompiledRules {
   const matchers = rules.map((rule) => matcher(rule, compile))
   return {
     deciding(path) {
@@ -60,7 +66,9 @@ function spellingsOf(path: string): Spellings {
   return { path, composed: path.normalize(), folded: foldText(path) }
 }
 
-function matcher({ regex, regexp, allow, path }: Rule, compile: PatternCompiler): Matcher {
+function matcher(rule: PathRule, compile: PatternCompiler): Matcher {
+  if ('outside' in rule) return ({ path }) => !isInside(rule.outside, path as VirtualPath)
+  const { regex, regexp, allow, path } = rule
   if (regex) return patternMatcher((regexp?.raw ?? '').normalize(), allow, compile)
   const rulePath = allow ? path.normalize() : foldText(path)
   const asCompared = ({ composed, folded }: Spellings) => (allow ? composed : folded)
@@ -118,8 +126,8 @@ interface PathVerdict {
 
 /** The only code that matches rules: it decides, and explains its decision. */
 export interface PathJudge {
-  /** All lists in one; the last match decides. */
-  readonly rules: readonly Rule[]
+  /** All lists in one, and the limit of a token; the last match decides. */
+  readonly rules: readonly PathRule[]
   /** By rules and the setting that hides dotfiles. */
   allows(path: VirtualPath): boolean
   /** By rules alone: copying or moving a folder includes its hidden dotfiles. */
@@ -130,12 +138,18 @@ export interface PathJudge {
 interface JudgeInput {
   readonly lists: Readonly<Record<RuleList, readonly Rule[]>>
   readonly hideDotfiles: boolean
+  /** Everything outside is denied, whatever the rules say. */
+  readonly within?: VirtualPath | undefined
 }
 
 /** Compiles the rules once, for any number of paths. */
-export function createPathJudge({ lists, hideDotfiles }: JudgeInput, compile: PatternCompiler): PathJudge {
+export function createPathJudge(
+  { lists, hideDotfiles, within = ROOT }: JudgeInput,
+  compile: PatternCompiler,
+): PathJudge {
   const placed = RULE_LISTS.flatMap((list) => lists[list].map((rule, index): PlacedRule => ({ list, index, rule })))
-  const rules = placed.map(({ rule }) => rule)
+  const limit: PathRule[] = within === ROOT ? [] : [{ allow: false, outside: within }]
+  const rules = [...placed.map(({ rule }) => rule), ...limit]
   const compiled = compileList(rules, compile)
   const isHidden = (path: VirtualPath) => hideDotfiles && nameOf(path).startsWith('.')
   const permits = (path: VirtualPath) => rules.length === 0 || isAllowedBy(rules, compiled.deciding(path))
@@ -159,7 +173,7 @@ export function createPathJudge({ lists, hideDotfiles }: JudgeInput, compile: Pa
 /** The rules of a scope, and the prefix that makes a path the owner's own, which rules must see (GHSA-j9jx-hp4c-ghhh). */
 export interface Visibility {
   /** Global rules, then the user's. */
-  readonly rules: readonly Rule[]
+  readonly rules: readonly PathRule[]
   /** The scope root in the owner's scope: "/" except inside a share. */
   readonly rulePrefix: VirtualPath
   readonly hideDotfiles: boolean

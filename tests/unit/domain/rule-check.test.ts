@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../../../src/domain/access/rule-check.ts'
+import { compileRules, type PathRule } from '../../../src/domain/access/rule-check.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { parseVirtualPath } from '../../../src/domain/files/virtual-path.ts'
 import { compilePattern } from '../../../src/platform/validation/pattern.ts'
@@ -10,7 +10,7 @@ const denyAll = (raw: string): Rule => ({ regex: true, allow: false, path: '/ign
 
 const allowAll = (raw: string): Rule => ({ ...denyAll(raw), allow: true })
 
-const check = (rules: Rule[]) => {
+const check = (rules: PathRule[]) => {
   const isAllowed = compileRules(rules, compilePattern)
   return (path: string) => isAllowed(parseVirtualPath(path))
 }
@@ -112,5 +112,22 @@ describe('a rule that allows', () => {
   it.each(['/caf\u00e9', '/cafe\u0301'])('covers %j in the other form of Unicode', (path) => {
     expect(check([deny('/'), allow(path)])('/cafe\u0301')).toBe(true)
     expect(check([deny('/'), allow(path)])('/caf\u00e9')).toBe(true)
+  })
+})
+
+describe('the limit of an API token', () => {
+  const outside = (path: string): PathRule => ({ allow: false, outside: parseVirtualPath(path) })
+
+  it('denies everything outside its folder, whatever rules allow', () => {
+    const judged = check([allow('/'), deny('/in/not'), outside('/in')])
+    expect(['/', '/other', '/inner', '/in', '/in/a', '/in/not/a'].map(judged)).toEqual([
+      ...[false, false, false, true, true],
+      false,
+    ])
+  })
+
+  it('is compared exactly: another spelling is another folder, or on some disks the same one spelt wrongly', () => {
+    const judged = check([outside('/caf\u00e9')])
+    expect(['/caf\u00e9/a', '/cafe\u0301/a', '/CAF\u00c9/a'].map(judged)).toEqual([true, false, false])
   })
 })

@@ -1,7 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import { compileRules, type RuleCheck } from '../../../domain/access/rule-check.ts'
-import type { Rule } from '../../../domain/access/rule.ts'
+import { compileRules, type PathRule, type RuleCheck } from '../../../domain/access/rule-check.ts'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { compilePattern } from '../../../platform/validation/pattern.ts'
@@ -156,11 +155,14 @@ export interface LentScopeRoot {
   readonly folder: number
   readonly links: LinkPolicy
   readonly protectedPaths: ProtectedPathsData
-  readonly rules: readonly Rule[]
+  readonly rules: readonly PathRule[]
   readonly realPrefix: VirtualPath | undefined
 }
 
-export function lend({ folder, links, protectedPaths, realPrefix }: ScopeRoot, rules: readonly Rule[]): LentScopeRoot {
+export function lend(
+  { folder, links, protectedPaths, realPrefix }: ScopeRoot,
+  rules: readonly PathRule[],
+): LentScopeRoot {
   return { folder: folder.fd, links, protectedPaths: protectedPaths.data, rules, realPrefix }
 }
 
