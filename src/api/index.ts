@@ -17,6 +17,7 @@ import * as backup from './server/backup.ts'
 import * as branding from './server/branding.ts'
 import * as hooks from './server/hooks.ts'
 import * as serverOptions from './server/server-options.ts'
+import * as maintenance from './server/maintenance.ts'
 import * as server from './server/server.ts'
 import * as settings from './server/settings.ts'
 import * as terminal from './server/terminal.ts'
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks,
   terminal,
   branding,
+  maintenance,
   server,
   serverOptions,
   audit,

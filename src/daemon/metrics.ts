@@ -81,13 +81,14 @@ function placeOf(text: string): { host: string; port: number } {
 async function stateOf({ services, store, sessions, version }: Context): Promise<Metric[]> {
   const jobs = services.jobs.list(OPERATOR, { all: true })
   const { entries, bytes } = await services.previewCache.size(OPERATOR)
-  const { users, shares } = store.snapshot()
+  const { users, shares, maintenance } = store.snapshot()
   return [
     { lines: () => ['# TYPE filemgr_info gauge', `filemgr_info{version="${version}"} 1`] },
     gauge('filemgr_users', 'Accounts.', users.length),
     gauge('filemgr_shares', 'Public links.', shares.length),
     gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),
     gauge('filemgr_jobs', 'Jobs that wait or run.', jobs.filter((job) => !isOver(job)).length),
+    gauge('filemgr_maintenance', '1 during maintenance.', maintenance === undefined ? 0 : 1),
     gauge('filemgr_thumbnails', 'Thumbnails in the cache.', entries),
     gauge('filemgr_thumbnail_bytes', 'Size of the thumbnail cache.', bytes),
   ]

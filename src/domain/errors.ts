@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   | 'BUSY'
   | 'UNAVAILABLE'
+  | 'MAINTENANCE'
   | 'STORE_BUSY'
   | 'STORE_INVALID'
   | 'DAEMON_NOT_RUNNING'

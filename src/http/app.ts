@@ -7,6 +7,7 @@ import { audit } from './plugins/audit.ts'
 import { authentication, sessionEnd } from './plugins/authentication.ts'
 import { cleanAddresses, knownHosts, requestFormat } from './plugins/request-checks.ts'
 import { errors } from './plugins/errors.ts'
+import { maintenanceGuard } from './plugins/maintenance.ts'
 import { notFound } from './page/not-found.ts'
 import { operationGuard, shareGuard } from './plugins/route-guards.ts'
 import { idleConnections, refusedUpgrades, unreadBodies } from './plugins/slow-clients.ts'
@@ -55,6 +56,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   sessionEnd(app, context)
   if (onPublicUrl !== undefined) publicUrl(app, context, onPublicUrl)
   shareGuard(app, context)
+  maintenanceGuard(app, context)
   requestFormat(app)
   const page = await readBuiltPage(options.uiFolder ?? BUILT_PAGE)
   notFound(app, { context, template: page.template })

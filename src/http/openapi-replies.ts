@@ -26,7 +26,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   460: 'The received bytes do not match the checksum',
   429: 'Too many requests; `Retry-After` says when to try again',
   501: 'Not supported for this kind of file',
-  503: 'Busy; try again',
+  503: 'Busy, or under maintenance; `Retry-After` says when to try again',
   507: 'Not enough space on the disk',
 }
 
@@ -105,6 +105,7 @@ function repliesOf({ replies, access, path, body, bodyKind }: Operation): Readon
   const takesBody = body !== undefined || bodyKind !== undefined
   return {
     ...(path.endsWith('/*') && { 301: null, 400: null, 503: null }),
+    ...((access === 'user' || access === 'share') && { 503: null }),
     ...((access === 'user' || access === 'admin') && { 401: null }),
     ...(takesBody && { 415: null }),
     ...(body !== undefined && { 408: null, 413: null }),

@@ -5,7 +5,7 @@ import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
 export interface SessionEndState {
-  /** Set once the session is revoked: the error that ends the request. */
+  /** Set once the session is revoked, or maintenance begins: the error that ends the request. */
   error?: FilemgrError
   /** Created on first use. */
   abort?: AbortController
@@ -33,7 +33,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on all routes except public ones and those of shares. */
     actor: Actor | undefined
-    /** How the session of a running request ended, if it did. */
+    /** How a running request was ended, if it was. */
     sessionEnd: SessionEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined

@@ -3,7 +3,14 @@ import type { Context } from '../context.ts'
 import { brandingRoutes, brandingUploads, multipartBodies } from './routes/branding.ts'
 import { refuseSlowBodies } from './plugins/slow-clients.ts'
 import { parseBody } from './protocol/validation.ts'
-import { auditRoutes, hookRoutes, serverOptionRoutes, serverRoutes, webhookRoutes } from './routes/server.ts'
+import {
+  auditRoutes,
+  hookRoutes,
+  maintenanceRoutes,
+  serverOptionRoutes,
+  serverRoutes,
+  webhookRoutes,
+} from './routes/server.ts'
 import { authRoutes } from './routes/auth.ts'
 import { backupRoutes, restoreRoutes } from './routes/backup.ts'
 import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts'
@@ -47,6 +54,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
     brandingRoutes(json, context)
     backupRoutes(json, context)
     auditRoutes(json, context)
+    maintenanceRoutes(json, context)
     readingRoutes(json, context)
     transferRoutes(json, context)
     jobRoutes(json, context)

@@ -47,6 +47,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
 import { createChores, type Chores } from './chores/chores.ts'
+import { createMaintenance, type MaintenanceService } from './maintenance.ts'
 import { OpenUploads, UploadTurns } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
@@ -91,6 +92,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly linkCards: Sharing['linkCards']
   readonly backups: Backups
   readonly audit: Audit
+  readonly maintenance: MaintenanceService
   /** Work that the daemon repeats. */
   readonly chores: Chores
 }
@@ -150,6 +152,7 @@ export function createServices(deps: ServicesDeps): Services {
   const events = createEvents({
     ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, jobs: queue, clock, random },
   })
+  const maintenance = createMaintenance({ store, jobs: queue, clock })
   const open = new OpenUploads(deps.uploadRecords)
   const turns = new UploadTurns()
   const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, turns, clock, log })
@@ -199,6 +202,7 @@ export function createServices(deps: ServicesDeps): Services {
       branding: () => brandingFiles(branding),
     }),
     audit,
+    maintenance,
     chores: createChores({
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
@@ -207,12 +211,13 @@ export function createServices(deps: ServicesDeps): Services {
         { name: 'leftovers', run: hiddenFiles.sweep },
       ],
       runs: deps.choreRuns,
-      isPaused: () => false,
+      isPaused: () => maintenance.refusalOf(undefined) !== undefined,
       clock,
       log,
     }),
     async [Symbol.asyncDispose]() {
       events[Symbol.dispose]()
+      maintenance[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
       await hookRunner[Symbol.asyncDispose]()
       await webhookSender[Symbol.asyncDispose]()

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { UserId } from '../domain/ids.ts'
+import { Maintenance } from '../domain/maintenance.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { Share } from '../domain/access/share.ts'
@@ -28,6 +29,8 @@ export const StoreDocument = Type.Object({
   nextUserId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   /** Folder of the uploaded branding files, beside this document; `OWN_BRANDING` when absent. */
   brandingFolder: Type.Optional(Type.String({ pattern: '^branding\\.[\\w-]+$' })),
+  /** Absent while maintenance mode is off. */
+  maintenance: Type.Optional(Maintenance),
   secrets: Type.Object({ tokenKey: Type.String({ minLength: 86, description: '64 random bytes, base64url' }) }),
 })
 export type StoreDocument = Static<typeof StoreDocument>

@@ -15,7 +15,7 @@ export const login = operation({
   access: 'public',
   summary: 'Sign in; the reply is the bare token',
   body: Credentials,
-  replies: { 200: Type.String(), 403: null, 409: null, 429: null },
+  replies: { 200: Type.String(), 403: null, 409: null, 429: null, 503: null },
 })
 
 export const signup = operation({
@@ -26,7 +26,7 @@ export const signup = operation({
   access: 'public',
   summary: 'Create an account, if sign-up is on',
   body: Type.Partial(Credentials),
-  replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null },
+  replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null, 503: null },
 })
 
 export const renew = operation({
@@ -64,5 +64,5 @@ export const redeemCode = operation({
   access: 'public',
   summary: 'Exchange the one-time code of the first start for a token',
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
-  replies: { 200: Type.String(), 403: null, 429: null },
+  replies: { 200: Type.String(), 403: null, 429: null, 503: null },
 })

@@ -21,10 +21,31 @@ const AUDIT_ENTRY = {
   ...{ action: 'files.remove', target: '/docs/report.txt', outcome: 'done' },
 } as const
 
+const MAINTENANCE = {
+  on: true,
+  message: 'The disks are being replaced.',
+  since: '2026-03-01T09:30:00.000Z',
+  until: '2026-03-01T11:00:00.000Z',
+  running: { requests: 0, jobs: 0 },
+} as const
+
 export const SERVER_EXAMPLES: Examples = {
   'server.health': { replies: { 200: { mediaType: 'text/plain', value: { status: 'OK' } } } },
   'server.live': { replies: { 200: { value: { status: 'OK' } } } },
   'server.ready': { replies: { 200: { value: { status: 'OK' } } } },
+  'maintenance.get': { replies: { 200: { value: MAINTENANCE } } },
+  'maintenance.begin': {
+    description:
+      'Uploads of others stop and can be resumed afterwards; their downloads and jobs go on to their end. Everyone but ' +
+      'administrators gets 503 with `Retry-After` and the message. The expected end is only shown.',
+    body: { message: MAINTENANCE.message, until: MAINTENANCE.until },
+    replies: { 200: { value: MAINTENANCE } },
+  },
+  'maintenance.end': {
+    replies: {
+      200: { value: { ...MAINTENANCE, on: false, message: '', since: null, until: null } },
+    },
+  },
   'server.openapi': {
     replies: { 200: { mediaType: 'application/json', value: { openapi: '3.1.0', info: { title: 'filemgr' } } } },
   },

@@ -52,6 +52,20 @@ function asAdministrator<U extends { readonly perm: object }>(user: U): U {
   return { ...user, disabled: false, perm: { ...user.perm, admin: true } }
 }
 
+export const maintenanceCheck: Check = {
+  name: 'maintenance',
+  title: 'Maintenance mode: off',
+  run({ store: { document }, now }: DoctorContext) {
+    if (document === undefined) return skip('the store cannot be read')
+    const { maintenance } = document
+    if (maintenance === undefined) return []
+    const { since, until } = maintenance
+    const isLate = until !== undefined && Date.parse(until) < now
+    const problem = `only administrators are let in since ${since}${isLate ? `; it was to end at ${until}` : ''}`
+    return [advice(problem, 'to let everyone in again: filemgr maintenance off')]
+  },
+}
+
 export const signUpCheck: Check = {
   name: 'sign-up',
   title: 'Sign-up and home folders',

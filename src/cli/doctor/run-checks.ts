@@ -1,4 +1,11 @@
-import { accountsCheck, sharesCheck, signInCheck, signUpCheck, webhooksCheck } from './account-checks.ts'
+import {
+  accountsCheck,
+  maintenanceCheck,
+  sharesCheck,
+  signInCheck,
+  signUpCheck,
+  webhooksCheck,
+} from './account-checks.ts'
 import { clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
@@ -22,6 +29,7 @@ const CHECKS: readonly Check[] = [
   bodyLimitCheck,
   webSocketCheck,
   toolsCheck,
+  maintenanceCheck,
   accountsCheck,
   signInCheck,
   signUpCheck,

@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/daemon/doctor.ts')).doctor,
   },
   {
+    name: 'maintenance',
+    summary: 'Let only administrators in while you move disks or upgrade',
+    load: async () => (await import('../commands/daemon/maintenance.ts')).maintenance,
+  },
+  {
     name: 'service',
     summary: 'Install, remove or check the systemd service',
     load: async () => (await import('../commands/daemon/service.ts')).service,

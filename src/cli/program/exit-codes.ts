@@ -8,6 +8,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   BUSY: EXIT.internal,
   RATE_LIMITED: EXIT.internal,
   REQUEST_TIMEOUT: EXIT.internal,
+  MAINTENANCE: EXIT.internal,
   CHECKSUM_MISMATCH: EXIT.internal,
   INVALID_INPUT: EXIT.usage,
   UNSUPPORTED: EXIT.usage,

@@ -27,6 +27,7 @@ export async function announce(
   const share = shared === undefined ? undefined : linksBelow(forOthers)(shared)
   if (output.json) {
     warnWithoutSignIn(output, context)
+    warnOfMaintenance(output, context)
     const event = await readyEvent(serveContext, urls[0])
     output.line(JSON.stringify({ ...event, ...(share !== undefined && { share }) }))
     return
@@ -36,6 +37,7 @@ export async function announce(
   const others = [...urls.slice(1), publicBase(context.options)].filter((url) => url !== undefined)
   for (const url of others) output.notice(`also at ${url}`)
   warnWithoutSignIn(output, context)
+  warnOfMaintenance(output, context)
   const link =
     newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, linkBase(urls[0], context)) : undefined
   if (newAccount !== undefined && link !== undefined) {
@@ -54,6 +56,12 @@ function warnWithoutSignIn(output: Output, { services, store }: Context): void {
   if (services.auth.method() !== 'noauth') return
   const first = passwordlessUser(store.snapshot().users)
   output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'no one'}`)
+}
+
+function warnOfMaintenance(output: Output, { store }: Context): void {
+  const { maintenance } = store.snapshot()
+  if (maintenance === undefined) return
+  output.warning(`maintenance mode is on: only administrators are let in; end it with "filemgr maintenance off"`)
 }
 
 /** For scripts, with a token instead of a sign-in link, which needs a browser. */

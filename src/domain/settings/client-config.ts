@@ -17,6 +17,8 @@ export const ClientConfig = Type.Object({
   /** The branding folder has a logo. */
   Logo: Type.Optional(Type.Literal(true)),
   LogoutPage: Type.String(),
+  /** Maintenance mode is on: what to show to users and visitors. */
+  Maintenance: Type.Optional(Type.Object({ message: Type.String(), until: Type.Optional(Type.String()) })),
   Name: Type.String(),
   NoAuth: Type.Boolean(),
   /** The base URL of links, if it is not the address of the page. */

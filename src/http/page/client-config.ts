@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
+import type { Maintenance } from '../../domain/maintenance.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 
@@ -18,7 +19,7 @@ export interface PageFacts {
 
 /** The public configuration of the page, sent before sign-in. */
 export function clientConfigOf({ options, version, store }: Context, page: PageFacts): ClientConfig {
-  const { settings } = store.snapshot()
+  const { settings, maintenance } = store.snapshot()
   const { branding } = settings
   const base = baseOf(options)
   const authMethod = options.noAuth ? 'noauth' : settings.authMethod
@@ -36,6 +37,7 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     LoginPage: authMethod === 'json' || authMethod === 'hook',
     ...(page.hasLogo && { Logo: true as const }),
     LogoutPage: settings.logoutPage,
+    ...(maintenance !== undefined && { Maintenance: noticeOf(maintenance) }),
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
     ...(URL.canParse(options.publicUrl) && { PublicURL: new URL(options.publicUrl).origin }),
@@ -48,6 +50,10 @@ export function clientConfigOf({ options, version, store }: Context, page: PageF
     Version: version,
     ...(page.showsVideos && { VideoThumbs: true as const }),
   }
+}
+
+function noticeOf({ message, until }: Readonly<Maintenance>): NonNullable<ClientConfig['Maintenance']> {
+  return { message, ...(until !== undefined && { until }) }
 }
 
 const NO_CAPTCHA = { ReCaptcha: false }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../context.ts'
 import { LOGO, STYLES } from '../../domain/settings/branding.ts'
+import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { SHELL_HEADER } from '../../domain/page-contract.ts'
 import type { ClientConfig } from '../../domain/settings/client-config.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
@@ -40,14 +41,20 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
     if (!isPage) return await sendText(reply, 404, '404 Not Found\n')
     if (template === undefined) return await sendText(reply, 503, NOT_BUILT_PAGE)
     const token = tokenOf(request)
-    const cookieSession = token !== undefined && (await context.services.auth.isSignedIn(token))
-    const { branding, previews } = context.services
+    const { auth, branding, maintenance, previews } = context.services
+    const user = token === undefined ? undefined : await auth.signedInUser(token)
+    const refusal = maintenance.refusalOf(user)
+    if (refusal !== undefined) {
+      void reply.header(MAINTENANCE_HEADER, '1')
+      // Administrators sign in at /login, even behind a proxy that shows its own page for 503.
+      if (below !== '/login') void reply.code(503).header('retry-after', refusal.details.retryAfter)
+    }
     const [hasStyles, hasLogo, showsVideos] = await Promise.all([
       branding.has(STYLES),
       branding.has(LOGO),
       previews.showsVideos(),
     ])
-    const config = clientConfigOf(context, { cookieSession, hasStyles, hasLogo, showsVideos })
+    const config = clientConfigOf(context, { cookieSession: user !== undefined, hasStyles, hasLogo, showsVideos })
     const link = await tagsOfLink(context, request, config)
     if (link !== undefined) void reply.headers(PRIVATE)
     return await sendPage(reply, template, config, link)

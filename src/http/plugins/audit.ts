@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
+import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { auditText } from '../../domain/audit.ts'
 import { cleanVirtualPath, ROOT } from '../../domain/files/virtual-path.ts'
 import type { AuditFacts } from '../../services/audit.ts'
@@ -29,6 +30,8 @@ const MAX_NAME_LENGTH = 64
 export function audit(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config
+    // During maintenance everyone is refused, and each client many times.
+    if (reply.hasHeader(MAINTENANCE_HEADER)) return done()
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
       context.services.audit.record({
         ...whoAsked(request),

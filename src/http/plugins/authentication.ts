@@ -39,7 +39,9 @@ export function sessionEnd(app: FastifyInstance, context: Context): void {
     const { actor } = request
     if (actor?.kind === 'user' && request.routeOptions.config.endsItself !== true) {
       request.sessionEnd = {}
-      const unsubscribe = sessionWatch.onRevoked(actor.session, () => endRequest(request, reply))
+      const unsubscribe = sessionWatch.onRevoked(actor.session, () =>
+        endRequest(request, reply, new FilemgrError('UNAUTHENTICATED', 'the session has ended; sign in again')),
+      )
       // "finish" does not fire if the client disconnects.
       reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
     }
@@ -62,9 +64,10 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
   return end.abort.signal
 }
 
-function endRequest({ sessionEnd: end }: FastifyRequest, reply: FastifyReply): void {
+/** Ends a running request with this error. */
+export function endRequest({ sessionEnd: end }: FastifyRequest, reply: FastifyReply, error: FilemgrError): void {
   if (end === undefined) return
-  end.error = new FilemgrError('UNAUTHENTICATED', 'the session has ended; sign in again')
+  end.error = error
   end.abort?.abort(end.error)
   if (reply.raw.headersSent) reply.raw.destroy()
 }

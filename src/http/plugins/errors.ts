@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 
@@ -28,10 +29,12 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
   const { code, message, details } = error
   const status = ERROR_STATUS[code]
   void reply.code(status)
+  if (code === 'MAINTENANCE') void reply.header(MAINTENANCE_HEADER, '1')
   if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
   if (status === 202 || !prefersJson(request.headers.accept)) {
-    // Only 400 includes the reason: old clients compare the other texts literally.
-    const cause = status === 400 && details.terse !== true ? ` (${message})` : ''
+    // Few include the reason: old clients compare the other texts literally.
+    const isExplained = (status === 400 && details.terse !== true) || code === 'MAINTENANCE'
+    const cause = isExplained ? ` (${message})` : ''
     return reply.type('text/plain; charset=utf-8').send(`${statusLine(status)}${cause}\n`)
   }
   const body = JSON.stringify({ error: { code, message, details } })

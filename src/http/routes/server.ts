@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { listAudit } from '../../api/server/audit.ts'
+import { beginMaintenance, endMaintenance, getMaintenance } from '../../api/server/maintenance.ts'
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/server/hooks.ts'
 import { addWebhook, changeWebhook, listWebhooks, removeWebhook, testWebhook } from '../../api/server/webhooks.ts'
 
@@ -45,6 +46,14 @@ export function serverOptionRoutes(app: FastifyInstance, { services: { serverOpt
     void reply.header('etag', serverOptions.etag())
     return undefined
   })
+}
+
+export function maintenanceRoutes(app: FastifyInstance, { services: { maintenance } }: Context): void {
+  mount(app, getMaintenance, ({ actor }) => maintenance.status(actor))
+
+  mount(app, beginMaintenance, async ({ actor, body }) => await maintenance.begin(actor, body))
+
+  mount(app, endMaintenance, async ({ actor }) => await maintenance.end(actor))
 }
 
 export function auditRoutes(app: FastifyInstance, { services }: Context): void {

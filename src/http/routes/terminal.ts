@@ -2,6 +2,7 @@ import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { openTerminal } from '../../api/server/terminal.ts'
 import type { Context } from '../../context.ts'
+import { isAdministrator } from '../../domain/accounts/user.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { truncateToBytes } from '../../domain/text/truncate.ts'
 import { mount } from '../mount.ts'
@@ -19,7 +20,7 @@ const CTRL_C = '\u0003'
 const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, failure: 1011, later: 1013 }
 
 export async function terminalRoutes(app: FastifyInstance, context: Context): Promise<void> {
-  const { terminal, sessionWatch } = context.services
+  const { terminal, sessionWatch, maintenance } = context.services
   const open = new Set<(code: number, reason: string) => void>()
 
   await app.register(websocket, {
@@ -55,6 +56,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     watchPulse(socket)
     open.add(close)
     held.defer(() => open.delete(close))
+    if (!isAdministrator(actor.user)) held.defer(maintenance.track(({ message }) => close(CLOSE.later, message)))
     held.defer(sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended')))
     const send = sender(socket)
     try {

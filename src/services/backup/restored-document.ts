@@ -21,7 +21,8 @@ export interface Restoring {
  * because users may have been locked out since. The signing key is new, because anyone with the backup has the old one.
  */
 export function restoredDocument({ backup, before, brandingFolder, random = systemRandom }: Restoring): StoreDocument {
-  const { brandingFolder: _, ...document } = structuredClone(backup) as StoreDocument
+  // Most backups are made during maintenance, which a restore neither begins nor ends.
+  const { brandingFolder: _, maintenance: _state, ...document } = structuredClone(backup) as StoreDocument
   const users = [...document.users, ...(before?.users ?? [])]
   const version = users.reduce((highest, user) => Math.max(highest, user.credentialsVersion), 0) + 1
   const folder = brandingFolder ?? before?.brandingFolder

@@ -2,6 +2,7 @@ import { type Actor, userOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
+import { maintenanceRefusal } from '../../domain/maintenance.ts'
 import type { Session } from '../../domain/accounts/session.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
@@ -78,6 +79,9 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
   const onStore = (now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): void => {
     if (streams.size === 0) return
     notifyAll(noticesOf(now, before))
+    for (const stream of streams) {
+      if (maintenanceRefusal(now.maintenance, current(stream), clock.now()) !== undefined) stream.close()
+    }
     for (const { session, folder } of streams)
       if (hasAccessChanged(session.userId, now, before)) void folder.refreshAccess()
   }

@@ -18,7 +18,8 @@ const allUsers = () => true
 /** The events for a change of the store. Compares values, because the new document may have been read from the disk. */
 export function noticesOf(now: Readonly<StoreDocument>, before: Readonly<StoreDocument>): Notice[] {
   const notices: Notice[] = []
-  if (differ(now.settings, before.settings)) notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
+  if (differ(now.settings, before.settings) || differ(now.maintenance, before.maintenance))
+    notices.push({ event: { name: 'settings', data: {} }, concerns: allUsers })
   if (differ(now.webhooks, before.webhooks))
     notices.push({ event: { name: 'settings', data: {} }, concerns: byRight('settings.manage') })
   if (differ(now.server, before.server))

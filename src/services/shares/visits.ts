@@ -1,5 +1,6 @@
 import type { Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
+import { maintenanceRefusal } from '../../domain/maintenance.ts'
 import type { Share } from '../../domain/access/share.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { deriveToken, digestOf, equalTexts } from '../../platform/security/tokens.ts'
@@ -37,7 +38,7 @@ export interface Visits {
   /**
    * Does not access the target, so that nothing about it is revealed before the password.
    *
-   * @throws NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
+   * @throws MAINTENANCE, NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
    */
   enter(request: VisitRequest): Promise<Visit>
   /** Counts an opening of a link. */
@@ -62,6 +63,8 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
 
   return {
     async enter(request) {
+      const refusal = maintenanceRefusal(store.snapshot().maintenance, undefined, clock.now())
+      if (refusal !== undefined) throw refusal
       const share = findShare(store.snapshot(), request.hash, clock.now())
       if (share === undefined) fail('NOT_FOUND', 'there is no such share')
       const { passwordHash } = share

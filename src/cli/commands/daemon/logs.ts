@@ -2,10 +2,10 @@ import { Option } from 'commander'
 import { type AuditEntry, type AuditQuery, matchesAudit, readAuditLine } from '../../../domain/audit.ts'
 import { fail } from '../../../domain/errors.ts'
 import { printable } from '../../../domain/text/printable.ts'
-import { parseDuration } from '../../../domain/text/units.ts'
 import { command, type Invocation } from '../../program/command.ts'
 import { dataFolder } from '../../data-folder.ts'
 import { openContext } from '../../open-context.ts'
+import { timeFrom } from '../../time-text.ts'
 
 const DEFAULT_LINES = 20
 
@@ -75,22 +75,9 @@ function auditQuery({ values }: Invocation): AuditQuery {
   }
   return {
     ...(Object.fromEntries(given.filter(([name]) => name !== 'since' && name !== 'until')) as AuditQuery),
-    ...(typeof since === 'string' && { after: timeFrom(since, '--since') }),
-    ...(typeof until === 'string' && { before: timeFrom(until, '--until') }),
+    ...(typeof since === 'string' && { after: timeFrom(since, '--since', -1) }),
+    ...(typeof until === 'string' && { before: timeFrom(until, '--until', -1) }),
   }
-}
-
-/** Reads a duration before now, or a date, in local time unless it has a zone. @returns ISO 8601, UTC */
-function timeFrom(text: string, flag: string): string {
-  const back = parseDuration(text)
-  const time =
-    back === undefined ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text) : Date.now() - back
-  if (Number.isNaN(time)) {
-    fail('INVALID_INPUT', `${flag} takes a duration such as 2h, or a time such as 2026-11-24T08:00, not "${text}"`, {
-      field: flag.slice(2),
-    })
-  }
-  return new Date(time).toISOString()
 }
 
 function fits(line: string, query: AuditQuery): boolean {

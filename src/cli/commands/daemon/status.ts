@@ -12,21 +12,25 @@ export const status = command({
   name: 'status',
   summary: 'Show whether the daemon is running, where and since when',
   examples: [
-    ['status', 'address, process and start of the daemon, and saved options that need a restart'],
+    ['status', 'address, process and start of the daemon, maintenance mode, and saved options that need a restart'],
     ['status --json', 'for scripts; exit code 7 if it is not running'],
   ],
   async run(invocation) {
     const { pid, url, learnedUrl, version, started, inForce } = await requireDaemon(invocation)
     await using context = await openContext(invocation)
     const waiting = waitingValues(inForce, context.store.snapshot().server)
+    const { maintenance = null } = context.store.snapshot()
     const publicUrl = publicBase(context.options) ?? learnedUrl
     const lines = [
       `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,
       `process ${pid}, since ${started}`,
+      ...(maintenance === null
+        ? []
+        : [`maintenance mode is on since ${maintenance.since}: end it with filemgr maintenance off`]),
       ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce}; becomes ${saved} after a restart`),
     ]
     await invocation.output.answer({
-      json: { running: true, pid, url, publicUrl: publicUrl ?? null, version, started, waiting },
+      json: { running: true, pid, url, publicUrl: publicUrl ?? null, version, started, waiting, maintenance },
       ids: [pid],
       text: lines.join('\n'),
     })

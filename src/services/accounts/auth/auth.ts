@@ -31,7 +31,7 @@ export interface Auth {
    * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
    *
    * @param peer for sign-in by a proxy
-   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; INTERNAL if the captcha service or the sign-in program
+   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; MAINTENANCE; INTERNAL if the captcha service or the sign-in program
    *         does not work
    */
   login(credentials: Credentials, client: ClientInfo, peer?: Peer): Promise<string>
@@ -55,8 +55,8 @@ export interface Auth {
   authenticateForUpload(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
   /** Like `authenticate`, to renew a token. If it was replaced long ago, it must be a stolen copy, so its session is ended. */
   authenticateToRenew(token: string, client: ClientInfo, peer?: Peer): Promise<Authenticated>
-  /** Whether `authenticate` would accept this token. */
-  isSignedIn(token: string): Promise<boolean>
+  /** The user whom `authenticate` would admit; undefined if it would not accept this token. */
+  signedInUser(token: string): Promise<User | undefined>
   /** Returns a new token. The old one stays valid for 60 seconds. */
   renew(actor: Actor, client: ClientInfo): Promise<string>
   logout(actor: Actor): Promise<void>
@@ -164,9 +164,9 @@ export function createAuth(deps: AuthDeps): Auth {
       return resumed.isExpired ? { actor: { ...actor, isExpired: true }, mustRenew: false } : { actor, mustRenew }
     },
 
-    async isSignedIn(token) {
+    async signedInUser(token) {
       const claims = await tokens.verify(token)
-      return claims !== undefined && sessions.isValid(claims)
+      return claims && sessions.userOf(claims)
     },
 
     async renew(actor, client) {

@@ -34,11 +34,11 @@ export function createByProgram(deps: ByProgramDeps): WayToSignIn {
   const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
 
   const createAccount = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
-    const { settings } = store.snapshot()
+    const { settings, maintenance } = store.snapshot()
     if (!settings.auth.createUsers) return undefined
     await requireUsable({ password }, deps)
     const input = { username, passwordHash: '', lockPassword: true, fields, home: 'by-setting' } as const
-    const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
+    const { account, ownsHome } = newAccount(input, { settings, maintenance, compile, now: clock.now() })
     return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
   }
 

@@ -19,10 +19,10 @@ export interface ByProxyDeps {
 /** Signs in the user that the proxy names. Unknown users get an account if the settings allow it. */
 export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
   const createAccount = async (username: string): Promise<User> => {
-    const { settings } = store.snapshot()
+    const { settings, maintenance } = store.snapshot()
     // No password: it would let the user sign in without the proxy.
     const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
-    const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
+    const { account, ownsHome } = newAccount(input, { settings, maintenance, compile, now: clock.now() })
     return await enrol(account, { ownsHome })
   }
 

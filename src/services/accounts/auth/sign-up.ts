@@ -23,7 +23,7 @@ export interface SignUp {
    * Creates an account with a home folder. It never is an administrator and never runs commands, whatever the defaults are.
    *
    * @throws METHOD_REFUSED if sign-up is off; INVALID_INPUT; WRONG_CREDENTIALS for a wrong captcha; CONFLICT if the name is
-   *         taken; RATE_LIMITED; BUSY
+   *         taken; RATE_LIMITED; BUSY; MAINTENANCE
    */
   signUp(credentials: Credentials, client: ClientInfo): Promise<User>
 }
@@ -63,8 +63,8 @@ export function createSignUp({ store, enrol, hasher, policy, captcha, compile, c
       if (!(await captcha.accepts(recaptcha))) fail('WRONG_CREDENTIALS', 'the captcha was not solved; try again')
       await policy.require(password)
       const input = { username, passwordHash: '', lockPassword: false, home: 'always' } as const
-      const { settings } = store.snapshot()
-      const { account, ownsHome } = newAccount(input, { settings, compile, now: clock.now() })
+      const { settings, maintenance } = store.snapshot()
+      const { account, ownsHome } = newAccount(input, { settings, maintenance, compile, now: clock.now() })
       // Checked before the expensive hash, and again when the account is stored.
       requireFreeName(store.snapshot(), account)
       const passwordHash = await hasher.hash(password)

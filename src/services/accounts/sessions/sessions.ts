@@ -3,6 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import { auditText } from '../../../domain/audit.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
+import { maintenanceRefusal } from '../../../domain/maintenance.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
 import type { Session, SessionView } from '../../../domain/accounts/session.ts'
 import type { User } from '../../../domain/accounts/user.ts'
@@ -49,7 +50,11 @@ export interface Sessions extends AsyncDisposable {
 
 /** Sessions for the sign-in services. Not available to HTTP and the command line. */
 export interface SessionBook extends Sessions {
-  /** Starts a session by the current sign-in method. All ways to sign in end here. @throws FORBIDDEN for a disabled account */
+  /**
+   * Starts a session by the current sign-in method. All ways to sign in end here.
+   *
+   * @throws FORBIDDEN for a disabled account; MAINTENANCE
+   */
   start(user: User, client: ClientInfo): Promise<Session>
   /**
    * Gives the session a new id. The old one stays valid for a minute; renewing with it returns the new one, so that two
@@ -58,8 +63,8 @@ export interface SessionBook extends Sessions {
    * @throws UNAUTHENTICATED if it has ended
    */
   renew(session: Session, client: ClientInfo): Promise<Session>
-  /** Whether `resume` would accept this token. */
-  isValid(ids: TokenIds): boolean
+  /** The user whom `resume` would return; undefined if it would not accept this token. */
+  userOf(ids: TokenIds): User | undefined
   /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED if it has expired, or was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
   /** Like `resume`, to renew the session. If the token was replaced long ago, it must be a stolen copy: the session is ended. */
@@ -224,6 +229,8 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       if (store.snapshot().users.find(({ id }) => id === user.id)?.disabled === true) {
         fail('FORBIDDEN', 'this account is disabled; ask an administrator', { field: 'username' })
       }
+      const refusal = maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
+      if (refusal !== undefined) throw refusal
       const session = newSession({ user, method: method(), client, now: clock.now(), life: life(), random })
       const surplus = surplusWith(session, sessions.all(), clock.now(), life())
       await change([session], surplus)
@@ -242,9 +249,10 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return next
     },
 
-    isValid({ sid, jti }) {
+    userOf({ sid, jti }) {
       const session = sessions.get(sid)
-      return session !== undefined && isAlive(session) && idStateOf(session, jti, clock.now()) !== 'outdated'
+      const isValid = session !== undefined && isAlive(session) && idStateOf(session, jti, clock.now()) !== 'outdated'
+      return isValid ? userOf(session) : undefined
     },
 
     resumeForUpload(ids, client) {

@@ -4,6 +4,7 @@ import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { draftAccount, type UserFields, withFields } from './account-fields.ts'
 import { cleanScope, homeOf, isFreeHome, numberedHomes } from './home-folder.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { type Maintenance, maintenanceRefusal } from '../../../domain/maintenance.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { type Storage, storagePathOf } from '../../../storage/storage.ts'
@@ -24,6 +25,7 @@ export interface NewAccountInput {
 
 export interface NewAccountDeps {
   readonly settings: Readonly<Settings>
+  readonly maintenance: Readonly<Maintenance> | undefined
   readonly compile: PatternCompiler
   readonly now: number
 }
@@ -39,9 +41,12 @@ export interface DraftedAccount {
  * Creates every account that is not created by an administrator: by sign-up, a proxy or a sign-in program. Whatever the
  * defaults grant, it is not an administrator and cannot run commands (CVE-2026-32760, CVE-2026-34528, CVE-2026-35607).
  *
- * @throws INVALID_INPUT for an invalid name
+ * @throws INVALID_INPUT for an invalid name; MAINTENANCE
  */
-export function newAccount(input: NewAccountInput, { settings, compile, now }: NewAccountDeps): DraftedAccount {
+export function newAccount(input: NewAccountInput, deps: NewAccountDeps): DraftedAccount {
+  const { settings, maintenance, compile, now } = deps
+  const refusal = maintenanceRefusal(maintenance, undefined, now)
+  if (refusal !== undefined) throw refusal
   const { username, passwordHash, lockPassword, fields = {}, home } = input
   const { perm } = settings.defaults
   const template = draftAccount(

@@ -249,7 +249,7 @@ describe('a session ends', () => {
       await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
       await expect(context.services.auth.renew(actor, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
       await expect(context.services.auth.authenticateForUpload(token, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
-      expect(await context.services.auth.isSignedIn(token)).toBe(false)
+      expect(await context.services.auth.signedInUser(token)).toBeUndefined()
       expect(told).toEqual(['stop'])
     },
   )
