@@ -10,6 +10,7 @@ import { Solo } from '../kit/page/page.tsx'
 import type { AppHistory } from '../lib/navigation/history.ts'
 import { NavigationProvider, useLocation } from '../lib/navigation/navigation.tsx'
 import { ErrorScreen } from './errors/error-screen.tsx'
+import { MaintenanceGate } from './maintenance-gate.tsx'
 import { Providers } from './providers.tsx'
 import { Screens } from './router.tsx'
 import { type Services, ServicesProvider } from './services.ts'
@@ -32,15 +33,19 @@ export function App({ services, history, startError, onRetry }: AppProps) {
     <ServicesProvider value={services}>
       <NavigationProvider base={services.config.get().BaseURL} history={history}>
         <Providers services={services}>
-          {error ? (
-            <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
-          ) : (
-            <UploadsContext value={uploads}>
-              <ClosePrompts />
-              <Screens />
-              <UploadsOfUser onReady={setUploads} />
-            </UploadsContext>
-          )}
+          <UploadsContext value={uploads}>
+            <MaintenanceGate>
+              {error ? (
+                <StartFailed error={error} onRetry={() => void onRetry().then(setError)} />
+              ) : (
+                <>
+                  <ClosePrompts />
+                  <Screens />
+                  <UploadsOfUser onReady={setUploads} />
+                </>
+              )}
+            </MaintenanceGate>
+          </UploadsContext>
         </Providers>
       </NavigationProvider>
     </ServicesProvider>

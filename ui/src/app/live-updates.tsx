@@ -33,7 +33,7 @@ export function LiveUpdates() {
   useLiveEvent('users', () => void session.renew().catch(ignore))
   useLiveEvent(
     'settings',
-    () => void import('./refresh-branding.ts').then(({ refreshBranding }) => refreshBranding(services)),
+    () => void import('./refresh-config.ts').then(({ refreshConfig }) => refreshConfig(services)),
   )
   useLiveEvent('session', ({ end }) => {
     if (end !== 'replaced') client.handleAuthHeaders({ status: 401, renewToken: null, sent: client.authHeaders() })
@@ -86,7 +86,7 @@ const SMALL_FOLDER = 2000
 
 /** Query keys to refetch after an event, by their first word. */
 const OUTDATED: Readonly<Partial<Record<EventName, readonly string[]>>> = {
-  settings: ['settings', 'branding', 'audit'],
+  settings: ['settings', 'branding', 'maintenance', 'audit'],
   server: ['server', 'audit'],
   sessions: ['sessions', 'audit'],
   shares: ['shares', 'audit'],

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { MAINTENANCE_HEADER } from '../../../src/domain/maintenance-header.ts'
 import type { ClientConfig } from '../../../src/domain/settings/client-config.ts'
 import { ApiError } from '../api/api-error.ts'
 import { type Client, createClient } from '../api/client.ts'
@@ -28,14 +29,20 @@ export interface Services {
 }
 
 /** Composition root of the page: creates all services and connects them. */
-export function createServices(config: ClientConfig, page: Document): Services {
-  const { BaseURL: baseUrl } = config
+export function createServices(initial: ClientConfig, page: Document): Services {
+  const { BaseURL: baseUrl } = initial
+  const config = createStore(initial)
   const client: Client = createClient({
     baseUrl,
     token: () => session.token(),
     onRenewHint: () => void session.renew().catch(ignoreRefusal),
     onRejected: (token) => session.reject(token),
     waitForSignIn: (token) => session.waitForSignIn(token),
+    async fetch(...request) {
+      const response = await fetch(...request)
+      if (response.headers.has(MAINTENANCE_HEADER)) config.set((known) => ({ Maintenance: { message: '' }, ...known }))
+      return response
+    },
   })
   const session: Session = createSession({
     call: client.call,
@@ -44,7 +51,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
   })
   const channel = new BroadcastChannel(`filemgr:theme:${baseUrl}`)
   return {
-    config: createStore(config),
+    config,
     client,
     session,
     queries: createQueries(),
@@ -53,7 +60,7 @@ export function createServices(config: ClientConfig, page: Document): Services {
     prompts: createPromptStack(),
     menus: createMenus(),
     toasts: createToasts(),
-    theme: createTheme({ page: page.documentElement, storage: localStorage, channel, branding: config.Theme }),
+    theme: createTheme({ page: page.documentElement, storage: localStorage, channel, branding: initial.Theme }),
   }
 }
 

@@ -3,7 +3,7 @@
  * right after it. Screens that need other parts wait for them.
  */
 export const PARTS = {
-  first: ['app', 'errors', 'files', 'kit', 'login', 'shell'],
+  first: ['app', 'errors', 'files', 'kit', 'login', 'maintenance', 'shell'],
   actions: ['actions', 'details', 'download', 'help', 'jobs', 'pwa', 'session', 'trash', 'uploads'],
   tools: ['conflict', 'editor', 'palette', 'pick', 'search', 'terminal', 'viewer'],
   settings: ['devices', 'password', 'profile', 'settings'],

@@ -5,6 +5,7 @@ import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { Header } from './header/header.tsx'
 import styles from './main-layout.module.css'
+import { MaintenanceBanner } from './maintenance-banner.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
@@ -26,6 +27,7 @@ export function MainLayout({ children }: { readonly children: ReactNode }) {
         <main className={styles['main']} id="main" tabIndex={-1} inert={drawer.open}>
           <PortalTarget name="progress" className={styles['progress']} />
           <OfflineBanner />
+          <MaintenanceBanner />
           <Header onOpenMenu={drawer.show} menuOpen={drawer.open} />
           {children}
           <PortalTarget name="dock" className={styles['dock']} />

@@ -5,7 +5,7 @@ import { useFormat } from '../i18n/use-format.ts'
 import { RichText, useText } from '../i18n/use-text.tsx'
 import { Button } from '../kit/button/button.tsx'
 import { Icon } from '../kit/icon/icon.tsx'
-import styles from './offline-banner.module.css'
+import styles from './banner.module.css'
 
 /** Shown while the server cannot be reached. Loaded data stays visible and is refetched afterwards. */
 export function OfflineBanner() {

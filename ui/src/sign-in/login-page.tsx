@@ -20,7 +20,7 @@ const REASONS: Readonly<Record<string, MessageId>> = {
 
 export function LoginPage() {
   const t = useText()
-  const { Signup, LoginPage: hasForm, Version } = useConfig()
+  const { Maintenance, Signup, LoginPage: hasForm, Version } = useConfig()
   const product = useProductName()
   const redirect = useSearchValue('redirect')
   const wantedMode = useSearchValue('mode')
@@ -42,7 +42,8 @@ export function LoginPage() {
   }
 
   const reason = REASONS[logoutReason ?? (state.status === 'signed-out' ? state.reason : undefined) ?? '']
-  const notice = accountReady ? ('login.accountReady' as const) : reason
+  const news = accountReady ? ('login.accountReady' as const) : reason
+  const notice = Maintenance === undefined ? news : ('maintenance.adminsOnly' as const)
   return (
     <Solo footer={<span>{[product, Version].filter(Boolean).join(' ')}</span>}>
       <div className={styles['head']}>
@@ -56,7 +57,7 @@ export function LoginPage() {
         <LoginForm
           mode={mode}
           notice={mode === 'login' && notice ? t(notice) : undefined}
-          noticeIcon={accountReady ? 'ok' : 'clock'}
+          noticeIcon={Maintenance === undefined ? (accountReady ? 'ok' : 'clock') : 'alert'}
           onSignedUp={showSignIn}
         />
       ) : (

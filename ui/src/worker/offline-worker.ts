@@ -1,3 +1,4 @@
+import { MAINTENANCE_HEADER } from '../../../src/domain/maintenance-header.ts'
 import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
 import { kindOf } from './kind-of.ts'
@@ -64,8 +65,8 @@ async function page(event: WorkerFetchEvent): Promise<Response> {
 }
 
 async function keepPage(answer: Response): Promise<void> {
-  // An uploaded file must not be stored as the page.
-  const isOurs = answer.ok && !answer.redirected && answer.headers.has(SHELL_HEADER)
+  // Neither an uploaded file nor the notice of a maintenance that may be over must be stored as the page.
+  const isOurs = answer.ok && !answer.redirected && answer.headers.has(SHELL_HEADER) && !isMaintenance(answer)
   if (isOurs) await (await caches.open(pages)).put(scope, answer)
 }
 
@@ -93,7 +94,7 @@ async function listing(event: WorkerFetchEvent): Promise<Response> {
   if (answer !== undefined && !isUnreachable(answer)) {
     keptAt.set(null)
     if (answer.ok) event.waitUntil(listings.keep(request, answer.clone()))
-    else event.waitUntil(listings.drop(request))
+    else if (!isMaintenance(answer)) event.waitUntil(listings.drop(request))
     return answer
   }
   const kept = request.signal.aborted ? undefined : await listings.find(request)
@@ -129,8 +130,12 @@ async function leaveIfUnwanted(): Promise<void> {
 }
 
 /** Status codes of a proxy whose server is down. */
-function isUnreachable({ status }: Response): boolean {
-  return status >= 502 && status <= 504
+function isUnreachable(answer: Response): boolean {
+  return answer.status >= 502 && answer.status <= 504 && !isMaintenance(answer)
+}
+
+function isMaintenance({ headers }: Response): boolean {
+  return headers.has(MAINTENANCE_HEADER)
 }
 
 function reach(): Reach {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useClient } from '../../api/client.ts'
 import { useConfig } from '../../api/page-config.tsx'
 import { useSession } from '../../api/session.ts'
+import { useLockedOut } from '../../api/use-locked-out.ts'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { useReportLoadFailure } from '../actions/use-report-load-failure.ts'
 import { useText } from '../../i18n/use-text.tsx'
@@ -96,6 +97,7 @@ function UploadHost({ userId }: { readonly userId: number }) {
   useKeepSignedIn(busy)
   useSessionEnd(uploads, userId)
   useKeptUploads(uploads, userId)
+  useMaintenancePause(uploads)
   if (!any) return null
   return (
     <>
@@ -124,6 +126,15 @@ function useKeptUploads(uploads: Uploads, userId: number): void {
       stopKeeping()
     }
   }, [uploads, baseUrl, userId])
+}
+
+function useMaintenancePause({ queue }: Uploads): void {
+  const isLockedOut = useLockedOut()
+  useEffect(() => {
+    if (!isLockedOut) return
+    queue.pauseAll('maintenance')
+    return () => queue.resumeAll('maintenance')
+  }, [queue, isLockedOut])
 }
 
 function Hairline() {

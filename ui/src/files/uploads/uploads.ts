@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { getResource } from '../../../../src/api/files/files.ts'
 import { discardUpload } from '../../../../src/api/files/uploads.ts'
 import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
@@ -72,6 +73,13 @@ export function createUploads(deps: UploadsDeps): Uploads {
     timer = undefined
     state.set(queue.snapshot())
   }
+  /** The page shows the notice as soon as a call is refused; one that is not says that maintenance is over already. */
+  const askWhetherOver = (): void => {
+    void client.call(getResource, { params: { '*': '/' } }).then(
+      () => queue.resumeAll('maintenance'),
+      () => undefined,
+    )
+  }
   const queue = new UploadQueue({
     engine,
     now: () => performance.now(),
@@ -84,7 +92,11 @@ export function createUploads(deps: UploadsDeps): Uploads {
       void showFinished(finished)
       deps.onFinished(state.get())
     },
-    judge: async (error, item) => await judgeFailure(error, item, { isSignedIn, isReachable }),
+    judge: async (error, item) => {
+      const verdict = await judgeFailure(error, item, { isSignedIn, isReachable })
+      if (verdict === 'maintenance') askWhetherOver()
+      return verdict
+    },
     onGivenUp: ({ path }) => {
       const signal = AbortSignal.timeout(DISCARD_TIMEOUT)
       // Otherwise the server discards the partial upload after a day.

@@ -38,6 +38,7 @@ const GLOBAL_SECTIONS = [
   'sessions',
   'sign-in',
   'server',
+  'maintenance',
   'backup',
   'cache',
 ] as const

@@ -23,6 +23,11 @@ describe('a failed upload', () => {
     expect(await judge(401)).toMatchObject({ status: 401 })
   })
 
+  it('waits for the end of maintenance', async () => {
+    const error = new ApiError({ status: 503, message: 'New disks', code: 'MAINTENANCE' })
+    expect(await judgeFailure(error, { file: FILE }, world)).toBe('maintenance')
+  })
+
   it('waits for the connection if the server does not respond, and fails if it responds to other requests', async () => {
     expect(await judge(0, { isReachable: async () => false })).toBe('offline')
     expect(await judge(0)).toMatchObject({ status: 0 })

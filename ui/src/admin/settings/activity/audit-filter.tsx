@@ -10,6 +10,7 @@ const GROUPS: Readonly<Record<string, MessageId>> = {
   'sessions.': 'audit.ofSessions',
   'users.': 'audit.ofUsers',
   'settings.': 'audit.ofSettings',
+  'maintenance.': 'global.maintenance',
   'server.': 'audit.ofServer',
   'files.': 'audit.ofFiles',
   'shares.': 'audit.ofShares',

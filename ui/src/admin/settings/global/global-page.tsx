@@ -7,6 +7,7 @@ import { BackupSection } from './backup-section.tsx'
 import { CacheSection } from './cache-section.tsx'
 import { FormSection } from './form-section.tsx'
 import styles from './global-page.module.css'
+import { MaintenanceSection } from './maintenance-section.tsx'
 import { SECTION_TITLES, SectionNav } from './section-nav.tsx'
 import { ServerSection } from './server-section.tsx'
 import { SignInSection } from './sign-in-section.tsx'
@@ -53,6 +54,8 @@ function Section({ name }: { readonly name: GlobalSection }) {
       return <SignInSection />
     case 'server':
       return <ServerSection />
+    case 'maintenance':
+      return <MaintenanceSection />
     case 'backup':
       return <BackupSection />
     case 'cache':

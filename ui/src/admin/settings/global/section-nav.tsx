@@ -18,6 +18,7 @@ export const SECTION_TITLES: Readonly<Record<GlobalSection, MessageId>> = {
   sessions: 'global.sessions',
   'sign-in': 'signin.title',
   server: 'server.title',
+  maintenance: 'global.maintenance',
   backup: 'backup.title',
   cache: 'global.cache',
 }

@@ -1,5 +1,6 @@
 import { Upload, type DetailedError, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { beginUpload, getUpload } from '../../../../../src/api/files/uploads.ts'
+import { MAINTENANCE_HEADER } from '../../../../../src/domain/maintenance-header.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import type { UploadRequest } from './simple-upload.ts'
@@ -101,6 +102,9 @@ async function errorOf(error: Error | DetailedError): Promise<ApiError> {
     return new ApiError({ status: 404, message: 'another upload is in its place' })
   const status = answer?.getStatus() ?? 0
   if (answer == null || status < 200) return ApiError.noConnection(error)
+  // HEAD requests have no body, and the others get plain text.
+  if (answer.getHeader(MAINTENANCE_HEADER) != null)
+    return new ApiError({ status, message: answer.getBody(), code: 'MAINTENANCE' })
   const retryAfter = answer.getHeader('Retry-After')
   const headers = retryAfter == null ? {} : { 'Retry-After': retryAfter }
   return await ApiError.from(new Response(answer.getBody() || null, { status, headers }))

@@ -10,9 +10,13 @@ export function retryDelays(count: number): number[] {
   )
 }
 
-/** True for no response and for a server that is briefly busy or failing. A conflict or a refusal would only repeat. */
+/**
+ * True for no response and for a server that is briefly busy or failing. A conflict or a refusal would only repeat, and
+ * maintenance takes longer.
+ */
 function isWorthRetrying(error: unknown): error is ApiError {
-  return error instanceof ApiError && [0, 408, 423, 429, 500, 502, 503, 504].includes(error.status)
+  if (!(error instanceof ApiError) || error.code === 'MAINTENANCE') return false
+  return [0, 408, 423, 429, 500, 502, 503, 504].includes(error.status)
 }
 
 interface RetryOptions {

@@ -25,7 +25,9 @@ export function problemText(t: Translate, problem: UploadProblem | null): string
 export function titleText(t: Translate, { totals, pausedBy }: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = totals
   const left = active + waiting
-  if (left > 0 && pausedBy === 'offline') return t('uploads.pausedOffline', { count: left })
+  // During maintenance a notice covers the page.
+  if (left > 0 && (pausedBy === 'offline' || pausedBy === 'maintenance'))
+    return t('uploads.pausedOffline', { count: left })
   if (left > 0 && pausedBy === 'session') return t('uploads.pausedSignedOut', { count: left })
   if (left > 0) return t('uploads.uploading', { count: left })
   if (missing > 0) return t('uploads.someMissing', { count: missing })

@@ -9,7 +9,7 @@ interface JudgeDeps {
   readonly isReachable: () => Promise<boolean>
 }
 
-/** Distinguishes a failed upload from a lost network or session, which pauses all uploads. */
+/** Distinguishes a failed upload from maintenance and a lost network or session, which pause all uploads. */
 export async function judgeFailure(
   error: unknown,
   { file }: Pick<UploadItem, 'file'>,
@@ -17,6 +17,7 @@ export async function judgeFailure(
 ): Promise<UploadProblem | PauseReason> {
   if (!(error instanceof ApiError)) return { status: 500, message: String(error) }
   const { status, message } = error
+  if (error.code === 'MAINTENANCE') return 'maintenance'
   if (status === 401 && !isSignedIn()) return 'session'
   if (status !== 0) return { status, message }
   // A changed or removed file fails the request like a lost connection does.

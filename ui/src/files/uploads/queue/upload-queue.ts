@@ -14,7 +14,7 @@ import {
 } from './upload-item.ts'
 
 /** Why waiting uploads are not sent. */
-export type PauseReason = 'offline' | 'session'
+export type PauseReason = 'offline' | 'session' | 'maintenance'
 
 export interface UploadSnapshot {
   readonly items: readonly UploadItem[]

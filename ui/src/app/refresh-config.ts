@@ -10,10 +10,10 @@ import type { Services } from './services.ts'
 const CONFIG = /id="filemgr-config">([^<]*)</
 
 /**
- * Applies branding that an administrator has changed. Reads it from the login page, since not every user may read the
- * settings.
+ * Applies branding that an administrator has changed, and the state of maintenance. Reads them from the login page, since
+ * not every user may read the settings.
  */
-export async function refreshBranding({ config, theme }: Pick<Services, 'config' | 'theme'>): Promise<void> {
+export async function refreshConfig({ config, theme }: Pick<Services, 'config' | 'theme'>): Promise<void> {
   const response = await fetch(`${config.get().BaseURL}/login`, { cache: 'no-store' }).catch(ignore)
   const written = response?.ok ? CONFIG.exec(await response.text())?.[1] : undefined
   if (written === undefined) return
@@ -42,7 +42,7 @@ function replaceStyles({ CSS, StaticURL }: { CSS: boolean; StaticURL: string }):
   document.head.append(link)
 }
 
-/** Without a connection the old branding stays; the next event or visit updates it. */
+/** Without a connection nothing changes; the next event or visit updates it. */
 function ignore(): undefined {
   return undefined
 }
