@@ -8,7 +8,7 @@ export const ServerOptions = Type.Object(
     root: Type.String({
       default: '.',
       title: 'Served folder',
-      description: 'All files that users can access are in this folder. Or a bucket on S3: s3://bucket/prefix.',
+      description: 'All files that users can access are in this folder. Or a bucket on S3.',
       'x-filemgr': { ...option, short: 'r' },
     }),
     address: Type.String({
