@@ -1,6 +1,7 @@
 import * as auth from './accounts/auth.ts'
 import * as rules from './accounts/rules.ts'
 import * as sessions from './accounts/sessions.ts'
+import * as tokens from './accounts/tokens.ts'
 import * as users from './accounts/users.ts'
 import * as events from './files/events.ts'
 import * as files from './files/files.ts'
@@ -27,6 +28,7 @@ import * as webhooks from './server/webhooks.ts'
 export const OPERATIONS: readonly Operation[] = [
   auth,
   sessions,
+  tokens,
   backup,
   events,
   files,

@@ -16,6 +16,8 @@ export interface Operation {
   readonly path: string
   readonly access: Access
   readonly summary: string
+  /** API tokens may call it too. Without this, it needs a person who has signed in. */
+  readonly tokens?: true
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TSchema

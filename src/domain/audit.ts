@@ -25,6 +25,7 @@ export const AuditEntry = Type.Object({
   }),
   userID: Type.Optional(Type.Integer()),
   session: Type.Optional(Type.String({ description: 'First eight characters of its id' })),
+  token: Type.Optional(Type.String({ description: 'Name of the API token' })),
   address: Type.Optional(Type.String({ description: 'Address of the client; absent for the command line' })),
   action: Type.String({ description: 'Id of the operation, such as "files.remove"' }),
   effect: Type.Optional(Type.Enum([...AUDIT_EFFECTS], { description: 'What was done to files; only if it was done' })),

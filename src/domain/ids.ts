@@ -3,3 +3,4 @@ export type UserId = number & { readonly __brand: 'UserId' }
 export type SessionId = string & { readonly __brand: 'SessionId' }
 export type SessionFamily = string & { readonly __brand: 'SessionFamily' }
 export type ShareHash = string & { readonly __brand: 'ShareHash' }
+export type TokenId = string & { readonly __brand: 'TokenId' }

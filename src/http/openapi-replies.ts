@@ -13,7 +13,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   301: 'Redirect to the normalized address',
   304: 'Not changed',
   400: 'The request is invalid; the text says why',
-  401: 'Not signed in, or the session has ended',
+  401: 'Not signed in, or the session or API token has ended',
   403: 'Not permitted, or denied by a rule',
   404: 'Not found, or hidden from this user',
   405: 'Not allowed for this resource',
@@ -106,7 +106,8 @@ function repliesOf({ replies, access, path, body, bodyKind }: Operation): Readon
   return {
     ...(path.endsWith('/*') && { 301: null, 400: null, 503: null }),
     ...((access === 'user' || access === 'share') && { 503: null }),
-    ...((access === 'user' || access === 'admin') && { 401: null }),
+    // 403 for an API token where none may be used, 429 after too many wrong ones.
+    ...((access === 'user' || access === 'admin') && { 401: null, 403: null, 429: null }),
     ...(takesBody && { 415: null }),
     ...(body !== undefined && { 408: null, 413: null }),
     ...replies,

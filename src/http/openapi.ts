@@ -6,6 +6,7 @@ import { Job } from '../domain/job.ts'
 import { FlatResource, Listing, Resource, Usage } from '../domain/files/resource.ts'
 import { Permissions } from '../domain/access/permissions.ts'
 import { Rule } from '../domain/access/rule.ts'
+import { ApiTokenView } from '../domain/accounts/api-token.ts'
 import { SessionView } from '../domain/accounts/session.ts'
 import { WireSettings } from '../domain/settings/settings.ts'
 import { ShareDetails, ShareView } from '../domain/access/share.ts'
@@ -29,12 +30,14 @@ const SHARED = {
   UserDefaults,
   Settings: WireSettings,
   Session: SessionView,
+  ApiToken: ApiTokenView,
   Job,
   TrashItem,
   Share: ShareView,
   ShareDetails,
 }
 const SIGNED_IN = [{ token: [] }, { cookie: [] }]
+const API_TOKEN = [{ bearer: [] }, { basic: [] }]
 const SECURITY: Readonly<Record<Access, readonly object[]>> = {
   public: [],
   share: [{}, { sharePassword: [] }, { shareToken: [] }],
@@ -42,8 +45,10 @@ const SECURITY: Readonly<Record<Access, readonly object[]>> = {
   admin: SIGNED_IN,
 }
 const SECURITY_SCHEMES = {
-  token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
+  token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The token of a sign-in, or an API token' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'auth', description: 'For GET only' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API token, for the calls that name this' },
+  basic: { type: 'http', scheme: 'basic', description: 'The user name, and an API token as the password' },
   sharePassword: { type: 'apiKey', in: 'header', name: 'X-SHARE-PASSWORD', description: 'Percent-encoded' },
   shareToken: {
     type: 'apiKey',
@@ -78,7 +83,7 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
     (paths[pathOf(operation)] ??= {})[operation.method.toLowerCase()] = describe(operation)
 
   function describe(operation: Operation): object {
-    const { id, summary, access } = operation
+    const { id, summary, access, tokens } = operation
     const { description, headers } = EXAMPLES[id] ?? {}
     const forAdmins = access === 'admin' ? 'For administrators.' : undefined
     const texts = [description, forAdmins].filter((text) => text !== undefined)
@@ -92,7 +97,7 @@ export function openapiDocument({ version, base }: OpenapiOptions): object {
       summary,
       ...(texts.length === 0 ? {} : { description: texts.join(' ') }),
       tags: [id.split('.')[0] ?? id],
-      security: SECURITY[access],
+      security: [...SECURITY[access], ...(tokens === true ? API_TOKEN : [])],
       ...(parameters.length === 0 ? {} : { parameters }),
       ...bodyOf(operation),
       responses: replies(operation, EXAMPLES[id]?.replies ?? {}),

@@ -20,7 +20,7 @@ import { publicRoutes } from './routes/public.ts'
 import { rawRoutes, readingRoutes, uploadRoutes, usageRoutes } from './routes/files.ts'
 import { ruleRoutes, settingsRoutes } from './routes/settings.ts'
 import { searchRoutes } from './routes/search.ts'
-import { sessionRoutes, userRoutes } from './routes/users.ts'
+import { sessionRoutes, tokenRoutes, userRoutes } from './routes/users.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { terminalRoutes } from './routes/terminal.ts'
 import { tusRoutes } from './routes/uploads.ts'
@@ -43,6 +43,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
     serverRoutes(json, context)
     authRoutes(json, context)
     sessionRoutes(json, context)
+    tokenRoutes(json, context)
     userRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)

@@ -224,6 +224,7 @@ export function createServices(deps: ServicesDeps): Services {
       if (deps.forgetsUploads) await unfinishedUploads.discardAll()
       sessionWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()
+      await accounts.apiTokens[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
       audit[Symbol.dispose]()
     },

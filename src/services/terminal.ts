@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Actor, userOf } from '../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn, userOf } from '../domain/accounts/actor.ts'
 import { auditText } from '../domain/audit.ts'
 import { splitCommand } from '../domain/text/command-words.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
@@ -73,6 +73,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
    * @throws BUSY if the user has too many
    */
   function connect(actor: Actor): Disposable {
+    requireSignedIn(actor)
     const slot = connections.take(userOf(actor).id)
     return slot ?? fail('BUSY', `you have ${limits.connections} terminals open already: close one of them first`)
   }
@@ -83,6 +84,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
    * @returns how it ended: "exit 0", "refused", "timeout" …
    */
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
+    requireSignedIn(actor)
     const { id } = userOf(actor)
     await using files = await access.ofUser(id)
     if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)

@@ -3,6 +3,7 @@ import type { UserId } from '../domain/ids.ts'
 import { Maintenance } from '../domain/maintenance.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
+import { ApiToken } from '../domain/accounts/api-token.ts'
 import { Share } from '../domain/access/share.ts'
 import { User } from '../domain/accounts/user.ts'
 import { StoredWebhook } from '../domain/webhook.ts'
@@ -25,6 +26,7 @@ export const StoreDocument = Type.Object({
   users: Type.Array(User),
   shares: Type.Array(Share),
   webhooks: Type.Array(StoredWebhook, { default: [] }),
+  tokens: Type.Array(ApiToken, { default: [] }),
   /** Ids of deleted users are never reused: an old token or share must not pass to a new user. */
   nextUserId: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
   /** Folder of the uploaded branding files, beside this document; `OWN_BRANDING` when absent. */
@@ -44,19 +46,22 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     users: [],
     shares: [],
     webhooks: [],
+    tokens: [],
     nextUserId: 1 as StoreDocument['nextUserId'],
     secrets: { tokenKey: random.token(64) },
   }
 }
 
 /** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
-export function findStoreProblem({ users, shares, webhooks, nextUserId }: StoreDocument): Problem | undefined {
+export function findStoreProblem({ users, shares, webhooks, tokens, nextUserId }: StoreDocument): Problem | undefined {
   const highest = users.reduce((id, user) => Math.max(id, user.id), 0)
   return (
     findDuplicate(users, 'id', 'users') ??
     findDuplicate(users, 'username', 'users') ??
     findDuplicate(shares, 'hash', 'shares') ??
     findDuplicate(webhooks, 'id', 'webhooks') ??
+    findDuplicate(tokens, 'id', 'tokens') ??
+    findDuplicate(tokens, 'hash', 'tokens') ??
     (nextUserId > highest
       ? undefined
       : { field: 'nextUserId', problem: `must be above ${highest}, the highest user id` })

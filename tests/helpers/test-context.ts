@@ -1,5 +1,5 @@
 import { type Context, createContext } from '../../src/context.ts'
-import type { Actor } from '../../src/domain/accounts/actor.ts'
+import type { SignedIn } from '../../src/domain/accounts/actor.ts'
 import type { UserId } from '../../src/domain/ids.ts'
 import { type DeepPartial, defaultsOf, merged } from '../../src/domain/schema/schema-tools.ts'
 import { type OptionSource, ServerOptions } from '../../src/domain/settings/server-options.ts'
@@ -52,7 +52,7 @@ export interface TestContext extends Context {
   /** Signs in with the right password. */
   login(username: string, client?: Partial<ClientInfo>): Promise<string>
   /** Signs in and returns the actor for service calls. */
-  actor(username: string): Promise<Extract<Actor, { kind: 'user' }>>
+  actor(username: string): Promise<SignedIn>
 }
 
 /** A browser on the same machine. */

@@ -34,6 +34,7 @@ export const previewRules = operation({
   method: 'POST',
   path: '/api/rules/preview',
   access: 'admin',
+  tokens: true,
   summary: 'What these rules would hide if they were the only ones; nothing is saved',
   body: Type.Object({
     rules: Type.Array(Rule, { maxItems: 1000 }),

@@ -14,6 +14,7 @@ export const listUsers = operation({
   method: 'GET',
   path: '/api/users',
   access: 'admin',
+  tokens: true,
   summary: 'All users, by id',
   replies: { 200: Type.Array(UserView), 403: null },
 })

@@ -69,6 +69,41 @@ export const AUTH_EXAMPLES: Examples = {
   'sessions.revokeAll': { query: { all: false }, replies: { 200: { value: { revoked: 2 } } } },
 }
 
+const API_TOKEN = {
+  id: 'p9QmZt2LwYsk3vX0',
+  name: 'nightly backup',
+  permissions: ['create', 'modify'],
+  path: '/backup',
+  userId: 2,
+  username: 'ann',
+  created: '2026-03-01T08:00:00Z',
+  expires: '2026-05-30T08:00:00Z',
+} as const
+
+export const TOKEN_EXAMPLES: Examples = {
+  'tokens.list': {
+    query: { all: false },
+    replies: { 200: { value: [{ ...API_TOKEN, lastUsed: '2026-03-02T01:00:00Z' }] } },
+  },
+  'tokens.create': {
+    description:
+      'The token may do what it is given here and its user may do at that time. Send it as `Authorization: Bearer`, in ' +
+      '`X-Auth`, or as the password of Basic authentication. Calls that do not name `bearer` refuse tokens.',
+    body: {
+      name: 'nightly backup',
+      permissions: ['create', 'modify'],
+      path: '/backup',
+      expires: '90d',
+      current_password: 'correct horse battery staple',
+    },
+    replies: {
+      200: { value: { ...API_TOKEN, token: 'fmgr_…' } },
+      409: { description: 'There is a token of this name, or there are too many' },
+    },
+  },
+  'tokens.revoke': { params: { id: 'p9QmZt2LwYsk3vX0' } },
+}
+
 const FIELDS = {
   username: 'ann',
   lockPassword: false,

@@ -1,4 +1,4 @@
-import { AUTH_EXAMPLES, USER_EXAMPLES } from './accounts.ts'
+import { AUTH_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './accounts.ts'
 import { FILE_EXAMPLES, TRASH_EXAMPLES } from './files.ts'
 import type { Examples } from './operation-example.ts'
 import {
@@ -15,6 +15,7 @@ import { UPLOAD_EXAMPLES } from './uploads.ts'
 /** An example of every operation. Not part of the declarations, because the page does not need them. */
 export const EXAMPLES: Examples = {
   ...AUTH_EXAMPLES,
+  ...TOKEN_EXAMPLES,
   ...FILE_EXAMPLES,
   ...UPLOAD_EXAMPLES,
   ...TRASH_EXAMPLES,

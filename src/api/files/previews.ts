@@ -7,6 +7,7 @@ export const getPreview = operation({
   method: 'GET',
   path: '/api/preview/:size/*',
   access: 'user',
+  tokens: true,
   summary: 'A resized image: "thumb" fills 256 x 256, "big" fits into 1080 x 1080; WebP or AVIF if "Accept" lists it',
   params: Type.Object({ size: Type.String({ description: 'thumb or big' }), '*': Type.String() }),
   query: Type.Object({
@@ -21,6 +22,7 @@ export const getSubtitles = operation({
   method: 'GET',
   path: '/api/subtitle/*',
   access: 'user',
+  tokens: true,
   summary: 'Subtitles as WebVTT; .srt, .ass and .ssa are converted',
   params: PathParams,
   query: Type.Object({ inline: Type.Optional(Type.String()) }),
@@ -32,6 +34,7 @@ export const getCache = operation({
   method: 'GET',
   path: '/api/cache',
   access: 'admin',
+  tokens: true,
   summary: 'Number and size of cached thumbnails',
   replies: { 200: CacheSize, 403: null },
 })
@@ -41,6 +44,7 @@ export const clearCache = operation({
   method: 'DELETE',
   path: '/api/cache',
   access: 'admin',
+  tokens: true,
   summary: 'Remove all cached thumbnails; they are created again when needed',
   replies: { 200: CacheSize, 403: null },
 })

@@ -5,6 +5,7 @@ export const runSearch = operation({
   method: 'GET',
   path: '/api/search/*',
   access: 'user',
+  tokens: true,
   summary:
     'Entries below a folder whose names match; at most 10,000, with an empty last line if there are more; 256 levels deep',
   params: PathParams,

@@ -9,6 +9,7 @@ export const listTrash = operation({
   method: 'GET',
   path: '/api/trash',
   access: 'user',
+  tokens: true,
   summary: 'Your trash, most recent first',
   replies: { 200: Type.Array(TrashItem), 403: null },
 })
@@ -18,6 +19,7 @@ export const restoreTrash = operation({
   method: 'POST',
   path: '/api/trash/:id',
   access: 'user',
+  tokens: true,
   summary: 'Restore an item to where it was, under a new name if that one is taken',
   params: TrashParams,
   replies: { 200: Type.Object({ path: Type.String() }), 403: null, 404: null },
@@ -28,6 +30,7 @@ export const removeTrash = operation({
   method: 'DELETE',
   path: '/api/trash/:id',
   access: 'user',
+  tokens: true,
   summary: 'Permanently delete an item in the trash',
   params: TrashParams,
   replies: { 204: null, 403: null, 404: null },
@@ -38,6 +41,7 @@ export const emptyTrash = operation({
   method: 'DELETE',
   path: '/api/trash',
   access: 'user',
+  tokens: true,
   summary: 'Empty the trash',
   replies: { 204: null, 403: null },
 })

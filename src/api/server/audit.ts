@@ -6,6 +6,7 @@ export const listAudit = operation({
   method: 'GET',
   path: '/api/audit',
   access: 'admin',
+  tokens: true,
   summary: 'The activity log: who did what to which path or account, newest first',
   query: AuditQuery,
   replies: { 200: AuditPage, 400: null, 403: null },

@@ -7,6 +7,7 @@ export const getServer = operation({
   method: 'GET',
   path: '/api/server',
   access: 'admin',
+  tokens: true,
   summary: 'Server options with source and pending changes; with an ETag',
   replies: { 200: Type.Object(mapped(ServerOptions, () => OptionView)), 403: null },
 })

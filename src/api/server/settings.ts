@@ -21,6 +21,7 @@ export const getSettings = operation({
   method: 'GET',
   path: '/api/settings',
   access: 'admin',
+  tokens: true,
   summary: 'The settings, with an ETag',
   replies: { 200: WireSettings, 403: null },
 })
@@ -30,6 +31,7 @@ export const updateSettings = operation({
   method: 'PUT',
   path: '/api/settings',
   access: 'admin',
+  tokens: true,
   summary: 'Replace all settings; If-Match prevents overwriting someone else’s change',
   body: namesOf(WireSettings),
   replies: { 200: null, 400: null, 403: null, 412: null },
@@ -40,6 +42,7 @@ export const getAllSettings = operation({
   method: 'GET',
   path: '/api/settings/all',
   access: 'admin',
+  tokens: true,
   summary: 'The settings including those unknown to old clients, with an ETag',
   replies: { 200: OpenSettings, 403: null },
 })
@@ -49,6 +52,7 @@ export const updateAllSettings = operation({
   method: 'PUT',
   path: '/api/settings/all',
   access: 'admin',
+  tokens: true,
   summary:
     'Replace all settings including those unknown to old clients; If-Match prevents overwriting someone else’s change',
   body: namesOf(OpenSettings),
@@ -60,6 +64,7 @@ export const getSignInSettings = operation({
   method: 'GET',
   path: '/api/settings/auth',
   access: 'admin',
+  tokens: true,
   summary: 'The sign-in settings, without the captcha secret',
   replies: { 200: SignInView, 403: null },
 })

@@ -59,9 +59,11 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   return !READING.has(method) && !READING.has(request.method)
 }
 
-function whoAsked({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session'> {
+function whoAsked({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'token'> {
   if (actor?.kind === 'user') {
-    return { who: auditText(actor.user.username), userID: actor.user.id, session: actor.session.family.slice(0, 8) }
+    const by =
+      actor.token === undefined ? { session: actor.session.family.slice(0, 8) } : { token: auditText(actor.token.name) }
+    return { who: auditText(actor.user.username), userID: actor.user.id, ...by }
   }
   return { who: visit === undefined ? '' : 'visitor' }
 }
@@ -109,10 +111,10 @@ function cutHash(text = ''): string {
   return text.replace(/^([^/]{4})[^/]*/, '$1…')
 }
 
-/** The name of a user who signs in, signs up or is created. */
+/** The name of a user who signs in, signs up or is created, or of a new token. */
 function nameIn(body: unknown): string | undefined {
-  const { username, data } = (body ?? {}) as { username?: unknown; data?: { username?: unknown } | null }
-  const name = username ?? data?.username
+  const sent = (body ?? {}) as { username?: unknown; name?: unknown; data?: { username?: unknown } | null }
+  const name = sent.username ?? sent.data?.username ?? sent.name
   return typeof name === 'string' ? auditText(name, MAX_NAME_LENGTH) : undefined
 }
 

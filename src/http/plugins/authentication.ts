@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { fail, FilemgrError } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
-import { clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
+import { requireSignedIn, type UserActor } from '../../domain/accounts/actor.ts'
+import { apiTokenOf, clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
 
 /** Authenticates the caller before anything else in the request is examined. */
 export function authentication(app: FastifyInstance, context: Context): void {
@@ -10,8 +11,17 @@ export function authentication(app: FastifyInstance, context: Context): void {
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return
-    const { access, page, allowsExpiredSession, renews } = request.routeOptions.config
+    const { access, page, allowsExpiredSession, renews, operation } = request.routeOptions.config
     if (access === 'public' || access === 'share' || page === true) return
+    const apiToken = apiTokenOf(request)
+    if (apiToken !== undefined) {
+      const { secret, username } = apiToken
+      const actor = await context.services.apiTokens.admit(secret, clientOf(request), username)
+      request.actor = actor
+      if (operation?.tokens !== true) requireSignedIn(actor)
+      if (access !== 'user') requireRight(actor.user.perm, 'administration')
+      return
+    }
     const token = tokenOf(request)
     if (token === undefined) fail('UNAUTHENTICATED', 'sign in first')
     const { auth } = context.services
@@ -28,19 +38,25 @@ export function authentication(app: FastifyInstance, context: Context): void {
 }
 
 /**
- * Ends running requests when their session is revoked: otherwise a stolen token could keep reading or writing until its last
+ * Ends running requests when their session or API token is revoked: otherwise a stolen token could keep reading or writing until its last
  * request completes. An upload is refused and leaves nothing behind; a reply that has begun is cut off.
  */
 export function sessionEnd(app: FastifyInstance, context: Context): void {
-  const { sessionWatch } = context.services
+  const { sessionWatch, apiTokens } = context.services
+  const onRevoked = (actor: UserActor, end: () => void) =>
+    actor.token === undefined ? sessionWatch.onRevoked(actor.session, end) : apiTokens.onRevoked(actor.token, end)
   app.decorateRequest('sessionEnd', undefined)
 
   app.addHook('onRequest', (request, reply, done) => {
     const { actor } = request
     if (actor?.kind === 'user' && request.routeOptions.config.endsItself !== true) {
       request.sessionEnd = {}
-      const unsubscribe = sessionWatch.onRevoked(actor.session, () =>
-        endRequest(request, reply, new FilemgrError('UNAUTHENTICATED', 'the session has ended; sign in again')),
+      const unsubscribe = onRevoked(actor, () =>
+        endRequest(
+          request,
+          reply,
+          new FilemgrError('UNAUTHENTICATED', 'the session has ended or the token was revoked; sign in again'),
+        ),
       )
       // "finish" does not fire if the client disconnects.
       reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
@@ -49,7 +65,7 @@ export function sessionEnd(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** Aborted when the client disconnects or its session is revoked. */
+/** Aborted when the client disconnects, or its session or token is revoked. */
 export function stopSignalOf(request: FastifyRequest): AbortSignal {
   const { sessionEnd: end } = request
   if (end === undefined) return request.signal

@@ -17,6 +17,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
       status,
       address: addressOf(request),
       milliseconds: Math.round(reply.elapsedTime),
+      token: request.actor?.kind === 'user' ? request.actor.token?.id : undefined,
       user: request.actor?.kind === 'user' ? request.actor.user.id : undefined,
     }
     if (status >= 400) context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)

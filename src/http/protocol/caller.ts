@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
+import { claimsToBeApiToken } from '../../platform/security/api-token-text.ts'
 import type { ClientInfo, Peer } from '../../services/accounts/auth/sign-in-request.ts'
 
 export interface TokenRequest {
@@ -19,6 +20,29 @@ export function tokenOf({ method, headers, cookies }: TokenRequest): string | un
   if (isForeignSubresource(headers)) return undefined
   const cookie = cookies['auth']
   return cookie !== undefined && hasTokenShape(cookie) ? cookie : undefined
+}
+
+/** An API token, and the user name that came with it. */
+export interface SentApiToken {
+  readonly secret: string
+  readonly username?: string
+}
+
+/**
+ * The API token of a request: in X-Auth, as Bearer, or as the password of Basic. Other content of Authorization is ignored,
+ * because it may be meant for a proxy.
+ */
+export function apiTokenOf({ headers }: Pick<TokenRequest, 'headers'>): SentApiToken | undefined {
+  const header = headers['x-auth']
+  if (typeof header === 'string' && claimsToBeApiToken(header)) return { secret: header }
+  if (typeof header === 'string' && hasTokenShape(header)) return undefined
+  const [, scheme = '', value = ''] = /^(bearer|basic) +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? []
+  if (scheme.toLowerCase() === 'bearer') return claimsToBeApiToken(value) ? { secret: value } : undefined
+  // CSRF: a browser that was once given a password by an address such as https://user:token@host sends it for other pages too.
+  if (isAskedElsewhere(headers)) return undefined
+  const [username = '', ...rest] = Buffer.from(value, 'base64').toString('utf8').split(':')
+  const secret = rest.join(':')
+  return claimsToBeApiToken(secret) ? { secret, username } : undefined
 }
 
 function hasTokenShape(text: string): boolean {

@@ -73,8 +73,9 @@ export function uploadRoutes(app: FastifyInstance, { services }: Context): void 
   })
 
   mount(app, saveResource, async ({ actor, params, request, reply, signal }) => {
-    const written = await services.files.save(actor, `/${params['*']}`, uploadOf(request, reply, signal))
-    request.effect = 'overwritten'
+    const upload = uploadOf(request, reply, signal)
+    const written = await services.files.put(actor, `/${params['*']}`, upload)
+    request.effect = written.replaced ? 'overwritten' : 'created'
     setWrittenHeaders(reply, written)
     return undefined
   })

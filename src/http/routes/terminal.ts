@@ -37,7 +37,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
 
   const serve = (socket: MessageSocket, request: FastifyRequest, folder: string): void => {
     const { actor } = request
-    if (actor?.kind !== 'user') return socket.terminate()
+    if (actor?.kind !== 'user' || actor.session === undefined) return socket.terminate()
     const stop = new AbortController()
     const interrupt = new AbortController()
     const held = new DisposableStack()

@@ -3,6 +3,7 @@ import { createUser, deleteUser, getUser, listUsers, updateUser } from '../../ap
 import type { Context } from '../../context.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { mount } from '../mount.ts'
+import { createToken, listTokens, revokeToken } from '../../api/accounts/tokens.ts'
 import { listSessions, revokeSession, revokeSessions } from '../../api/accounts/sessions.ts'
 
 export function userRoutes(app: FastifyInstance, { services: { users } }: Context): void {
@@ -41,5 +42,19 @@ export function sessionRoutes(app: FastifyInstance, { services: { sessions } }: 
     if (all === true) return { revoked: await sessions.revokeAllUsers(actor) }
     if (userId !== undefined) return { revoked: await sessions.revokeAllOf(actor, userId as UserId) }
     return { revoked: await sessions.revokeOthers(actor) }
+  })
+}
+
+export function tokenRoutes(app: FastifyInstance, { services: { apiTokens } }: Context): void {
+  mount(app, listTokens, ({ actor, query }) => apiTokens.list(actor, { all: query.all === true }))
+
+  mount(app, createToken, async ({ actor, body: { current_password: currentPassword, ...order }, reply }) => {
+    // The secret must not stay in a cache.
+    void reply.header('cache-control', 'no-store')
+    return await apiTokens.create(actor, order, { currentPassword })
+  })
+
+  mount(app, revokeToken, async ({ actor, params }) => {
+    await apiTokens.revoke(actor, params.id)
   })
 }

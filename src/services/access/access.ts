@@ -89,19 +89,20 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   /** Compiled rules, for each version of the settings and of the user. */
   const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
-  const judgeOf = (settings: Readonly<Settings>, user: User): PathJudge => {
+  /** @param within of a token, whose user is an object of its own */
+  const judgeOf = (settings: Readonly<Settings>, user: User, within?: VirtualPath): PathJudge => {
     const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
     judges.set(settings, ofSettings)
     const known = ofSettings.get(user)
     if (known !== undefined) return known
     const builtIn = rulesAgainst(hidden, cleanVirtualPath(user.scope))
     const lists = { global: settings.rules, user: user.rules, 'built-in': builtIn }
-    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles }, usable(compile))
+    const judge = createPathJudge({ lists, hideDotfiles: user.hideDotfiles, within }, usable(compile))
     ofSettings.set(user, judge)
     return judge
   }
 
-  const open = async (user: User, judge: PathJudge, hideDotfiles: boolean, permissions: Permissions) => {
+  const open = async (user: User, judge: PathJudge, hideDotfiles: boolean, permissions: Permissions, within = ROOT) => {
     const folder = storagePathOf(cleanVirtualPath(user.scope))
     const permits = judge.rules.length === 0 ? undefined : judge.permits
     const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside', permits)
@@ -126,6 +127,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
         canModify: permissions.modify,
       }),
       requireAllowed(path) {
+        if (!isInside(within, path)) fail('FORBIDDEN', `this API token reaches only ${within}`)
         if (!judge.allows(path)) fail('FORBIDDEN', 'a rule denies this path')
       },
       require: (right) => requireRight(permissions, right),
@@ -134,9 +136,9 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     return access
   }
 
-  const asUser = async (user: User, settings = store.snapshot().settings) => {
-    const judge = judgeOf(settings, user)
-    return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly))
+  const asUser = async (user: User, settings = store.snapshot().settings, within?: VirtualPath) => {
+    const judge = judgeOf(settings, user, within)
+    return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly), within)
   }
 
   const stored = (userId: UserId): User =>
@@ -148,7 +150,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
       if (actor.isExpired === true && how?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-      return await asUser(actor.user)
+      return await asUser(actor.user, store.snapshot().settings, actor.token?.path)
     },
 
     async ofUser(userId, supposed) {

@@ -24,6 +24,8 @@ import { createSignInCodes } from './auth/sign-in-codes.ts'
 import { createSignInSettings, type SignInSettingsService } from './auth/sign-in-settings.ts'
 import { createSignUp, type SignUp } from './auth/sign-up.ts'
 import { createThrottle } from './auth/throttle.ts'
+import { type ApiTokens, createApiTokens } from './tokens/api-tokens.ts'
+import { createTokenUse } from './tokens/token-use.ts'
 import { createUsers, type Users } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
 import { createEnrol } from './users/new-account.ts'
@@ -33,6 +35,7 @@ import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
 export interface AccountServices {
   readonly auth: Auth
   readonly users: Users
+  readonly apiTokens: ApiTokens
   readonly userTransfer: UserTransfer
   readonly signUp: SignUp
   readonly signInSettings: SignInSettingsService
@@ -80,6 +83,10 @@ export function createAccountServices(
   return {
     confirm,
     auth: createAuth({ store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options }),
+    apiTokens: createApiTokens({
+      ...{ store, throttle, confirm, clock, random, log },
+      use: createTokenUse({ store, clock, log }),
+    }),
     users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
     userTransfer: createUserTransfer({ store, storage, hasher, compile, clock }),
     signUp: createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }),

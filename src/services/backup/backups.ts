@@ -113,7 +113,11 @@ export function createBackups(deps: BackupsDeps): Backups {
       const backup = await readBackup(stream, codec)
       const present = store.snapshot()
       const { users, shares } = present
-      const notes = [...(await notesOn(backup, place)), ...leftOut(backup.document, admitted(actor, backup, present))]
+      const notes = [
+        ...(await notesOn(backup, place)),
+        ...leftOut(backup.document, admitted(actor, backup, present)),
+        ...revived(backup.document, present),
+      ]
       const kept = dryRun ? '' : await apply(actor, backup)
       return reportOf(backup, { dryRun, kept, notes, usersBefore: users.length, sharesBefore: shares.length })
     },
@@ -141,6 +145,15 @@ export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'ha
   if (!users.some(isAdministrator))
     notes.push('the backup contains no administrator: filemgr users set NAME --perm.admin')
   return notes
+}
+
+/** A token that was revoked since the backup must not come back unnoticed. */
+function revived({ tokens }: Readonly<StoreDocument>, present: Readonly<StoreDocument>): string[] {
+  const known = new Set(present.tokens.map(({ id }) => id))
+  const count = tokens.filter(({ id }) => !known.has(id)).length
+  if (count === 0) return []
+  const what = count === 1 ? '1 API token of the backup' : `${count} API tokens of the backup`
+  return [`${what} did not exist any more; check what works again with "filemgr tokens ls"`]
 }
 
 function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocument>): string[] {

@@ -1,4 +1,4 @@
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn, userOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -118,7 +118,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
      * @throws FORBIDDEN, NOT_FOUND, CONFLICT if the folder cannot be watched
      */
     async open(actor: Actor, { folder: text, isAgain = false }: EventStreamInput): Promise<EventStream> {
-      userOf(actor)
+      requireSignedIn(actor)
       if (actor.kind !== 'user') fail('FORBIDDEN', 'this belongs to users')
       const { session } = actor
       const queue = new EventQueue()
@@ -163,6 +163,7 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
      * @throws NOT_FOUND for a stream of another user; as `open`, when the previous folder stays watched
      */
     async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
+      requireSignedIn(actor)
       const user = userOf(actor)
       const stream = [...streams].find((open) => open.id === id && open.session.userId === user.id)
       if (stream === undefined) fail('NOT_FOUND', 'there is no such stream; open it again')

@@ -1,7 +1,8 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Job } from '../../domain/job.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
+import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { JobQueue } from '../../platform/limits/job-queue.ts'
 
@@ -21,7 +22,7 @@ export function createJobs({ queue }: JobsDeps) {
   return {
     /** @throws FORBIDDEN if a user without the right asks for the jobs of all users */
     list(actor: Actor, { all }: { readonly all: boolean }): Job[] {
-      if (!all && actor.kind === 'user') return queue.list(actor.user.id)
+      if (!all && actor.kind === 'user') return queue.list(actor.user.id).filter((job) => isReachable(actor, job))
       if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
         fail('FORBIDDEN', 'only administrators see the jobs of others')
       return queue.list()
@@ -36,7 +37,7 @@ export function createJobs({ queue }: JobsDeps) {
 export type Jobs = ReturnType<typeof createJobs>
 
 function isReachable(actor: Actor, job: Job): boolean {
-  return actor.kind === 'operator' || mayReach(actor.user, job)
+  return actor.kind === 'operator' || (mayReach(actor.user, job) && reachesPath(actor, job.path as VirtualPath))
 }
 
 export function mayReach({ id, perm }: User, { userID }: Job): boolean {

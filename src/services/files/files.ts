@@ -194,7 +194,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
    *
    * @throws METHOD_REFUSED for a path that ends in a slash; PRECONDITION_FAILED if the file is not the expected one; as `create`
    */
-  async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Written> {
+  async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
     const path = parseVirtualPath(text)
     await using files = await access.for(actor)
     files.require('files.save')
@@ -209,6 +209,24 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     const written = await write(files, path, { ...upload, override: true }, judge)
     await after(files)
     return written
+  }
+
+  /**
+   * Like `save`, but with an API token it also creates a missing file: `curl -T` has only this call for both. For the clients of
+   * File Browser that stays an error.
+   */
+  async function put(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
+    const isByToken = actor.kind === 'user' && actor.token !== undefined
+    if (!isByToken || namesFolder(text) || (await isThere(actor, parseVirtualPath(text))))
+      return await save(actor, text, upload)
+    // Something that appears meanwhile is not overwritten.
+    return (await create(actor, text, { ...upload, override: false })) ?? fail('INTERNAL', 'a folder was created')
+  }
+
+  async function isThere(actor: Actor, path: VirtualPath): Promise<boolean> {
+    await using files = await access.for(actor)
+    files.requireAllowed(path)
+    return await files.scope.exists(path)
   }
 
   async function write(
@@ -234,7 +252,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     return { ...written, replaced }
   }
 
-  return { describe, walk, count, measure, create, save }
+  return { describe, walk, count, measure, create, save, put }
 }
 
 export type Files = ReturnType<typeof createFiles>

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { TrashItem } from '../../domain/files/trash.ts'
 import { cleanVirtualPath, nameOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
@@ -27,6 +27,7 @@ interface TrashRequest {
   readonly signal?: AbortSignal
 }
 
+const NOT_IN_TRASH = 'nothing in the trash has this id'
 const DAY = 24 * 60 * 60 * 1000
 
 /** The trash of a user. */
@@ -64,6 +65,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     async remove(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<void> {
       await using files = await open(actor, owner)
       files.require('trash.remove')
+      if (!reachesPath(actor, (await entryOf(files, id)).path)) fail('NOT_FOUND', NOT_IN_TRASH)
       await files.scope.trash.remove(ownerOf(files), id, { signal })
     },
 
@@ -71,7 +73,8 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
       await using files = await access.for(actor)
       files.require('trash.remove')
-      const entries = await files.scope.trash.list(ownerOf(files))
+      const all = await files.scope.trash.list(ownerOf(files))
+      const entries = all.filter(({ path }) => reachesPath(actor, path))
       let kept: FilemgrError | undefined
       for (const { id } of entries) {
         await files.scope.trash.remove(ownerOf(files), id, { signal }).catch((error: unknown) => {
@@ -89,7 +92,7 @@ export type TrashService = ReturnType<typeof createTrash>
 
 async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
   const entries = await files.scope.trash.list(ownerOf(files))
-  return entries.find((entry) => entry.id === id) ?? fail('NOT_FOUND', 'nothing in the trash has this id')
+  return entries.find((entry) => entry.id === id) ?? fail('NOT_FOUND', NOT_IN_TRASH)
 }
 
 function ownerOf({ user }: FileAccess): string {

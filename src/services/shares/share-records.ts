@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
@@ -26,9 +26,13 @@ export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: 
   if (hash === '') fail('INVALID_INPUT', 'name the share by its hash', { terse: true })
   const share = findShare(document, hash, now)
   if (share === undefined) fail('NOT_FOUND', 'there is no such share')
-  const isOwn = actor.kind === 'user' && actor.user.id === share.userID
-  if (!all && !isOwn) fail('FORBIDDEN', 'this share belongs to another user')
+  if (!all && !isOwnShare(actor, share)) fail('FORBIDDEN', 'this share belongs to another user')
   return share
+}
+
+/** Whether it is a share of this user and, for a token, of something within its limits. */
+export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' | 'path'>): boolean {
+  return actor.kind === 'user' && actor.user.id === userID && reachesPath(actor, parseVirtualPath(path))
 }
 
 /** Undefined also for an expired share. */

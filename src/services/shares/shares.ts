@@ -26,7 +26,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Openings } from './openings.ts'
-import { managesAll, ownShare, placeIn, placeOf, type ShareTargets } from './share-records.ts'
+import { isOwnShare, managesAll, ownShare, placeIn, placeOf, type ShareTargets } from './share-records.ts'
 
 export interface SharesDeps {
   readonly store: Store<StoreDocument>
@@ -63,7 +63,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
 
   const visible = (actor: Actor): Share[] => {
     const all = managesAll(actor)
-    const isShown = (share: Share) => all || (actor.kind === 'user' && share.userID === actor.user.id)
+    const isShown = (share: Share) => all || isOwnShare(actor, share)
     return store
       .snapshot()
       .shares.filter((share) => isShown(share) && !isExpired(share, clock.now()))

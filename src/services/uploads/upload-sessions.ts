@@ -28,7 +28,7 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
   const heldUntil = new WeakMap<Session, number>()
 
   const hold = async (actor: Actor): Promise<void> => {
-    if (actor.kind !== 'user') return
+    if (actor.kind !== 'user' || actor.session === undefined) return
     const { session } = actor
     const needed = clock.now() + UPLOAD_IDLE
     if (Math.max(session.heldUntil ?? 0, heldUntil.get(session) ?? 0) >= needed) return
@@ -51,7 +51,8 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
 
 /** Adds the current device to the record. */
 export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
-  if (actor.kind !== 'user') return record
+  // A token that has expired continues nothing.
+  if (actor.kind !== 'user' || actor.session === undefined) return record
   const { family } = actor.session
   const known = record.families ?? []
   return known.includes(family) ? record : { ...record, families: [...known, family].slice(-MAX_FAMILIES) }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
+import type { RestoreReport } from '../../../src/domain/backup.ts'
 import type { User } from '../../../src/domain/accounts/user.ts'
 import { merged } from '../../../src/domain/schema/schema-tools.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
@@ -58,6 +59,20 @@ describe('a backup', () => {
     const { brandingFolder } = server.context.store.snapshot()
     const folders = (await readdir(server.context.dataFolder)).filter((name) => name.startsWith('branding'))
     expect(folders).toEqual([brandingFolder])
+  })
+
+  it('brings API tokens back, and says so of those that were revoked since', async () => {
+    await using server = await serve()
+    const { apiTokens, users } = server.context.services
+    const owner = users.find('admin').id
+    const kept = await apiTokens.create(OPERATOR, { name: 'kept' }, { owner })
+    const revoked = await apiTokens.create(OPERATOR, { name: 'revoked' }, { owner })
+    const backup = await backUp(server.boss)
+    await apiTokens.revoke(OPERATOR, revoked.id)
+    const answer = await putBack(server.boss, backup)
+    expect(answer.json<RestoreReport>().notes.join()).toContain('1 API token of the backup did not exist any more')
+    for (const { token } of [kept, revoked])
+      expect((await server.ask('GET', '/api/resources/', { headers: { 'x-auth': token } })).statusCode).toBe(200)
   })
 
   it('keeps the state before as a backup of its own, for its owner only', async () => {

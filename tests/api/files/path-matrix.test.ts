@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import type { Operation } from '../../../src/api/operation.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import type { NewApiToken } from '../../../src/domain/accounts/api-token.ts'
 import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const SECRET = 'text outside of the scope'
@@ -34,6 +36,8 @@ interface World extends AsyncDisposable {
   readonly ann: Client
   /** Of a public link to all that she has. */
   readonly hash: string
+  /** Of ann, and only for her folder "dir". */
+  readonly token: string
 }
 
 async function world(): Promise<World> {
@@ -44,9 +48,17 @@ async function world(): Promise<World> {
   await symlink('../outside', join(server.root, 'home/linkdir'))
   const ann = await server.user('ann', PERMISSIONS, { scope: '/home' })
   const share = await ann.ask('POST', '/api/share/', { payload: '{}' })
+  const { apiTokens, users } = server.context.services
+  const order = {
+    name: 'dir',
+    permissions: ['download', 'create', 'modify', 'rename', 'delete', 'share'],
+    path: '/dir',
+  }
+  const made = await apiTokens.create(OPERATOR, order as NewApiToken, { owner: users.find('ann').id })
   return {
     server,
     ann,
+    token: made.token,
     hash: share.json<{ hash: string }>().hash,
     async [Symbol.asyncDispose]() {
       const outside = join(server.root, 'outside')
@@ -67,11 +79,16 @@ function sharedWorld(): () => World {
   return () => place
 }
 
-const send = async ({ id, method, path, access }: Operation, { server, ann, hash }: World, encoded: string) => {
+const send = async (
+  { id, method, path, access }: Operation,
+  { server, ann, hash }: World,
+  encoded: string,
+  token = ann.token,
+) => {
   const address = path.replace(':size', 'thumb').replace('*', access === 'share' ? `${hash}/${encoded}` : encoded)
   const payload = id === 'shares.create' ? '{}' : 'written'
   return await server.askExactly(method, `${address}${QUERIES[id] ?? ''}`, {
-    headers: { 'x-auth': ann.token, ...(id === 'uploads.begin' && { 'upload-length': '7' }) },
+    headers: { 'x-auth': token, ...(id === 'uploads.begin' && { 'upload-length': '7' }) },
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),
   })
 }
@@ -197,5 +214,16 @@ describe('the destination of a copy or move', () => {
     await using place = await world()
     expect((await transfer(place, action, destination)).statusCode).toBe(status)
     expect(await readFile(join(place.server.root, 'home/dir/a.txt'), 'utf8')).toBe('inside')
+  })
+})
+
+describe.each(WITH_PATH.filter(({ access }) => access !== 'share'))('$method $path with an API token', (operation) => {
+  const place = sharedWorld()
+
+  it.each(['%C3%A9.txt', 'dir2', 'link'])('does not reach %s outside its folder', async (path) => {
+    const answer = await send(operation, place(), path, place().token)
+    expect([answer.statusCode, answer.body]).toEqual(
+      isSearch(operation) ? [200, expect.stringMatching(/^(\[\])?\s*$/)] : [403, expect.anything()],
+    )
   })
 })

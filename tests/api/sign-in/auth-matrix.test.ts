@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../src/api/index.ts'
 import { ALL_PERMISSIONS, type Permission } from '../../../src/domain/access/permissions.ts'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { TOKEN_PERMISSIONS, type TokenPermission } from '../../../src/domain/accounts/api-token.ts'
+import type { UserId } from '../../../src/domain/ids.ts'
 import { PASSWORD, testApp, type RequestExtras } from '../../helpers/api/test-app.ts'
 
 interface Sample extends RequestExtras {
@@ -41,6 +44,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'sessions.list': { url: '/api/sessions', done: 200 },
   'sessions.revokeAll': { url: '/api/sessions', done: 200 },
   'sessions.revoke': { url: `/api/sessions/${'0'.repeat(22)}`, done: 404 },
+  'tokens.list': { url: '/api/tokens', done: 200 },
+  'tokens.create': { url: '/api/tokens', payload: newToken(), done: 200 },
+  'tokens.revoke': { url: `/api/tokens/${'0'.repeat(16)}`, done: 404 },
   'files.get': { url: '/api/resources/a.txt', done: 200 },
   'files.count': { url: '/api/count/', done: 200 },
   'files.measure': { url: '/api/measure/', done: 200 },
@@ -144,6 +150,10 @@ function userBody(): string {
   return JSON.stringify({ what: 'user', which: ['locale'], current_password: PASSWORD, data: { id: 4, locale: 'de' } })
 }
 
+function newToken(): string {
+  return JSON.stringify({ name: 'script', current_password: PASSWORD })
+}
+
 function currentPassword(): string {
   return JSON.stringify({ current_password: PASSWORD })
 }
@@ -154,17 +164,34 @@ async function serve() {
   const all = await server.user('all', { ...ALL_PERMISSIONS, admin: false })
   const none = await server.user('none')
   await server.user('spare')
-  return { server, admin, all, none }
+  const { apiTokens } = server.context.services
+  const tokenOf = async (owner: number, permissions: TokenPermission[]) => {
+    const order = { name: `with ${permissions.length}`, permissions }
+    const { token } = await apiTokens.create(OPERATOR, order, { owner: owner as UserId })
+    return { authorization: `Bearer ${token}` }
+  }
+  const tokens = {
+    full: await tokenOf(1, [...TOKEN_PERMISSIONS]),
+    files: await tokenOf(
+      2,
+      TOKEN_PERMISSIONS.filter((permission) => permission !== 'admin'),
+    ),
+    bare: await tokenOf(1, []),
+  }
+  return { server, admin, all, none, tokens }
 }
 
 it('has a sample of every operation', () => {
   expect(Object.keys(SAMPLES).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
 })
 
-describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access })))('$id', ({ id, method, access }) => {
+const EACH = OPERATIONS.map(({ id, method, access, tokens }) => ({ id, method, access, tokens }))
+
+describe.each(EACH)('$id', ({ id, method, access, tokens }) => {
   const sample = SAMPLES[id]
   if (sample === undefined) throw new Error(`no sample of ${id}`)
   const { url, done, needs, refused = 0 } = sample
+  const isOpen = access === 'public' || access === 'share'
 
   let place: Awaited<ReturnType<typeof serve>>
   // Where the calls change nothing, one server answers all of them.
@@ -175,9 +202,7 @@ describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access }
   after(async () => await place.server[Symbol.asyncDispose]())
 
   it('wants to know who asks, unless it is public', async () => {
-    expect((await place.server.ask(method, url, sample)).statusCode).toBe(
-      access === 'public' || access === 'share' ? done : 401,
-    )
+    expect((await place.server.ask(method, url, sample)).statusCode).toBe(isOpen ? done : 401)
   })
 
   it('serves an administrator', async () => {
@@ -186,6 +211,23 @@ describe.each(OPERATIONS.map(({ id, method, access }) => ({ id, method, access }
 
   it('serves a user with all permissions, if it is not for administrators', async () => {
     expect((await place.all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
+  })
+
+  it('serves an API token, unless it needs a sign-in', async () => {
+    const sent = { ...sample, headers: { ...sample.headers, ...place.tokens.full } }
+    expect((await place.server.ask(method, url, sent)).statusCode).toBe(tokens === true || isOpen ? done : 403)
+  })
+
+  it('serves an API token of a user, if it is not for administrators', async () => {
+    const sent = { ...sample, headers: { ...sample.headers, ...place.tokens.files } }
+    const isServed = isOpen || (tokens === true && needs !== 'admin')
+    expect((await place.server.ask(method, url, sent)).statusCode).toBe(isServed ? done : 403)
+  })
+
+  it('refuses an API token without the permission that its user has', async () => {
+    const sent = { ...sample, headers: { ...sample.headers, ...place.tokens.bare } }
+    const answered = needs === undefined ? done : refused
+    expect((await place.server.ask(method, url, sent)).statusCode).toBe(tokens === true || isOpen ? answered : 403)
   })
 
   it('refuses a user without the permission', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { expect, it } from 'vitest'
-import { tokenOf } from '../../../src/http/protocol/caller.ts'
+import { apiTokenOf, tokenOf } from '../../../src/http/protocol/caller.ts'
 
 const ask = (method: string, headers: IncomingHttpHeaders, auth?: string) =>
   tokenOf({ method, headers, cookies: { auth } })
@@ -33,6 +33,28 @@ it('takes the cookie when another site links here', () => {
   expect(ask('GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 'd.e.f')).toBe('d.e.f')
 })
 
-it('does not read Authorization', () => {
+it('takes no session from Authorization', () => {
   expect(ask('GET', { authorization: 'Bearer a.b.c' })).toBeUndefined()
+})
+
+const TOKEN = 'fmgr_abc'
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
+it.each([
+  [{ 'x-auth': TOKEN }, { secret: TOKEN }],
+  [{ authorization: `Bearer ${TOKEN}` }, { secret: TOKEN }],
+  [{ authorization: `bearer  ${TOKEN} ` }, { secret: TOKEN }],
+  [{ authorization: basic(`ann:${TOKEN}`) }, { secret: TOKEN, username: 'ann' }],
+  [
+    { authorization: basic(`ann:${TOKEN}`), 'sec-fetch-site': 'same-origin' },
+    { secret: TOKEN, username: 'ann' },
+  ],
+  [{ authorization: basic(`ann:${TOKEN}`), 'sec-fetch-site': 'cross-site' }, undefined],
+  [{ authorization: basic('ann:password') }, undefined],
+  [{ authorization: 'Bearer a.b.c' }, undefined],
+  [{ authorization: `Digest ${TOKEN}` }, undefined],
+  [{ 'x-auth': 'a.b.c', authorization: `Bearer ${TOKEN}` }, undefined],
+  [{}, undefined],
+])('finds the API token of %j', (headers: IncomingHttpHeaders, found) => {
+  expect(apiTokenOf({ headers })).toEqual(found)
 })

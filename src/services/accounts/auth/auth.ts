@@ -1,4 +1,4 @@
-import type { Actor } from '../../../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn, type SignedIn } from '../../../domain/accounts/actor.ts'
 import { type AuthMethod, methodInForce } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -20,7 +20,7 @@ import type { Throttle } from './throttle.ts'
 import { effectivePermissions } from '../../access/access.ts'
 
 export interface Authenticated {
-  readonly actor: Extract<Actor, { kind: 'user' }>
+  readonly actor: SignedIn
   /** The client should renew its token: it expires soon, or the account has changed. */
   readonly mustRenew: boolean
 }
@@ -180,7 +180,8 @@ export function createAuth(deps: AuthDeps): Auth {
   }
 }
 
-function requireUser(actor: Actor): Extract<Actor, { kind: 'user' }> {
+function requireUser(actor: Actor): SignedIn {
+  requireSignedIn(actor)
   return actor.kind === 'user' ? actor : fail('UNAUTHENTICATED', 'sign in first')
 }
 

@@ -2,7 +2,7 @@ import { fail } from '../../../domain/errors.ts'
 import { isPredictable } from '../../../domain/accounts/predictable-password.ts'
 import type { CommonPasswords } from '../../../platform/security/common-passwords.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
-import type { Actor } from '../../../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn } from '../../../domain/accounts/actor.ts'
 import type { ServerOptions } from '../../../domain/settings/server-options.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
@@ -74,7 +74,7 @@ export interface CurrentPasswordDeps {
   readonly options: Pick<ServerOptions, 'noAuth'>
 }
 
-/** @throws INVALID_INPUT, RATE_LIMITED */
+/** @throws INVALID_INPUT, RATE_LIMITED; FORBIDDEN for an API token, which is no proof that a person is there */
 export type ConfirmPassword = (actor: Actor, password: string | undefined) => Promise<void>
 
 /**
@@ -84,6 +84,7 @@ export type ConfirmPassword = (actor: Actor, password: string | undefined) => Pr
 export function createConfirmPassword({ store, hasher, throttle, options }: CurrentPasswordDeps): ConfirmPassword {
   return async (actor, password) => {
     if (actor.kind === 'operator') return
+    requireSignedIn(actor)
     // Other sign-in methods have no password that we could check.
     if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
     const { passwordHash } = actor.user

@@ -7,6 +7,7 @@ import { createFailureBuckets, type Limit } from './failure-buckets.ts'
 const FREE_BY_ACCOUNT = 5
 const FREE_BY_ADDRESS = 30
 const FREE_BY_LINK = 10
+const FREE_TOKENS = 30
 /** How long (ms) failures of others do not delay a user at an address where the user has signed in. */
 const KNOWN_ADDRESS_TTL = 24 * 60 * 60_000
 const MAX_KNOWN = 10_000
@@ -19,6 +20,8 @@ export type Try =
   /** Attempts made with a stolen token must not lock out the user. */
   | { readonly session: SessionFamily }
   | { readonly link: ShareHash; readonly address: string }
+  /** The address that sends API tokens. */
+  | { readonly tokenFrom: string }
 
 /** Rate-limits guessing of secrets: by account, and by address against attempts on many accounts. */
 export interface Throttle {
@@ -50,6 +53,7 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
 
   const limitsOf = (who: Try): Limit[] => {
     if ('session' in who) return [{ key: keyOf('session', who.session), free: FREE_BY_ACCOUNT, isLifted: true }]
+    if ('tokenFrom' in who) return [{ key: keyOf('token', addressKey(who.tokenFrom)), free: FREE_TOKENS }]
     const client = addressKey(who.address)
     if ('link' in who) return [{ key: keyOf('link', who.link, client), free: FREE_BY_LINK, isLifted: true }]
     const byAddress = { key: keyOf('address', client), free: FREE_BY_ADDRESS }

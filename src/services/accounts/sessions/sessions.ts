@@ -1,4 +1,4 @@
-import { type Actor, userOf as userOfActor, requireAdmin } from '../../../domain/accounts/actor.ts'
+import { type Actor, userOf as userOfActor, requireAdmin, requireSignedIn } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import { auditText } from '../../../domain/audit.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
@@ -180,6 +180,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async list(actor, { all = false, userId } = {}) {
+      requireSignedIn(actor)
       const own = actor.kind === 'user' ? actor.user.id : undefined
       const wanted = userId ?? (all ? undefined : own)
       if (actor.kind === 'user' && wanted !== own) requireRight(actor.user.perm, 'sessions.manage')
@@ -190,6 +191,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async revoke(actor, id) {
+      requireSignedIn(actor)
       const device = aliveDevices().find(({ family }) => family === id)
       if (device === undefined) fail('NOT_FOUND', 'there is no such session')
       requireOwner(actor, device.userId)
@@ -197,6 +199,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async revokeAllOf(actor, userId) {
+      requireSignedIn(actor)
       requireOwner(actor, userId)
       const count = aliveDevices().filter((device) => device.userId === userId).length
       await endWhere((session) => session.userId === userId)
@@ -204,6 +207,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async revokeAllUsers(actor) {
+      requireSignedIn(actor)
       requireAdmin(actor, 'sessions.manage')
       const count = aliveDevices().length
       await endWhere(() => true)
@@ -211,6 +215,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     },
 
     async revokeOthers(actor) {
+      requireSignedIn(actor)
       const { id } = userOfActor(actor)
       const kept = actor.kind === 'user' ? actor.session.family : undefined
       const isOther = ({ userId, family }: { userId: UserId; family: SessionFamily }) =>
@@ -311,7 +316,7 @@ function viewOf(session: Session, username: string, actor: Actor): SessionView {
     id: family,
     userId,
     username,
-    current: actor.kind === 'user' && actor.session.family === family,
+    current: actor.kind === 'user' && actor.session?.family === family,
     signedInAt: iso(signedInAt),
     lastSeenAt: iso(lastSeenAt),
     expiresAt: iso(expiresAt),

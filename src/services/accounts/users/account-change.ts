@@ -1,4 +1,4 @@
-import type { Actor } from '../../../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
@@ -30,8 +30,9 @@ export function isSensitive(fields: readonly string[]): boolean {
   return fields.some((name) => !OWN_FIELDS.includes(name))
 }
 
-/** @throws FORBIDDEN unless the caller is that user or an administrator, even if there is no such user */
+/** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
+  requireSignedIn(actor)
   if (actor.kind === 'user' && actor.user.id !== id) requireRight(actor.user.perm, 'users.manage')
 }
 

@@ -68,6 +68,7 @@ export function createUserTransfer({ store, storage, hasher, compile, clock }: U
         draft.users = plan.users
         draft.nextUserId = plan.nextUserId
         draft.shares = draft.shares.filter((share) => !gone.has(share.userID))
+        draft.tokens = draft.tokens.filter((token) => !gone.has(token.userId))
         return plan
       })
     },
@@ -81,7 +82,7 @@ function requireOperator(actor: Actor): void {
 export interface ImportHow {
   /** Existing accounts with the same names are changed. */
   readonly overwrite: boolean
-  /** Accounts that are not in the list are removed with their shares. */
+  /** Accounts that are not in the list are removed with their shares and tokens. */
   readonly replace: boolean
 }
 

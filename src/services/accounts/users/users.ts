@@ -57,7 +57,7 @@ export interface Users {
   /** Changes the given fields, all of them or none. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND, CONFLICT */
   update(actor: Actor, id: UserId, fields: UserFields, how?: UpdateHow): Promise<UserView>
   setPassword(actor: Actor, id: UserId, password: string, how?: CurrentPassword): Promise<void>
-  /** Also removes the user's shares and sessions. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND */
+  /** Also removes the user's shares, tokens and sessions. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND */
   remove(actor: Actor, id: UserId, how?: CurrentPassword): Promise<void>
   /** `create` with a body of the wire: what, which, current_password, data. */
   createFromWire(actor: Actor, body: unknown): Promise<UserView>
@@ -108,7 +108,7 @@ export function createUsers(deps: UsersDeps): Users {
     requireFreeName(store.snapshot(), altered(target, fields, compile), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
     // Users who change their own password stay signed in on this device.
-    const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session.family : undefined
+    const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session?.family : undefined
     return viewOf(await alter(id, { fields, passwordHash: hash, keptSession }))
   }
 
@@ -116,6 +116,7 @@ export function createUsers(deps: UsersDeps): Users {
     await store.update((draft) => {
       replaceUser(draft, requireUser(draft, id), undefined)
       draft.shares = draft.shares.filter((share) => share.userID !== id)
+      draft.tokens = draft.tokens.filter((token) => token.userId !== id)
     })
     await sessions.endAllOf(id)
   }

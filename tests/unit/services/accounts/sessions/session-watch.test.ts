@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATOR, type Actor } from '../../../../../src/domain/accounts/actor.ts'
+import { OPERATOR, type SignedIn } from '../../../../../src/domain/accounts/actor.ts'
 import { systemClock } from '../../../../../src/platform/clock.ts'
 import { make } from '../../../../helpers/make.ts'
 import { CLIENT, testContext, type TestContext } from '../../../../helpers/test-context.ts'
-
-type UserActor = Extract<Actor, { kind: 'user' }>
 
 const HOUR = 60 * 60_000
 const USERS = { users: [make.admin(), make.user()] }
 
 /** What is told of the session of an actor, by both ways to listen. */
-function heard({ services }: TestContext, { session }: UserActor): string[] {
+function heard({ services }: TestContext, { session }: SignedIn): string[] {
   const told: string[] = []
   services.sessionWatch.onRevoked(session, () => told.push('stop'))
   services.sessionWatch.onEnd(session, (end) => told.push(end))
@@ -23,7 +21,7 @@ const touch = async ({ store }: TestContext) => {
 }
 
 describe('work of a session', () => {
-  const ENDS: Readonly<Record<string, (context: TestContext, bob: UserActor) => Promise<unknown>>> = {
+  const ENDS: Readonly<Record<string, (context: TestContext, bob: SignedIn) => Promise<unknown>>> = {
     'signed out': async ({ services }, bob) => await services.auth.logout(bob),
     'revoked by somebody else': async ({ services }, bob) =>
       await services.sessions.revoke(OPERATOR, bob.session.family),

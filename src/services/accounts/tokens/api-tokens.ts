@@ -1,0 +1,244 @@
+import { type Actor, requireSignedIn, type TokenHolder } from '../../../domain/accounts/actor.ts'
+import {
+  type ApiToken,
+  type ApiTokenView,
+  hasExpired,
+  type MadeApiToken,
+  MAX_TOKENS,
+  narrowed,
+  type NewApiToken,
+  TOKEN_PERMISSIONS,
+} from '../../../domain/accounts/api-token.ts'
+import { fail } from '../../../domain/errors.ts'
+import type { TokenId, UserId } from '../../../domain/ids.ts'
+import { mayDo } from '../../../domain/access/permissions.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import { parseVirtualPath, ROOT } from '../../../domain/files/virtual-path.ts'
+import { hasControls } from '../../../domain/text/printable.ts'
+import { parseDuration } from '../../../domain/text/units.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import { isApiToken, newApiToken } from '../../../platform/security/api-token-text.ts'
+import type { Random } from '../../../platform/security/random.ts'
+import { digestOf } from '../../../platform/security/tokens.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import type { ConfirmPassword } from '../auth/passwords.ts'
+import type { ClientInfo } from '../auth/sign-in-request.ts'
+import type { Throttle } from '../auth/throttle.ts'
+import type { TokenUse } from './token-use.ts'
+
+export interface ApiTokensDeps {
+  readonly store: Store<StoreDocument>
+  readonly use: TokenUse
+  readonly throttle: Throttle
+  readonly confirm: ConfirmPassword
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+}
+
+export interface TokenOrder {
+  /** The actor's password. */
+  readonly currentPassword?: string | undefined
+  /** The user for whom the operator makes the token. */
+  readonly owner?: UserId | undefined
+}
+
+/** The latest moment that RFC 3339 can express. */
+const END_OF_TIME = Date.UTC(9999, 11, 31)
+
+/**
+ * API tokens: secrets with which programs act for a user, within permissions, a path and a time. Only people who have signed in
+ * manage them, so a stolen token cannot make itself another.
+ */
+export function createApiTokens({ store, use, throttle, confirm, clock, random, log }: ApiTokensDeps) {
+  /** By hash. The array stays the same until a token changes. */
+  const indexes = new WeakMap<readonly ApiToken[], Map<string, ApiToken>>()
+  /** Users with the permissions of a token, whose rules are compiled once for each. */
+  const holders = new WeakMap<User, WeakMap<ApiToken, TokenHolder>>()
+  const watched = new Set<{ readonly token: ApiToken; readonly listener: () => void }>()
+
+  /**
+   * Tokens are 256 random bits, which no one can guess, so a slow hash like that of passwords would only cost time: SHA-256
+   * keeps those of a stolen store useless. They are found by their hash, so the time of the search tells nothing about them.
+   */
+  const find = (secret: string): ApiToken | undefined => {
+    const { tokens } = store.snapshot()
+    const index = indexes.get(tokens) ?? new Map(tokens.map((token) => [token.hash, token]))
+    indexes.set(tokens, index)
+    return index.get(digestOf(secret))
+  }
+
+  const ownerOf = ({ userId }: ApiToken): User | undefined => {
+    const user = store.snapshot().users.find(({ id }) => id === userId)
+    return user?.disabled === true ? undefined : user
+  }
+
+  const holderOf = (token: ApiToken, user: User): TokenHolder => {
+    const ofUser = holders.get(user) ?? new WeakMap<ApiToken, TokenHolder>()
+    holders.set(user, ofUser)
+    const known = ofUser.get(token)
+    if (known !== undefined) return known
+    const holder: TokenHolder = { kind: 'user', token, user: { ...user, perm: narrowed(user.perm, token) } }
+    ofUser.set(token, holder)
+    return holder
+  }
+
+  /** Counts failures apart from those of passwords: a forgotten script must not keep people at its address from signing in. */
+  const refuse = async (reason: string, { address }: ClientInfo, token?: ApiToken): Promise<never> => {
+    await throttle.attempt({ tokenFrom: address }, async () => undefined)
+    log.warn({ address, token: token?.id, name: token?.name }, `an API token was refused: ${reason}`)
+    return fail('UNAUTHENTICATED', `this API token cannot be used: ${reason}`)
+  }
+
+  const viewOf = (token: ApiToken, users: readonly User[]): ApiTokenView => {
+    const { id, name, permissions, path, userId, created, expires } = token
+    const lastUsed = use.lastOf(token)
+    const username = users.find((user) => user.id === userId)?.username ?? ''
+    return {
+      ...{ id, name, permissions, path, userId, username, created: isoOf(created) },
+      ...(expires !== 0 && { expires: isoOf(expires) }),
+      ...(lastUsed !== 0 && { lastUsed: isoOf(lastUsed) }),
+    }
+  }
+
+  const requireManageable = (actor: Actor, owner: UserId | undefined): void => {
+    requireSignedIn(actor)
+    if (actor.kind === 'user' && actor.user.id !== owner && !mayDo(actor.user.perm, 'users.manage'))
+      fail('FORBIDDEN', 'only administrators see the tokens of others')
+  }
+
+  const unsubscribe = store.onChange(({ tokens, users }) => {
+    if (watched.size === 0) return
+    const alive = new Set(tokens.map(({ id }) => id))
+    const enabled = new Set(users.flatMap(({ id, disabled }) => (disabled ? [] : [id])))
+    for (const { token, listener } of watched) if (!alive.has(token.id) || !enabled.has(token.userId)) listener()
+  })
+
+  return {
+    /**
+     * The actor for a token.
+     *
+     * @param username if the client sent one with it, as with Basic authentication
+     * @throws UNAUTHENTICATED; RATE_LIMITED instead after too many failures. A valid token is never delayed.
+     */
+    async admit(secret: string, client: ClientInfo, username?: string): Promise<TokenHolder> {
+      if (!isApiToken(secret)) return await refuse('it is damaged or incomplete', client)
+      const token = find(secret)
+      if (token === undefined) return await refuse('it is unknown or was revoked', client)
+      if (hasExpired(token, clock.now())) return await refuse('it has expired', client, token)
+      const user = ownerOf(token)
+      if (user === undefined) return await refuse('its account is disabled', client, token)
+      if (username !== undefined && username !== user.username)
+        return await refuse('it belongs to another user', client, token)
+      use.record(token)
+      return holderOf(token, user)
+    },
+
+    /** Calls once the token is revoked, or its user disabled or removed. @returns a function that unsubscribes */
+    onRevoked(token: ApiToken, listener: () => void): () => void {
+      const entry = { token, listener }
+      watched.add(entry)
+      return () => watched.delete(entry)
+    },
+
+    /** The user's tokens, latest first; for administrators and the operator, also those of another or all users. @throws FORBIDDEN */
+    list(actor: Actor, { all = false, userId }: { all?: boolean; userId?: UserId } = {}): ApiTokenView[] {
+      const wanted = userId ?? (all || actor.kind === 'operator' ? undefined : actor.user.id)
+      requireManageable(actor, wanted)
+      const { tokens, users } = store.snapshot()
+      return tokens
+        .filter((token) => wanted === undefined || token.userId === wanted)
+        .toSorted((a, b) => b.created - a.created)
+        .map((token) => viewOf(token, users))
+    },
+
+    /** @throws INVALID_INPUT, also for a wrong password; FORBIDDEN, NOT_FOUND, CONFLICT */
+    async create(
+      actor: Actor,
+      { name, permissions = [], path, expires }: NewApiToken,
+      { currentPassword, owner }: TokenOrder = {},
+    ): Promise<MadeApiToken> {
+      requireSignedIn(actor)
+      await confirm(actor, currentPassword)
+      const userId = actor.kind === 'user' ? actor.user.id : owner
+      if (userId === undefined) fail('INVALID_INPUT', 'name the user of the token', { field: 'user' })
+      const now = clock.now()
+      const secret = newApiToken(random)
+      const token: ApiToken = {
+        id: random.token(12) as TokenId,
+        name: usableName(name),
+        permissions: TOKEN_PERMISSIONS.filter((permission) => permissions.includes(permission)),
+        path: parseVirtualPath(path ?? ROOT),
+        userId,
+        hash: digestOf(secret),
+        created: now,
+        expires: endOf(expires, now),
+        lastUsed: 0,
+      }
+      if (token.permissions.includes('share') && !token.permissions.includes('download'))
+        fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'permissions' })
+      if (token.path !== ROOT && token.permissions.includes('admin'))
+        fail('INVALID_INPUT', 'a token with the administrator permission cannot be limited to a folder', {
+          field: 'path',
+        })
+      return await store.update((draft) => {
+        const user = draft.users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
+        // The stored permissions decide at each request; this only avoids tokens that cannot do what they say.
+        const missing = token.permissions.find((permission) => !user.perm[permission])
+        if (missing !== undefined)
+          fail('FORBIDDEN', `${user.username} does not have the permission "${missing}"`, { field: 'permissions' })
+        const own = draft.tokens.filter((each) => each.userId === userId)
+        if (own.some((each) => each.name === token.name))
+          fail('CONFLICT', `there is a token named "${token.name}" already`, { field: 'name' })
+        if (own.length >= MAX_TOKENS)
+          fail('CONFLICT', `a user can have at most ${MAX_TOKENS} tokens; revoke some first`)
+        draft.tokens.push(token)
+        return { ...viewOf(token, draft.users), token: secret }
+      })
+    },
+
+    /** Takes effect at once, also for requests that are running. @throws NOT_FOUND, FORBIDDEN */
+    async revoke(actor: Actor, id: string): Promise<ApiTokenView> {
+      requireSignedIn(actor)
+      return await store.update((draft) => {
+        const token = draft.tokens.find((each) => each.id === id)
+        const isReachable = actor.kind === 'operator' || mayDo(actor.user.perm, 'users.manage')
+        // Does not reveal that another user's token exists.
+        if (token === undefined || (!isReachable && token.userId !== actor.user.id))
+          fail('NOT_FOUND', 'there is no such token')
+        draft.tokens = draft.tokens.filter((each) => each !== token)
+        return viewOf(token, draft.users)
+      })
+    },
+
+    [Symbol.asyncDispose]: async () => {
+      unsubscribe()
+      await use[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type ApiTokens = ReturnType<typeof createApiTokens>
+
+/** @throws INVALID_INPUT */
+function usableName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '' || hasControls(trimmed))
+    fail('INVALID_INPUT', 'a token needs a name of one line', { field: 'name' })
+  return trimmed
+}
+
+/** When a token expires, in milliseconds since 1970; 0 = never. @throws INVALID_INPUT */
+function endOf(lifetime: string | undefined, now: number): number {
+  if (lifetime === undefined || lifetime === '') return 0
+  const duration = parseDuration(lifetime) ?? 0
+  if (duration <= 0)
+    fail('INVALID_INPUT', 'expires takes a duration such as 30d or 12h, or nothing for never', { field: 'expires' })
+  return Math.min(END_OF_TIME, now + duration)
+}
+
+function isoOf(time: number): string {
+  return new Date(time).toISOString()
+}

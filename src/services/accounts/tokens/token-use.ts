@@ -1,0 +1,54 @@
+import type { TokenId } from '../../../domain/ids.ts'
+import type { ApiToken } from '../../../domain/accounts/api-token.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+
+/** How late (ms) a use is saved: a script that asks all the time must not cause a write per request. */
+const DELAY = 10 * 60_000
+
+export interface TokenUseDeps {
+  readonly store: Pick<Store<StoreDocument>, 'update'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Records when tokens are used, and saves it later. */
+export interface TokenUse extends AsyncDisposable {
+  record(token: ApiToken): void
+  /** In milliseconds since 1970; 0 = never. Includes uses that are not saved yet. */
+  lastOf(token: ApiToken): number
+}
+
+export function createTokenUse({ store, clock, log }: TokenUseDeps): TokenUse {
+  const pending = new Map<TokenId, number>()
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    const used = new Map(pending)
+    if (used.size === 0) return
+    try {
+      await store.update((draft) => {
+        for (const token of draft.tokens) {
+          const at = used.get(token.id)
+          if (at !== undefined) token.lastUsed = at
+        }
+      })
+      for (const [id, at] of used) if (pending.get(id) === at) pending.delete(id)
+    } catch (error) {
+      log.warn({ err: error }, 'when API tokens were used could not be written; it is tried again later')
+    }
+  }
+
+  return {
+    record({ id }) {
+      pending.set(id, clock.now())
+      timer ??= setTimeout(() => void flush(), DELAY).unref()
+    },
+    lastOf: ({ id, lastUsed }) => Math.max(lastUsed, pending.get(id) ?? 0),
+    [Symbol.asyncDispose]: flush,
+  }
+}
