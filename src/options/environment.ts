@@ -33,7 +33,7 @@ export function optionsFromEnvironment(environment: Environment): Partial<Server
 }
 
 /** Variables that are not server options. */
-const OTHER_VARIABLES = ['DATA', 'CONFIG', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE']
+const OTHER_VARIABLES = ['DATA', 'CONFIG', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE', 'URL', 'TOKEN']
 
 /** Set variables that start with FILEMGR_ and mean nothing: most likely misspelt. */
 export function unknownVariables(environment: Environment): string[] {

@@ -1,3 +1,4 @@
+import { hasExpired } from '../../domain/accounts/api-token.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { describeResult } from '../../domain/webhook.ts'
@@ -75,6 +76,23 @@ export const signUpCheck: Check = {
     if (!signup || createUserDir) return []
     const problem = 'users who sign up get home folders, but accounts that you create see all files'
     return [advice(problem, 'to give them home folders too: filemgr settings set createUserDir=true')]
+  },
+}
+
+/** Milliseconds. */
+const LONG_UNUSED = 90 * 86_400_000
+
+export const tokensCheck: Check = {
+  name: 'tokens',
+  title: 'API tokens that nobody uses',
+  run({ store: { document }, now }: DoctorContext) {
+    if (document === undefined) return skip('the store cannot be read')
+    const idle = document.tokens.filter(
+      (token) => !hasExpired(token, now) && Math.max(token.created, token.lastUsed) < now - LONG_UNUSED,
+    )
+    if (idle.length === 0) return []
+    const count = idle.length === 1 ? '1 API token was' : `${idle.length} API tokens were`
+    return [advice(`${count} not used for 90 days`, 'list them with filemgr tokens ls, then: filemgr tokens rm ID')]
   },
 }
 

@@ -4,6 +4,7 @@ import {
   sharesCheck,
   signInCheck,
   signUpCheck,
+  tokensCheck,
   webhooksCheck,
 } from './account-checks.ts'
 import { clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
@@ -35,6 +36,7 @@ const CHECKS: readonly Check[] = [
   signUpCheck,
   sharesCheck,
   webhooksCheck,
+  tokensCheck,
 ]
 
 export interface CheckReport {

@@ -89,6 +89,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/accounts/sessions.ts')).sessions,
   },
   {
+    name: 'tokens',
+    summary: 'Manage API tokens, with which programs act for a user',
+    load: async () => (await import('../commands/accounts/tokens.ts')).tokens,
+  },
+  {
     name: 'jobs',
     summary: 'List and cancel copies, moves and other long operations',
     load: async () => (await import('../commands/files/jobs.ts')).jobs,
@@ -132,6 +137,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'hash',
     summary: 'Print the hash of a password',
     load: async () => (await import('../commands/accounts/hash.ts')).hash,
+  },
+  {
+    name: 'put',
+    summary: 'Upload a file to a server with an API token',
+    load: async () => (await import('../commands/files/remote.ts')).put,
+  },
+  {
+    name: 'get',
+    summary: 'Download a file or folder from a server with an API token',
+    load: async () => (await import('../commands/files/remote.ts')).get,
+  },
+  {
+    name: 'ls',
+    summary: 'List a folder of a server with an API token',
+    load: async () => (await import('../commands/files/remote.ts')).ls,
   },
   {
     name: 'version',

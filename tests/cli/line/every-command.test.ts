@@ -67,6 +67,12 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'server set': ['port=9000'],
   'server unset': ['port'],
   'sessions ls': [],
+  'tokens add': ['script'],
+  'tokens ls': [],
+  'tokens rm': ['$tokens ls', '--yes'],
+  put: ['config.json', '/docs/'],
+  get: ['/docs/a.txt', 'fetched.txt'],
+  ls: ['/docs'],
   'jobs ls': [],
   'jobs cancel': ['$jobs ls'],
   'trash ls': [],
@@ -110,7 +116,12 @@ it(
     expect(await beginUpload({ url: daemon.url, token, path: '/new.bin' }, 10)).toBe(201)
 
     const first = new Map<string, string>()
-    const env = { EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` }
+    const order = ['tokens', 'add', 'client', '--permissions', 'download,create']
+    const client = await store.json<{ token: string }>(order)
+    const env = {
+      ...{ EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` },
+      ...{ FILEMGR_URL: daemon.url, FILEMGR_TOKEN: client.token },
+    }
     await writeFile(folder.at('xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
     for (const [name, words] of Object.entries(LINES)) {
       const filled = words.map((word) => (word.startsWith('$') ? (first.get(word.slice(1)) ?? word) : word))

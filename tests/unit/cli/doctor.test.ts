@@ -4,6 +4,9 @@ import { chmod, copyFile, readFile, utimes, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findingOn } from '../../../src/cli/doctor/folder-checks.ts'
 import { inspectStore } from '../../../src/context/inspect-store.ts'
+import type { ApiToken } from '../../../src/domain/accounts/api-token.ts'
+import { ROOT } from '../../../src/domain/files/virtual-path.ts'
+import type { TokenId, UserId } from '../../../src/domain/ids.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { expectOnly, found, installation } from './installation.ts'
 
@@ -164,6 +167,16 @@ it('counts links without an end', async () => {
   const links = [link('aa', 0), link('bb', 4_000_000_000)]
   await using here = await installation({ links })
   expectOnly(await here.look(), 'shares', '1 link never expires (1 without a password)', 'advice')
+})
+
+it('counts API tokens that nobody has used for long', async () => {
+  const token = (letter: string, more: Partial<ApiToken>): ApiToken => ({
+    ...{ id: letter.repeat(12) as TokenId, userId: 1 as UserId, name: letter, hash: letter.repeat(64) },
+    ...{ permissions: [], path: ROOT, created: 0, expires: 0, lastUsed: 0, ...more },
+  })
+  const tokens = [token('a', {}), token('b', { lastUsed: Date.now() }), token('c', { expires: 1 })]
+  await using here = await installation({}, (document) => void (document.tokens = tokens))
+  expectOnly(await here.look(), 'tokens', '1 API token was not used for 90 days', 'advice')
 })
 
 it('says which helpers are missing', async () => {

@@ -24,6 +24,9 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   import: 'reads files of this machine',
   hash: 'needs no store',
   version: 'needs no store',
+  put: 'is itself a client of the API',
+  get: 'is itself a client of the API',
+  ls: 'is itself a client of the API',
   'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
 }

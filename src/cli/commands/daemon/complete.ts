@@ -133,6 +133,7 @@ async function inStore(what: string, invocation: Invocation): Promise<string[]> 
     if (what === 'hooks') return services.hooks.list(OPERATOR).hooks.map(({ id }) => id)
     if (what === 'webhooks') return store.snapshot().webhooks.map(({ id }) => id)
     if (what === 'sessions') return (await services.sessions.list(OPERATOR, { all: true })).map(({ id }) => id)
+    if (what === 'tokens') return services.apiTokens.list(OPERATOR, { all: true }).map(({ id }) => id)
     if (what === 'uploads') return (await services.unfinishedUploads.list(OPERATOR)).map(({ id }) => id)
     return []
   } catch (error) {

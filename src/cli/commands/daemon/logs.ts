@@ -93,10 +93,10 @@ function isOlder(line: string, after: string | undefined): boolean {
 function readableEntry(line: string): string {
   const entry = readAuditLine(line)
   if (entry === undefined) return printable(line)
-  const { who, address, action, effect, target, destination, link, outcome }: AuditEntry = entry
+  const { who, address, action, effect, target, destination, link, token, outcome }: AuditEntry = entry
   const actor = `${who === '' ? '-' : who}${address === undefined ? '' : ` (${address})`}`
   const what = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
-  const by = link === undefined ? '' : `by link ${link}`
+  const by = token === undefined ? (link === undefined ? '' : `by link ${link}`) : `by token ${token}`
   const parts = [localTime(entry.time), actor, effect ?? action, what, by, outcome === 'done' ? '' : outcome]
   return printable(parts.filter((part) => part !== '').join(' '))
 }

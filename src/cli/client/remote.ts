@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { Option } from 'commander'
+import { type ErrorCode, fail, FilemgrError } from '../../domain/errors.ts'
+import { isRecord } from '../../domain/schema/schema-tools.ts'
+import { parseJson } from '../../domain/schema/parse-value.ts'
+import { segmentsOf, parseVirtualPath } from '../../domain/files/virtual-path.ts'
+import { environmentValue } from '../../options/environment.ts'
+import type { Invocation } from '../program/command.ts'
+import { unreadable } from '../terminal/named-files.ts'
+
+/** The flags of every command that talks to a server by its API. */
+export function remoteOptions(): Option[] {
+  return [
+    new Option('--url <url>', 'address of the server (default: FILEMGR_URL)'),
+    new Option('--token-file <file>', 'file with an API token in its first line'),
+    new Option('--token <token>', 'API token; visible in the process list, prefer --token-file or FILEMGR_TOKEN'),
+  ]
+}
+
+export interface RemoteRequest {
+  readonly method: 'GET' | 'POST'
+  /** Such as "resources". */
+  readonly call: string
+  /** A path of the user. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | number>>
+  readonly body?: Readable
+}
+
+/** A server, reached by its public API with an API token. */
+export interface Remote {
+  /** The reply, once its status says success. Its body must be read or destroyed. @throws the error that the server names */
+  ask(request: RemoteRequest): Promise<IncomingMessage>
+}
+
+/** @throws INVALID_INPUT without an address or a token */
+export async function remoteOf(invocation: Invocation): Promise<Remote> {
+  const base = addressOf(invocation)
+  const token = await tokenOf(invocation)
+  return {
+    async ask({ method, call, path, query = {}, headers = {}, body }) {
+      const url = new URL(`api/${call}/${encoded(path)}`, base)
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+      const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+      const sent = request(url, {
+        method,
+        headers: { ...headers, authorization: `Bearer ${token}`, accept: 'application/json' },
+      })
+      const reply = await exchange(sent, body).catch((error: unknown) =>
+        fail('UNAVAILABLE', `${url.origin} cannot be reached: ${reasonOf(error)}`, {}, { cause: error }),
+      )
+      const { statusCode: status = 0 } = reply
+      return status === 200 || status === 201 ? reply : await refuse(reply, status)
+    },
+  }
+}
+
+/** Resolves with the reply even if the server refuses the body before it is sent. */
+async function exchange(sent: ClientRequest, body: Readable | undefined): Promise<IncomingMessage> {
+  const reply = new Promise<IncomingMessage>((answered, failed) => {
+    sent.once('response', answered)
+    sent.once('error', failed)
+  })
+  if (body === undefined) {
+    sent.end()
+    return await reply
+  }
+  const writing = pipeline(body, sent).then(async () => await reply)
+  return await Promise.race([reply, writing])
+}
+
+function addressOf({ values, terminal }: Invocation): URL {
+  const { url } = values
+  const text = typeof url === 'string' ? url : environmentValue(terminal.env, 'URL')?.text
+  if (text === undefined) fail('INVALID_INPUT', 'no server: use --url or FILEMGR_URL', { field: 'url' })
+  const parsed = URL.canParse(text) ? new URL(text.endsWith('/') ? text : `${text}/`) : undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
+    fail('INVALID_INPUT', `--url takes an address such as https://files.example.com, not "${text}"`, { field: 'url' })
+  return parsed
+}
+
+async function tokenOf({ values, terminal }: Invocation): Promise<string> {
+  const { token, tokenFile } = values
+  if (token !== undefined && tokenFile !== undefined)
+    fail('INVALID_INPUT', 'use only one of --token and --token-file', { field: 'token' })
+  const kept = typeof tokenFile === 'string' ? await firstLineOf(resolve(terminal.cwd(), tokenFile)) : token
+  const found = typeof kept === 'string' ? kept : environmentValue(terminal.env, 'TOKEN')?.text
+  if (found === undefined) fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', { field: 'token' })
+  if (!/^[\w.-]+$/.test(found)) fail('INVALID_INPUT', 'this is not an API token', { field: 'token' })
+  return found
+}
+
+async function firstLineOf(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error))
+  return text.split(/\r?\n/, 1)[0]?.trim() ?? ''
+}
+
+/** A slash at the end stays: it names a folder. */
+function encoded(path: string): string {
+  const names = segmentsOf(parseVirtualPath(path)).map(encodeURIComponent).join('/')
+  return path.endsWith('/') && names !== '' ? `${names}/` : names
+}
+
+const CODES: Readonly<Record<number, ErrorCode>> = {
+  // How a missing permission to download is answered, for the clients of File Browser.
+  202: 'FORBIDDEN',
+  400: 'INVALID_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_REFUSED',
+  409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
+  413: 'TOO_LARGE',
+  429: 'RATE_LIMITED',
+  507: 'NO_SPACE',
+}
+
+async function refuse(reply: IncomingMessage, status: number): Promise<never> {
+  const { location } = reply.headers
+  const isRedirect = status >= 300 && status < 400
+  const text = await readAll(reply).catch(() => '')
+  const parsed = parseJson(text)
+  const error = isRecord(parsed) && isRecord(parsed['error']) ? parsed['error'] : {}
+  const message =
+    isRedirect && location !== undefined
+      ? `the server redirects to ${location}; use that address`
+      : typeof error['message'] === 'string'
+        ? error['message']
+        : status === 202
+          ? 'the token does not have the permission to download'
+          : `the server answered ${status}`
+  throw new FilemgrError(CODES[status] ?? 'UNAVAILABLE', message)
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? message
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Option } from 'commander'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { namesFolder } from '../../../domain/files/virtual-path.ts'
+import type { Listing } from '../../../domain/files/resource.ts'
+import { formatByteSize } from '../../../domain/text/units.ts'
+import { remoteOf, remoteOptions } from '../../client/remote.ts'
+import { command, type Invocation, wordOf } from '../../program/command.ts'
+import { unreadable } from '../../terminal/named-files.ts'
+import { drawTable } from '../../terminal/table.ts'
+
+const overwrite = () => new Option('--overwrite', 'replace an existing file')
+
+export const put = command({
+  name: 'put <file> <path>',
+  summary: 'Upload a file to a server with an API token',
+  reads: true,
+  options: [...remoteOptions(), overwrite()],
+  examples: [
+    ['put report.pdf /inbox/ --url https://files.example.com --token-file ~/.filemgr-token', 'into a folder'],
+    ['put state.tar /backup/state.tar --overwrite', 'with FILEMGR_URL and FILEMGR_TOKEN set'],
+    ['put - /backup/db.sql', 'from standard input'],
+  ],
+  async run(invocation) {
+    const [file, target] = [wordOf(invocation, 0), wordOf(invocation, 1)]
+    if (file === '-' && namesFolder(target))
+      fail('INVALID_INPUT', 'standard input has no name; give the path of the file', { field: 'path' })
+    const path = namesFolder(target) ? `${target}${basename(file)}` : target
+    const remote = await remoteOf(invocation)
+    const { body, headers, size } = await sourceOf(file, invocation)
+    const query = invocation.values['overwrite'] === true ? { override: 'true' } : {}
+    const reply = await remote
+      .ask({ method: 'POST', call: 'resources', path, query, headers, body })
+      .catch((error: unknown) => {
+        if (!isFilemgrError(error, 'CONFLICT')) throw error
+        return fail('CONFLICT', `${path} exists; to replace it, add --overwrite`, {}, { cause: error })
+      })
+    reply.resume()
+    const text = size === undefined ? path : `${path}: ${formatByteSize(size)}`
+    await invocation.output.answer({ json: { path, ...(size !== undefined && { size }) }, ids: [path], text })
+  },
+})
+
+export const get = command({
+  name: 'get <path> [file]',
+  summary: 'Download a file, or a folder as a zip, from a server with an API token',
+  reads: true,
+  options: [...remoteOptions(), overwrite()],
+  examples: [
+    ['get /inbox/report.pdf --url https://files.example.com --token-file ~/.filemgr-token', 'into this folder'],
+    ['get /photos photos.zip', 'with FILEMGR_URL and FILEMGR_TOKEN set'],
+    ['get /backup/db.sql - | psql', 'to standard output'],
+  ],
+  async run(invocation) {
+    const path = wordOf(invocation)
+    const [, named] = invocation.words
+    const { terminal, output } = invocation
+    const remote = await remoteOf(invocation)
+    const reply = await remote.ask({ method: 'GET', call: 'raw', path })
+    if (named === '-') {
+      await pipeline(reply, terminal.stdout, { end: false })
+      return
+    }
+    const name = typeof named === 'string' ? named : nameIn(reply.headers['content-disposition'])
+    const target = resolve(terminal.cwd(), name)
+    if (invocation.values['overwrite'] !== true && existsSync(target)) {
+      reply.destroy()
+      fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
+    }
+    await save(reply, target)
+    const { size } = await stat(target)
+    await output.answer({
+      json: { file: target, size },
+      ids: [target],
+      text: `${target}: ${formatByteSize(size)}`,
+    })
+  },
+})
+
+const HEADINGS = ['NAME', 'SIZE', 'MODIFIED']
+
+export const ls = command({
+  name: 'ls [path]',
+  summary: 'List a folder of a server with an API token',
+  reads: true,
+  options: remoteOptions(),
+  examples: [
+    ['ls /inbox --url https://files.example.com --token-file ~/.filemgr-token', 'a table'],
+    ['ls / --json', 'as JSON, with FILEMGR_URL and FILEMGR_TOKEN set'],
+  ],
+  async run(invocation) {
+    const remote = await remoteOf(invocation)
+    const reply = await remote.ask({ method: 'GET', call: 'resources', path: wordOf(invocation) })
+    const { json } = await import('node:stream/consumers')
+    const found = (await json(reply)) as Partial<Listing> & Listing['items'][number]
+    const items = found.items ?? [found]
+    const rows = items.map(({ name, size, modified, isDir }) =>
+      isDir ? [`${name}/`, '', modified] : [name, formatByteSize(size), modified],
+    )
+    const { output } = invocation
+    await output.answer({
+      json: items,
+      ids: items.map(({ name }) => name),
+      text: () => drawTable(HEADINGS, rows, output.color),
+    })
+  },
+})
+
+interface Source {
+  readonly body: Readable
+  readonly headers: Readonly<Record<string, string | number>>
+  /** In bytes; undefined for standard input. */
+  readonly size?: number
+}
+
+async function sourceOf(file: string, { terminal }: Invocation): Promise<Source> {
+  if (file === '-') return { body: terminal.stdin, headers: {} }
+  const path = resolve(terminal.cwd(), file)
+  const stats = await stat(path).catch((error: unknown) => unreadable(file, error))
+  if (!stats.isFile()) fail('INVALID_INPUT', `${file} is not a file`, { field: 'file' })
+  const { size, mtimeMs } = stats
+  // The file may grow meanwhile, and its length is already promised.
+  const body = createReadStream(path, { end: Math.max(0, size - 1) })
+  return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
+}
+
+/** Writes a file beside its place first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
+async function save(content: Readable, target: string): Promise<void> {
+  const temporary = join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
+  try {
+    await pipeline(content, createWriteStream(temporary, { flags: 'wx', flush: true }))
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException
+    if (code === 'ECONNRESET') fail('UNAVAILABLE', 'the connection broke off; nothing was saved', {}, { cause: error })
+    fail(
+      code === 'ENOSPC' ? 'NO_SPACE' : 'INVALID_INPUT',
+      `${target} cannot be written (${code})`,
+      {},
+      { cause: error },
+    )
+  }
+}
+
+/** The name that the server proposes. Without folders: the attack is a server that chooses where a file goes. */
+function nameIn(disposition: string | undefined): string {
+  const encoded = /filename\*=utf-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  const name = basename(encoded === undefined ? '' : decodeURIComponent(encoded))
+  if (name === '' || name === '.' || name === '..' || name.includes('\0'))
+    fail('INVALID_INPUT', 'the server proposes no usable name; name the file', { field: 'file' })
+  return name
+}

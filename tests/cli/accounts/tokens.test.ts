@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import type { ApiTokenView, MadeApiToken } from '../../../src/domain/accounts/api-token.ts'
+import { runCli } from '../../helpers/cli/run-cli.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore } from '../../helpers/cli/test-store.ts'
+
+const run = promisify(execFile)
+
+const MAY_WRITE = ['--permissions', 'download,create,modify']
+
+describe('tokens', () => {
+  it('are made, listed and revoked, and only their hashes are kept', async () => {
+    await using store = await testStore()
+    const made = await store.run(['tokens', 'add', 'report', '--expires', '30d', '--path', '/docs'])
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^fmgr_\w{49}\n$/) as string })
+    expect(made.stderr).toContain('cannot be shown again')
+    expect(await store.saved()).not.toContain(made.stdout.trim())
+    const listed = await store.json<ApiTokenView[]>(['tokens', 'ls', '--user', 'admin'])
+    expect(listed).toMatchObject([
+      {
+        name: 'report',
+        username: 'admin',
+        permissions: ['download'],
+        path: '/docs',
+        expires: expect.any(String) as string,
+      },
+    ])
+    expect((await store.run(['tokens', 'ls'])).stdout).toMatch(/admin +report +download +\/docs +\S+ +never/)
+    const id = listed[0]?.id ?? ''
+    expect(await store.run(['tokens', 'rm', id])).toMatchObject({ code: 2 })
+    expect(await store.json(['tokens', 'rm', id, '--yes'])).toMatchObject({ id, name: 'report' })
+    expect(await store.json(['tokens', 'ls'])).toEqual([])
+    expect((await store.run(['logs', '--audit'])).stdout).toMatch(/operator tokens\.create report/)
+  })
+
+  it.each([
+    [2, ['add', 'x', '--permissions', 'everything']],
+    [2, ['add', 'x', '--expires', 'soon']],
+    [3, ['add', 'x', '--user', 'nobody']],
+    [3, ['rm', 'x'.repeat(16), '--yes']],
+  ])('refuse with exit code %i: %j', async (code, words) => {
+    await using store = await testStore()
+    expect(await store.run(['tokens', ...words])).toMatchObject({ code, stdout: '' })
+  })
+})
+
+describe('a program with a token', () => {
+  it('is curl, which uploads by -T as Bearer and by its user name, until the token is revoked', async () => {
+    await using store = await testStore({ 'inbox/old.txt': 'old' })
+    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+    const { id, token } = await store.json<MadeApiToken>(['tokens', 'add', 'curl', ...MAY_WRITE])
+    await using files = await tempFolder({ 'a.txt': 'by curl' })
+    const curl = async (...words: string[]) => await run('curl', ['--silent', '--show-error', '--fail', ...words])
+    const inbox = `${daemon.url}api/resources/inbox/`
+    await curl('-T', files.at('a.txt'), '-H', `Authorization: Bearer ${token}`, inbox)
+    await curl('-T', files.at('a.txt'), '-u', `admin:${token}`, `${inbox}old.txt`)
+    for (const name of ['a.txt', 'old.txt'])
+      expect(await readFile(join(store.root, 'inbox', name), 'utf8')).toBe('by curl')
+    await store.run(['tokens', 'rm', id, '--yes'])
+    await expect(curl('-T', files.at('a.txt'), '-u', `admin:${token}`, inbox)).rejects.toThrow('401')
+  })
+
+  it('is filemgr itself: put, ls and get', async () => {
+    await using daemon = await startTestDaemon({ files: { 'inbox/old.txt': 'old', 'photos/one.jpg': 'one' } })
+    const { url } = daemon
+    const password = daemon.password
+    const made = await daemon.fetch('/api/tokens', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'x', permissions: ['download', 'create', 'modify'], current_password: password }),
+    })
+    const { token } = (await made.json()) as MadeApiToken
+    await using here = await tempFolder({
+      'é a.txt': 'content',
+      'old.txt': 'newer',
+      token: `${token}\n`,
+      'empty.txt': '',
+    })
+    const client = async (...words: string[]) =>
+      await runCli([...words, '--url', url, '--token-file', 'token'], { cwd: here.path })
+    const byVariable = async (words: string[], stdin = '') =>
+      await runCli(words, { cwd: here.path, stdin, env: { FILEMGR_URL: url, FILEMGR_TOKEN: token } })
+
+    expect(await client('put', 'é a.txt', '/inbox/')).toMatchObject({ code: 0, stdout: '/inbox/é a.txt: 7B\n' })
+    expect(await client('put', 'empty.txt', '/inbox/empty.txt')).toMatchObject({ code: 0 })
+    expect(await client('put', 'old.txt', '/inbox/')).toMatchObject({ code: 5, stdout: '' })
+    expect(await client('put', 'old.txt', '/inbox/', '--overwrite')).toMatchObject({ code: 0 })
+    expect(await byVariable(['put', '-', '/inbox/piped.txt'], 'piped')).toMatchObject({ code: 0 })
+    const listed = await byVariable(['ls', '/inbox', '--quiet'])
+    expect(listed.stdout.split('\n').toSorted()).toEqual(['', 'empty.txt', 'old.txt', 'piped.txt', 'é a.txt'])
+    expect(await readFile(join(daemon.root, 'inbox/old.txt'), 'utf8')).toBe('newer')
+
+    expect((await byVariable(['get', '/inbox/piped.txt', '-'])).stdout).toBe('piped')
+    expect(await client('get', '/inbox/é a.txt')).toMatchObject({ code: 5 })
+    await rm(here.at('é a.txt'))
+    expect(await client('get', '/inbox/é a.txt')).toMatchObject({ code: 0 })
+    expect(await readFile(here.at('é a.txt'), 'utf8')).toBe('content')
+    expect(await client('get', '/photos')).toMatchObject({ code: 0 })
+    expect((await readFile(here.at('photos.zip'), 'latin1')).slice(0, 2)).toBe('PK')
+
+    expect(await client('get', '/missing')).toMatchObject({ code: 3 })
+    expect(await client('get', '/inbox/old.txt', 'nowhere/old.txt')).toMatchObject({ code: 2 })
+    expect(await runCli(['ls', '--url', url, '--token', `${token}x`])).toMatchObject({ code: 4 })
+    expect(await runCli(['ls', '--url', url])).toMatchObject({ code: 2 })
+    expect(await runCli(['ls', '--url', 'http://127.0.0.1:1', '--token', token])).toMatchObject({ code: 3 })
+  })
+})
