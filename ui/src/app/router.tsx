@@ -49,6 +49,7 @@ const isAdmin = (perm: Permissions): boolean => perm.admin
 const SETTINGS: readonly Omit<Route, 'frame' | 'inSettings'>[] = [
   {
     path: '/settings/profile',
+    texts: ['users', 'shares'],
     Screen: lazyComponent(async () => (await import('../admin/settings/profile/profile-page.tsx')).ProfilePage),
   },
   {

@@ -21,7 +21,12 @@ const givePassword: Act = async (stage) => {
 }
 
 export const SETTINGS_SCREENS: readonly Screen[] = [
-  { name: 'profile', at: 'settings/profile', ready: button('password.change') },
+  {
+    name: 'profile',
+    at: 'settings/profile',
+    ready: button('tokens.new'),
+    shows: [{ name: 'new token', from: button('tokens.new'), key: 'Enter' }],
+  },
   {
     name: 'links of all',
     at: 'settings/shares',

@@ -40,7 +40,7 @@ describe('an exported activity log', () => {
 
   it('is a table with one line per entry', () => {
     expect(auditCsv([entry, { ...entry, destination: '/b,"c"' }])).toBe(
-      'T,ann,files.save,/a,,done,,,,\r\nT,ann,files.save,/a,"/b,""c""",done,,,,\r\n',
+      'T,ann,files.save,/a,,done,,,,,\r\nT,ann,files.save,/a,"/b,""c""",done,,,,,\r\n',
     )
   })
 

@@ -110,7 +110,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
 function AuditRow({ entry }: { readonly entry: AuditEntry }) {
   const t = useText()
   const format = useFormat()
-  const { time, who, action, effect, target, destination, outcome, address } = entry
+  const { time, who, action, effect, target, destination, outcome, address, token } = entry
   return (
     <tr>
       <td>
@@ -119,6 +119,7 @@ function AuditRow({ entry }: { readonly entry: AuditEntry }) {
       <td>
         <bdi>{who}</bdi>
         {address !== undefined && <bdi className={styles['fact']}>{address}</bdi>}
+        {token !== undefined && <bdi className={styles['fact']}>{t('tokens.by', { name: token })}</bdi>}
       </td>
       <td>
         {effect === undefined ? <code>{action}</code> : t(EFFECT_TEXTS[effect])}

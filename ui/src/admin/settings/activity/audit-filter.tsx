@@ -8,6 +8,7 @@ import styles from './audit.module.css'
 const GROUPS: Readonly<Record<string, MessageId>> = {
   'auth.': 'audit.ofAuth',
   'sessions.': 'audit.ofSessions',
+  'tokens.': 'tokens.title',
   'users.': 'audit.ofUsers',
   'settings.': 'audit.ofSettings',
   'maintenance.': 'global.maintenance',

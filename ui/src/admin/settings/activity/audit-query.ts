@@ -56,6 +56,7 @@ const COLUMNS = [
   'session',
   'effect',
   'link',
+  'token',
 ] as const
 
 /** The entries as CSV (RFC 4180). */

@@ -4,6 +4,7 @@ import { useText, type MessageId } from '../../../i18n/use-text.tsx'
 import { Page } from '../../../kit/page/page.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PasswordCard } from './password-card.tsx'
+import { TokensCard } from './tokens-card.tsx'
 import { Segmented } from '../../../kit/button/toggles.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
 import { SettingCard, SettingRow } from '../../../kit/page/settings.tsx'
@@ -35,6 +36,7 @@ export function ProfilePage() {
       <FilesCard {...preferences} />
       {!NoAuth && !lockPassword && <PasswordCard />}
       {!NoAuth && <DevicesCard />}
+      {!NoAuth && <TokensCard />}
     </Page>
   )
 }
