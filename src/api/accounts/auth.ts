@@ -62,7 +62,7 @@ export const redeemCode = operation({
   method: 'POST',
   path: '/api/login/code',
   access: 'public',
-  summary: 'Exchange the one-time code of the first start for a token',
+  summary: 'Exchange a one-time code for a token',
   body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 128 }) }),
   replies: { 200: Type.String(), 403: null, 429: null, 503: null },
 })

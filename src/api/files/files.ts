@@ -61,7 +61,7 @@ export const saveResource = operation({
   access: 'user',
   tokens: true,
   summary:
-    'Save an existing file, with an API token also a new one; If-Match prevents overwriting someone else’s change',
+    'Save a file; If-Match protects the changes of others',
   params: PathParams,
   bodyKind: 'bytes',
   replies: { 200: null, 403: null, 404: null, 405: null, 409: null, 412: null, 507: null },
@@ -136,7 +136,7 @@ export const removeResource = operation({
   path: '/api/resources/*',
   access: 'user',
   tokens: true,
-  summary: 'Delete permanently, or move to the trash with trash=true; folders may continue as a job, as with PATCH',
+  summary: 'Delete, or move to the trash with trash=true; folders may become a job',
   params: PathParams,
   query: Type.Object({ trash: Type.Optional(Type.String()) }),
   replies: { 202: Job, 204: null, 403: null, 404: null },

@@ -27,6 +27,8 @@ const PROGRAMS: Readonly<Partial<Record<Language, readonly [file: string, line: 
   ...(spawnSync('go', ['version']).status === 0 && { go: ['example.go', 'go run example.go'] }),
 }
 
+const QUANTUM = 'needs an installation of FileBrowser Quantum; tests/cli/upkeep/import-quantum.test.ts has one'
+
 /** Blocks that cannot run here, by their first line. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start -- .      # serves this folder and prints a link that signs you in':
@@ -35,6 +37,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'installs packages from the network for the whole machine; `npm run check` looks at what is packed',
   'sudo filemgr service install /srv/files':
     'starts a service of this machine; tests/cli/serve/service.test.ts installs, asks and removes it with a systemctl of its own',
+  'filemgr import database.db config.yaml --dry-run': QUANTUM,
+  'filemgr import database.db config.yaml': QUANTUM,
+  'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,
+  'export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…': 'needs a bucket; tests/cluster/serve-s3.test.ts has one',
 }
 
 const inDocs = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'))
