@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { Random } from './random.ts'
 
 /** Known to secret scanners, which find tokens in repositories and logs by it. */
@@ -30,7 +29,8 @@ export function isApiToken(text: string): boolean {
 }
 
 function checkOf(text: string): string {
-  let rest = crc32(text)
+  // Loaded here, because every command reads this file and few need zlib.
+  let rest = process.getBuiltinModule('node:zlib').crc32(text)
   let letters = ''
   while (letters.length < CHECK_LENGTH) {
     letters = ALPHABET.charAt(rest % ALPHABET.length) + letters
