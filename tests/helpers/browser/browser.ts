@@ -16,6 +16,8 @@ export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
   readonly expectedStatuses?: readonly number[]
   /** The test cuts the network or stops the daemon. Chromium logs each request that fails because of it. */
   readonly cutsConnections?: boolean
+  /** For notifications and the PDF viewer, which the headless shell lacks. */
+  readonly wholeBrowser?: boolean
   /** Other origins that the page may send requests to. */
   readonly otherOrigins?: readonly string[]
 }
@@ -34,8 +36,9 @@ const DESKTOP = { width: 1280, height: 800 }
  * origin for anything. When the test fails, what the page looked like is saved and the place is printed.
  */
 export async function openBrowser(origin: string, options: BrowserOptions = {}): Promise<TestBrowser> {
-  const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...contextOptions } = options
-  const browser = options.permissions?.includes('notifications')
+  const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...rest } = options
+  const { wholeBrowser: isWhole = false, ...contextOptions } = rest
+  const browser = isWhole
     ? await (wholeBrowser ??= chromium.connect(inject('wholeChromium')))
     : await (connection ??= chromium.connect(chromiumOfWorker()))
   const context = await browser.newContext({

@@ -7,7 +7,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** WebSocket addresses of the Chromium instances of this run. Each worker has its own, and so its own clipboard. */
     chromiums: readonly string[]
-    /** Address of a Chromium that shows notifications. */
+    /** Address of a whole Chromium, which shows notifications and PDF files. */
     wholeChromium: string
   }
 }
@@ -42,7 +42,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startChromium(...args: string[]): Promise<BrowserServer> {
   const finder = join(import.meta.dirname, '../../../bin/chromium')
   return await chromium.launchServer({
-    executablePath: execFileSync('sh', [finder, ...args], { encoding: 'utf8' }).trim(),
+    executablePath: execFileSync('sh', [finder, ...args], {
+      encoding: 'utf8',
+    }).trim(),
     headless: true,
     // Without a locale Chromium cannot read dropped files whose names are not plain English.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
