@@ -43,11 +43,17 @@ it('makes a token with the chosen permissions, folder and lifetime, and shows it
   await userEvent.type(dialog.getByLabelText('Your current password'), `${server.password}{Enter}`)
   const made = within(await screen.findByRole('alertdialog', { name: 'Your new token' }, PATIENCE))
   const secret = made.getByText(/^fmgr_/).textContent
-  expect((await fetch(new URL('api/resources/docs/', server.url), { headers: { 'x-auth': secret } })).status).toBe(200)
+  expect(
+    (
+      await fetch(new URL('api/resources/docs/', server.url), {
+        headers: { 'x-auth': secret },
+      })
+    ).status,
+  ).toBe(200)
   expect(await kept()).toMatchObject([{ name: 'nightly', permissions: ['create'], path: '/docs' }])
   await userEvent.keyboard('{Escape}')
   await userEvent.click(made.getByRole('button', { name: 'Done' }))
-  const row = within(within(await card()).getByRole('listitem', { name: 'nightly' }))
+  const row = within(await within(await card()).findByRole('listitem', { name: 'nightly' }, PATIENCE))
   expect(row.getByText('/docs')).toBeTruthy()
   expect(document.body.textContent).not.toContain(secret)
 })
