@@ -7,9 +7,9 @@ import { useClient, type Client } from '../../../api/client.ts'
 import { useText, type Translate } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
-import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import styles from './devices.module.css'
+import { ListStatus } from './list-status.tsx'
 import { useFormat } from '../../../i18n/use-format.ts'
 import { Badge } from '../../../kit/feedback/note.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
@@ -19,7 +19,10 @@ import { readUserAgent, type UserAgentFacts } from './user-agent.ts'
 export function DevicesCard() {
   const t = useText()
   const client = useClient()
-  const { data, isPending, refetch } = useQuery({ ...devicesQuery(client), throwOnError: false })
+  const { data, isPending, refetch } = useQuery({
+    ...devicesQuery(client),
+    throwOnError: false,
+  })
   const { one, all } = useSignOut()
   const now = useMinutes()
   const others = othersOf(data ?? [])
@@ -44,15 +47,12 @@ export function DevicesCard() {
         </ul>
       )}
       {data === undefined && (
-        <div className={styles['wait']} role="status">
-          {isPending ? <Spinner size={24} /> : <p>{t('devices.failed')}</p>}
-          {isPending && <span className="visually-hidden">{t('devices.loading')}</span>}
-          {!isPending && (
-            <Button icon="retry" onClick={() => void refetch()}>
-              {t('settings.retry')}
-            </Button>
-          )}
-        </div>
+        <ListStatus
+          isPending={isPending}
+          loading={t('devices.loading')}
+          failed={t('devices.failed')}
+          onRetry={() => void refetch()}
+        />
       )}
     </SettingCard>
   )
@@ -131,7 +131,10 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
         <p className="tiny subtle">
           <time
             dateTime={device.current ? device.signedInAt : device.lastSeenAt}
-            title={t('devices.times', { signedIn: format.dateTime(signedIn), lastSeen: format.dateTime(lastSeen) })}
+            title={t('devices.times', {
+              signedIn: format.dateTime(signedIn),
+              lastSeen: format.dateTime(lastSeen),
+            })}
           >
             {seen}
           </time>

@@ -11,12 +11,12 @@ import { useLocale, useText } from '../../../i18n/use-text.tsx'
 import { Button } from '../../../kit/button/button.tsx'
 import { lazyPrompt, usePrompt } from '../../../kit/dialog/prompt-stack.tsx'
 import { Badge } from '../../../kit/feedback/note.tsx'
-import { Spinner } from '../../../kit/feedback/progress.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { Icon } from '../../../kit/icon/icon.tsx'
 import { SettingCard } from '../../../kit/page/settings.tsx'
 import { PERMISSION_TEXTS } from '../../forms/permission-fields.tsx'
 import styles from './devices.module.css'
+import { ListStatus } from './list-status.tsx'
 
 const NewToken = lazyPrompt(async () => (await import('./new-token-prompt.tsx')).NewTokenPrompt)
 
@@ -26,7 +26,10 @@ export function TokensCard() {
   const client = useClient()
   const queries = useQueryClient()
   const ask = usePrompt()
-  const { data, isPending, refetch } = useQuery({ ...tokensQuery(client), throwOnError: false })
+  const { data, isPending, refetch } = useQuery({
+    ...tokensQuery(client),
+    throwOnError: false,
+  })
   const create = async (): Promise<void> => {
     await ask(NewToken, {})
     await queries.invalidateQueries({ queryKey: ['tokens'] })
@@ -54,15 +57,12 @@ export function TokensCard() {
         </div>
       )}
       {data === undefined && (
-        <div className={styles['wait']} role="status">
-          {isPending ? <Spinner size={24} /> : <p>{t('tokens.failed')}</p>}
-          {isPending && <span className="visually-hidden">{t('tokens.loading')}</span>}
-          {!isPending && (
-            <Button icon="retry" onClick={() => void refetch()}>
-              {t('settings.retry')}
-            </Button>
-          )}
-        </div>
+        <ListStatus
+          isPending={isPending}
+          loading={t('tokens.loading')}
+          failed={t('tokens.failed')}
+          onRetry={() => void refetch()}
+        />
       )}
     </SettingCard>
   )
@@ -73,7 +73,10 @@ function TokenRow({ token }: { readonly token: ApiTokenView }) {
   const format = useFormat()
   const { name, permissions, path, lastUsed } = token
   const revoke = useRevoke(token)
-  const list = new Intl.ListFormat(useLocale(), { type: 'unit', style: 'short' })
+  const list = new Intl.ListFormat(useLocale(), {
+    type: 'unit',
+    style: 'short',
+  })
   const may = list.format(permissions.map((permission) => t(PERMISSION_TEXTS[permission].label)))
   return (
     <li className={styles['device']} aria-label={name}>
@@ -94,7 +97,9 @@ function TokenRow({ token }: { readonly token: ApiTokenView }) {
             t('tokens.unused')
           ) : (
             <time dateTime={lastUsed} title={format.dateTime(new Date(lastUsed))}>
-              {t('tokens.used', { when: format.relativeTime(new Date(lastUsed), new Date()) })}
+              {t('tokens.used', {
+                when: format.relativeTime(new Date(lastUsed), new Date()),
+              })}
             </time>
           )}
           {' · '}
