@@ -3,6 +3,7 @@ import type { Hook, HookTrial } from '../../../../../../src/domain/hook.ts'
 import { useText } from '../../../../i18n/use-text.tsx'
 import { Button, IconButton } from '../../../../kit/button/button.tsx'
 import { Switch } from '../../../../kit/fields/checkbox.tsx'
+import { EditorButtons } from './editor-buttons.tsx'
 import styles from './hooks.module.css'
 import { type Hooks, useHookRequest } from './use-hooks.ts'
 import { Note, Badge } from '../../../../kit/feedback/note.tsx'
@@ -120,14 +121,7 @@ function HookEditor({ hook, hooks, label, onClose }: HookEditorProps) {
           {problem}
         </Note>
       )}
-      <div className={styles['choices']}>
-        <Button size="small" onClick={onClose}>
-          {t('files.cancel')}
-        </Button>
-        <Button type="submit" variant="primary" size="small" progress={busy ? 'busy' : 'idle'}>
-          {t('settings.save')}
-        </Button>
-      </div>
+      <EditorButtons busy={busy} onCancel={onClose} />
     </form>
   )
 }

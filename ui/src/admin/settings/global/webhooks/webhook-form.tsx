@@ -6,6 +6,7 @@ import { Checkbox } from '../../../../kit/fields/checkbox.tsx'
 import { TextField } from '../../../../kit/fields/text-field.tsx'
 import { eventText } from '../hooks/hook-form.tsx'
 import { useHookRequest } from '../hooks/use-hooks.ts'
+import { EditorButtons } from '../hooks/editor-buttons.tsx'
 import styles from '../hooks/hooks.module.css'
 
 export type WebhookDraft = Pick<Webhook, 'url' | 'name' | 'events'>
@@ -34,7 +35,9 @@ export function WebhookForm({ label, webhook, onSave, onClose }: WebhookFormProp
     setDraft({ ...draft, ...change })
   }
   const toggle = (event: WebhookEvent, on: boolean) =>
-    set({ events: WEBHOOK_EVENTS.filter((each) => (each === event ? on : events.includes(each))) })
+    set({
+      events: WEBHOOK_EVENTS.filter((each) => (each === event ? on : events.includes(each))),
+    })
 
   const submit = async (submitted: SubmitEvent): Promise<void> => {
     submitted.preventDefault()
@@ -89,14 +92,7 @@ export function WebhookForm({ label, webhook, onSave, onClose }: WebhookFormProp
           {t('hooks.add')}
         </Button>
       ) : (
-        <div className={styles['choices']}>
-          <Button size="small" onClick={onClose}>
-            {t('files.cancel')}
-          </Button>
-          <Button type="submit" variant="primary" size="small" progress={busy ? 'busy' : 'idle'}>
-            {t('settings.save')}
-          </Button>
-        </div>
+        <EditorButtons busy={busy} onCancel={onClose} />
       )}
     </form>
   )
