@@ -9,7 +9,7 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { namesFolder } from '../../../domain/files/virtual-path.ts'
 import type { Listing } from '../../../domain/files/resource.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
-import { remoteOf, remoteOptions } from '../../client/remote.ts'
+import { remoteOf, remoteOptions } from '../../server-client.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
 import { unreadable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -42,7 +42,11 @@ export const put = command({
       })
     reply.resume()
     const text = size === undefined ? path : `${path}: ${formatByteSize(size)}`
-    await invocation.output.answer({ json: { path, ...(size !== undefined && { size }) }, ids: [path], text })
+    await invocation.output.answer({
+      json: { path, ...(size !== undefined && { size }) },
+      ids: [path],
+      text,
+    })
   },
 })
 
@@ -70,7 +74,9 @@ export const get = command({
     const target = resolve(terminal.cwd(), name)
     if (invocation.values['overwrite'] !== true && existsSync(target)) {
       reply.destroy()
-      fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
+      fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, {
+        field: 'file',
+      })
     }
     await save(reply, target)
     const { size } = await stat(target)
@@ -95,7 +101,11 @@ export const ls = command({
   ],
   async run(invocation) {
     const remote = await remoteOf(invocation)
-    const reply = await remote.ask({ method: 'GET', call: 'resources', path: wordOf(invocation) })
+    const reply = await remote.ask({
+      method: 'GET',
+      call: 'resources',
+      path: wordOf(invocation),
+    })
     const { json } = await import('node:stream/consumers')
     const found = (await json(reply)) as Partial<Listing> & Listing['items'][number]
     const items = found.items ?? [found]
@@ -126,7 +136,14 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
   const { size, mtimeMs } = stats
   // The file may grow meanwhile, and its length is already promised.
   const body = createReadStream(path, { end: Math.max(0, size - 1) })
-  return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
+  return {
+    body,
+    size,
+    headers: {
+      'content-length': size,
+      'x-oc-mtime': Math.floor(mtimeMs / 1000),
+    },
+  }
 }
 
 /** Writes a file beside its place first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
@@ -153,6 +170,8 @@ function nameIn(disposition: string | undefined): string {
   const encoded = /filename\*=utf-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   const name = basename(encoded === undefined ? '' : decodeURIComponent(encoded))
   if (name === '' || name === '.' || name === '..' || name.includes('\0'))
-    fail('INVALID_INPUT', 'the server proposes no usable name; name the file', { field: 'file' })
+    fail('INVALID_INPUT', 'the server proposes no usable name; name the file', {
+      field: 'file',
+    })
   return name
 }

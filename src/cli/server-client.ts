@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { Option } from 'commander'
-import { type ErrorCode, fail, FilemgrError } from '../../domain/errors.ts'
-import { isRecord } from '../../domain/schema/schema-tools.ts'
-import { parseJson } from '../../domain/schema/parse-value.ts'
-import { segmentsOf, parseVirtualPath } from '../../domain/files/virtual-path.ts'
-import { environmentValue } from '../../options/environment.ts'
-import type { Invocation } from '../program/command.ts'
-import { unreadable } from '../terminal/named-files.ts'
+import { type ErrorCode, fail, FilemgrError } from '../domain/errors.ts'
+import { isRecord } from '../domain/schema/schema-tools.ts'
+import { parseJson } from '../domain/schema/parse-value.ts'
+import { segmentsOf, parseVirtualPath } from '../domain/files/virtual-path.ts'
+import { environmentValue } from '../options/environment.ts'
+import type { Invocation } from './program/command.ts'
+import { unreadable } from './terminal/named-files.ts'
 
 /** The flags of every command that talks to a server by its API. */
 export function remoteOptions(): Option[] {
@@ -50,7 +50,11 @@ export async function remoteOf(invocation: Invocation): Promise<Remote> {
       const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
       const sent = request(url, {
         method,
-        headers: { ...headers, authorization: `Bearer ${token}`, accept: 'application/json' },
+        headers: {
+          ...headers,
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+        },
       })
       const reply = await exchange(sent, body).catch((error: unknown) =>
         fail('UNAVAILABLE', `${url.origin} cannot be reached: ${reasonOf(error)}`, {}, { cause: error }),
@@ -78,7 +82,10 @@ async function exchange(sent: ClientRequest, body: Readable | undefined): Promis
 function addressOf({ values, terminal }: Invocation): URL {
   const { url } = values
   const text = typeof url === 'string' ? url : environmentValue(terminal.env, 'URL')?.text
-  if (text === undefined) fail('INVALID_INPUT', 'no server: use --url or FILEMGR_URL', { field: 'url' })
+  if (text === undefined)
+    fail('INVALID_INPUT', 'no server: use --url or FILEMGR_URL', {
+      field: 'url',
+    })
   const parsed = URL.canParse(text) ? new URL(text.endsWith('/') ? text : `${text}/`) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     fail('INVALID_INPUT', `--url takes an address such as https://files.example.com, not "${text}"`, { field: 'url' })
@@ -88,10 +95,15 @@ function addressOf({ values, terminal }: Invocation): URL {
 async function tokenOf({ values, terminal }: Invocation): Promise<string> {
   const { token, tokenFile } = values
   if (token !== undefined && tokenFile !== undefined)
-    fail('INVALID_INPUT', 'use only one of --token and --token-file', { field: 'token' })
+    fail('INVALID_INPUT', 'use only one of --token and --token-file', {
+      field: 'token',
+    })
   const kept = typeof tokenFile === 'string' ? await firstLineOf(resolve(terminal.cwd(), tokenFile)) : token
   const found = typeof kept === 'string' ? kept : environmentValue(terminal.env, 'TOKEN')?.text
-  if (found === undefined) fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', { field: 'token' })
+  if (found === undefined)
+    fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', {
+      field: 'token',
+    })
   if (!/^[\w.-]+$/.test(found)) fail('INVALID_INPUT', 'this is not an API token', { field: 'token' })
   return found
 }
