@@ -26,11 +26,13 @@ const on = command({
     const { auth, maintenance } = context.services
     await maintenance.begin(OPERATOR, {
       ...(typeof message === 'string' && { message }),
-      ...(typeof until === 'string' && { until: timeFrom(until, '--until', 1) }),
+      ...(typeof until === 'string' && {
+        until: timeFrom(until, '--until', 1),
+      }),
     })
     await show(invocation, await currentStatus(invocation))
     if (auth.method() === 'noauth')
-      invocation.output.notice('nobody signs in here: whoever has access as an administrator keeps it')
+      invocation.output.notice('sign-in is switched off: everyone who counts as an administrator is still let in')
   },
 })
 
@@ -70,7 +72,11 @@ async function currentStatus(invocation: Invocation): Promise<MaintenanceStatus>
 }
 
 async function show({ output }: Invocation, state: MaintenanceStatus): Promise<void> {
-  await output.answer({ json: state, ids: [state.on ? 'on' : 'off'], text: textOf(state).join('\n') })
+  await output.answer({
+    json: state,
+    ids: [state.on ? 'on' : 'off'],
+    text: textOf(state).join('\n'),
+  })
 }
 
 function textOf({ on: isOn, message, since, until, running }: MaintenanceStatus): string[] {
