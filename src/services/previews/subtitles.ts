@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
-import { isSubtitleName, subtitleConverter } from '../../domain/files/subtitles/convert.ts'
+import { subtitleConverter } from '../../domain/files/subtitles/convert.ts'
+import { isSubtitle } from '../../domain/files/subtitles/subtitle-names.ts'
 import { decodeSubtitles } from '../../domain/files/subtitles/decode-subtitles.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { AccessService } from '../access/access.ts'
@@ -32,7 +33,7 @@ export function createSubtitles({ access }: { readonly access: Pick<AccessServic
       files.requireAllowed(path)
       await using held = new AsyncDisposableStack()
       const file = await openFile(files, path)
-      if (file === undefined || !isSubtitleName(file.name))
+      if (file === undefined || !isSubtitle(file.name))
         return fail('INVALID_INPUT', 'these are no subtitles', { terse: true })
       held.use(file)
       const own = held.move()

@@ -1,11 +1,10 @@
 import { extensionOf } from '../../domain/files/media/media-type.ts'
+import { isSubtitle, isSubtitleFolder } from '../../domain/files/subtitles/subtitle-names.ts'
 import { below, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
 import { type BucketRoot, isShownIn, keyOf, unjudged } from './bucket-root.ts'
 import type { Entry } from './read-folder.ts'
 
-const SUBTITLE = /(?:vtt|srt|ass|ssa)$/i
-const SUBTITLE_FOLDER = /^(?:subs|subtitles)$/i
 /** Files of one folder of subtitles that are looked at. */
 const MAX_FILES = 1000
 
@@ -32,9 +31,9 @@ export async function subtitlesOf(
     ...{ start, path: prefix + path },
     order: Buffer.from(path.replaceAll('/', '\0')).toString('latin1'),
   })
-  const files = entries.filter(({ name, object }) => object !== undefined && SUBTITLE.test(name))
+  const files = entries.filter(({ name, object }) => object !== undefined && isSubtitle(name))
   const candidates = files.map(({ name }) => candidateOf(name, name))
-  for (const { name } of entries.filter((entry) => entry.object === undefined && SUBTITLE_FOLDER.test(entry.name))) {
+  for (const { name } of entries.filter((entry) => entry.object === undefined && isSubtitleFolder(entry.name))) {
     for (const path of await filesIn(root, below(folder, `/${name}` as VirtualPath), view)) {
       const [own = '', file] = path.split('/')
       candidates.push(candidateOf(`${name}/${path}`, file === undefined ? undefined : own))
@@ -52,14 +51,16 @@ async function filesIn(root: BucketRoot, folder: VirtualPath, view: ListingView)
   const isShown = isShownIn(view)
   const prefix = `${keyOf(unjudged(root), folder)}/`
   const found: string[] = []
-  for await (const { objects } of root.bucket.pages(prefix, { max: MAX_FILES })) {
+  for await (const { objects } of root.bucket.pages(prefix, {
+    max: MAX_FILES,
+  })) {
     for (const { key } of objects) {
       const path = key.slice(prefix.length)
       const names = path.split('/')
       const isVisible = names.every((name, depth) =>
         isShown(below(folder, `/${names.slice(0, depth).join('/')}` as VirtualPath), name),
       )
-      if (names.length <= 2 && SUBTITLE.test(path) && isVisible) found.push(path)
+      if (names.length <= 2 && isSubtitle(path) && isVisible) found.push(path)
     }
   }
   return found

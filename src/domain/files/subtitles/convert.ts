@@ -2,13 +2,7 @@ import { readAss } from './ass.ts'
 import { vttTime, type Cue } from './cue.ts'
 import { readSrt } from './srt.ts'
 
-/** Like File Browser, accepts any case and even names without a dot. */
-const SUBTITLES = /(vtt|srt|ass|ssa)$/i
 const CONVERTED = /\.(srt|ass|ssa)$/
-
-export function isSubtitleName(name: string): boolean {
-  return SUBTITLES.test(name)
-}
 
 /** Converts a text to WebVTT in parts, some of which may be empty. Undefined for files that are sent unchanged. */
 export function subtitleConverter(name: string): ((text: string) => Generator<string, void, void>) | undefined {

@@ -1,5 +1,6 @@
 import { constants, fstatSync, lstatSync } from 'node:fs'
 import { extensionOf } from '../../../domain/files/media/media-type.ts'
+import { isSubtitle, isSubtitleFolder } from '../../../domain/files/subtitles/subtitle-names.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { HOLD_FOLDER } from '../system/handle.ts'
@@ -33,16 +34,16 @@ interface Shelf {
   readonly entries: readonly (Found | { readonly name: NameBytes; readonly files: readonly Found[] })[]
 }
 
-const SUBTITLE = /(?:vtt|srt|ass|ssa)$/i
-const SUBTITLE_FOLDER = /^(?:subs|subtitles)$/i
-
 /** Reads the folder once for all videos in it. */
 export function createSubtitleFinder(parent: SubtitleFolder): SubtitlesOf {
   const files = filesOf(parent)
-  const shelves = foldersOf(parent, (name) => SUBTITLE_FOLDER.test(name), readShelf)
+  const shelves = foldersOf(parent, isSubtitleFolder, readShelf)
   return (video) => {
     const base = video.slice(0, video.length - extensionOf(video).length)
-    const beside = withPrefix(files, base).map(({ name, path }) => ({ name, paths: [path] }))
+    const beside = withPrefix(files, base).map(({ name, path }) => ({
+      name,
+      paths: [path],
+    }))
     const shelved = shelves.map(({ name, entries }) => ({
       name,
       paths: entries.flatMap((entry) => pathsOf(entry, base)),
@@ -67,7 +68,7 @@ function readShelf(shelf: SubtitleFolder, name: NameBytes): Shelf {
 
 function filesOf({ folder, names, pathPrefix }: SubtitleFolder): Found[] {
   return names
-    .filter((name) => SUBTITLE.test(name) && kindOf(folder, name) === 'file')
+    .filter((name) => isSubtitle(name) && kindOf(folder, name) === 'file')
     .map((name) => ({ name, path: pathPrefix + textOf(name) }))
     .sort(byBytes)
 }
