@@ -44,8 +44,6 @@ const MAX_KEPT = 128
 const FOLDER_MODE = 0o750
 /** Milliseconds for which searches keep names in memory. */
 const SEARCH_INDEX_TTL = 10 * 60_000
-/** Milliseconds without a change after which a staged file without an owner counts as abandoned. */
-const FORGOTTEN = 24 * 60 * 60_000
 
 /**
  * Opens a folder of this machine as storage.
@@ -83,18 +81,36 @@ class LocalStorage implements Storage {
       minorGcAfter: createMinorGc(),
       disk,
       listers: new DevicePools({ entry, size: 2, heap: 512, niceness: 5 }),
-      searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: SEARCH_INDEX_TTL }),
-      digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
+      searchers: new DevicePools({
+        entry: searchEntry,
+        size: 2,
+        heap: 256,
+        niceness: 5,
+        idle: SEARCH_INDEX_TTL,
+      }),
+      digesters: new DevicePools({
+        entry,
+        size: Math.max(1, availableParallelism() - 1),
+        heap: 64,
+        niceness: 10,
+      }),
       archives: createArchivePools(),
       // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
-      watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
+      watches: new FolderWatches({
+        max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)),
+      }),
     }
     const replaced = () => {
       this.#resources.watches.loseAll()
       this.#staged.serveAnother()
     }
     const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
-    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, replaced })
+    this.#served = new ServedRoot({
+      path: root,
+      protectedPaths,
+      maxKept,
+      replaced,
+    })
   }
 
   async ready(): Promise<void> {
@@ -110,9 +126,20 @@ class LocalStorage implements Storage {
       const segments = segmentsOfScope(folder)
       const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, place }, segments)
       const scopeRoot = {
-        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged },
+        ...{
+          folder: held,
+          links,
+          protectedPaths,
+          permits,
+          realPrefix: ROOT,
+          staged: this.#staged,
+        },
         // The served folder is what lies at its path; a scope inside it is the folder that was opened, wherever it is moved.
-        ...{ kept, place: segments.length === 0 ? place : undefined, givesToOwner: this.#givesToOwner },
+        ...{
+          kept,
+          place: segments.length === 0 ? place : undefined,
+          givesToOwner: this.#givesToOwner,
+        },
       }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
@@ -125,7 +152,10 @@ class LocalStorage implements Storage {
     try {
       const { root, protectedPaths } = await this.#served.take()
       using _root = root
-      const bare = { ...bareScopeRoot(root, links, protectedPaths), givesToOwner: this.#givesToOwner }
+      const bare = {
+        ...bareScopeRoot(root, links, protectedPaths),
+        givesToOwner: this.#givesToOwner,
+      }
       const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {
@@ -137,7 +167,10 @@ class LocalStorage implements Storage {
     const { root, protectedPaths } = await this.#served.take()
     using _root = root
     const { descriptors, copies } = this.#resources
-    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths), staged: this.#staged }
+    const scopeRoot = {
+      ...bareScopeRoot(root, 'inside', protectedPaths),
+      staged: this.#staged,
+    }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
     return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work))
   }
@@ -146,11 +179,9 @@ class LocalStorage implements Storage {
     if (!this.#staged.isSweepDue) return 0
     let swept = 0
     const isLeft = (entry: HiddenEntry): boolean => {
-      if (entry.kind !== 'staged' || kept.has(entry.name)) return false
-      const isForgotten = entry.by === 'unknown' && this.#clock.now() - entry.changed > FORGOTTEN
-      if (entry.by !== 'an earlier run' && !isForgotten) return false
-      swept += 1
-      return true
+      const isAbandoned = this.#staged.isAbandoned(entry, kept, this.#clock.now())
+      if (isAbandoned) swept += 1
+      return isAbandoned
     }
     if (await this.visitHidden(isLeft, signal)) this.#staged.isSweepDue = false
     return swept

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { fail } from '../domain/errors.ts'
-import type { StagedBy } from '../domain/files/hidden-entry.ts'
+import type { HiddenEntry, StagedBy } from '../domain/files/hidden-entry.ts'
 import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
+/** Milliseconds without a change after which staged files without an owner count as abandoned. */
+const FORGOTTEN = 24 * 60 * 60_000
 const STAGED = /^\.(?:([0-9a-f]{8})-([0-9a-f]{8})-)?[\w-]{12}\.fm-tmp$/i
 
 /** Who stages files: an installation, and one run of its daemon. Each is eight hexadecimal digits. */
@@ -91,6 +93,12 @@ export class StagedNames {
 
   get isClean(): boolean {
     return !this.isSweepDue && !this.#isLeftBehind
+  }
+
+  /** Whether a sweep removes it. @param kept names that unfinished uploads still need. @param now milliseconds since 1970 */
+  isAbandoned(entry: HiddenEntry, kept: ReadonlySet<string>, now: number): boolean {
+    if (entry.kind !== 'staged' || kept.has(entry.name)) return false
+    return entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)
   }
 
   whose(name: string): StagedBy {

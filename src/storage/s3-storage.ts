@@ -19,9 +19,6 @@ export interface S3StorageOptions {
   readonly clock?: Clock
 }
 
-/** Milliseconds without a change after which staged parts without an owner count as abandoned. */
-const FORGOTTEN = 24 * 60 * 60_000
-
 /**
  * Opens a part of an S3 bucket as storage. The address of the server and the credentials come from the environment or from the
  * files of the AWS tools. Sends nothing yet.
@@ -47,8 +44,20 @@ class S3Storage implements Storage, VersionedStorage {
     this.#staged = staged
     this.#clock = clock
     this.#top = {
-      ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
-      ...{ staged, clock, looks: new Looks(this.#bucket), locks: new KeyLocks() },
+      ...{
+        bucket: this.#bucket,
+        home: prefix,
+        prefix,
+        permits: undefined,
+        realPrefix: ROOT,
+        rootName: '',
+      },
+      ...{
+        staged,
+        clock,
+        looks: new Looks(this.#bucket),
+        locks: new KeyLocks(),
+      },
     }
   }
 
@@ -87,7 +96,9 @@ class S3Storage implements Storage, VersionedStorage {
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
     await this.#visitStaged(visit, signal)
     const seen = new Set<string>()
-    for await (const { objects } of this.#bucket.pages(this.#top.home, { signal })) {
+    for await (const { objects } of this.#bucket.pages(this.#top.home, {
+      signal,
+    })) {
       for (const { key } of objects) {
         const trash = this.#trashAround(key)
         if (trash === undefined || seen.has(trash.path)) continue
@@ -102,11 +113,9 @@ class S3Storage implements Storage, VersionedStorage {
     if (!this.#staged.isSweepDue) return 0
     let swept = 0
     const isLeft = (entry: HiddenEntry): boolean => {
-      if (entry.kind !== 'staged' || kept.has(entry.name)) return false
-      const isForgotten = entry.by === 'unknown' && this.#clock.now() - entry.changed > FORGOTTEN
-      if (entry.by !== 'an earlier run' && !isForgotten) return false
-      swept += 1
-      return true
+      const isAbandoned = this.#staged.isAbandoned(entry, kept, this.#clock.now())
+      if (isAbandoned) swept += 1
+      return isAbandoned
     }
     await this.#visitStaged(isLeft, signal)
     this.#staged.isSweepDue = false
@@ -121,13 +130,24 @@ class S3Storage implements Storage, VersionedStorage {
   /** All staged files lie at the top, so that they are found without a look at all keys. */
   async #visitStaged(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<void> {
     const { home } = this.#top
-    for await (const { folders } of this.#bucket.pages(`${home}.`, { isGrouped: true, signal })) {
+    for await (const { folders } of this.#bucket.pages(`${home}.`, {
+      isGrouped: true,
+      signal,
+    })) {
       for (const folder of folders) {
         const name = folder.slice(home.length, -1)
         if (!isStagedName(name)) continue
         const { size, changed } = await this.#stateOf(folder)
         const by = this.#staged.whose(name)
-        const entry = { kind: 'staged', path: `/${name}`, name, by, isDir: false, size, changed } as const
+        const entry = {
+          kind: 'staged',
+          path: `/${name}`,
+          name,
+          by,
+          isDir: false,
+          size,
+          changed,
+        } as const
         if (await visit(entry)) await this.#removeAll(folder)
       }
     }
@@ -150,7 +170,12 @@ class S3Storage implements Storage, VersionedStorage {
     const owner = segments[at + 1]
     if (at < 0 || owner === undefined || owner === '') return undefined
     const path = `/${segments.slice(0, at + 2).join('/')}`
-    return { kind: 'trash', path, owner, scope: `/${segments.slice(0, at).join('/')}` }
+    return {
+      kind: 'trash',
+      path,
+      owner,
+      scope: `/${segments.slice(0, at).join('/')}`,
+    }
   }
 
   async #removeAll(prefix: string): Promise<void> {

@@ -86,6 +86,17 @@ export function typeOfFile({ name, size, start, canModify }: TypedFile): Resourc
   return resourceTypeOf(promised ?? sniff(bytes ?? new Uint8Array()), size, () => isText(ask()), canModify)
 }
 
+/** Whether the type of a regular file can only be told from its content. */
+export function needsContent(name: string, size: number): boolean {
+  let isAsked = false
+  const start = () => {
+    isAsked = true
+    return undefined
+  }
+  typeOfFile({ name, size, start, canModify: true })
+  return isAsked
+}
+
 /** The type by the name alone. Files of unknown type count as text. */
 export function typeByName(name: string, size: number): ResourceType {
   const promised = mediaTypeOf(name)

@@ -1,6 +1,6 @@
 import { SNIFFED_BYTES } from '../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../domain/files/resource-type.ts'
-import { typeOfFile } from '../wire-format.ts'
+import { needsContent, typeOfFile } from '../wire-format.ts'
 import type { Bucket } from './bucket.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
@@ -41,14 +41,24 @@ export class Looks {
     const known = this.known(object, isSniffing)
     if (known !== undefined) return known
     const { key, size } = object
-    if (!isSniffing || !needsContent(name, size)) {
+    if (!isSniffing || size === 0 || !needsContent(name, size)) {
       const head = 'modified' in object ? object : await this.#bucket.head(key)
       return (
-        head && this.#keep(object, { modified: head.modified, type: isSniffing ? typeOfBytes(name, size) : undefined })
+        head &&
+        this.#keep(object, {
+          modified: head.modified,
+          type: isSniffing ? typeOfBytes(name, size) : undefined,
+        })
       )
     }
     const start = await startOf(this.#bucket, key, size)
-    return start && this.#keep(object, { modified: start.modified, type: typeOfBytes(name, size, start.bytes) })
+    return (
+      start &&
+      this.#keep(object, {
+        modified: start.modified,
+        type: typeOfBytes(name, size, start.bytes),
+      })
+    )
   }
 
   /** The time of a folder: that of its marker, else of its first file. */
@@ -79,17 +89,6 @@ function stateOf({ etag, stored, size }: ListedObject): string {
   return `${etag} ${stored / 1_000_000_000n} ${size}`
 }
 
-/** Whether the type can only be told from the content. */
-function needsContent(name: string, size: number): boolean {
-  const asked = { forBytes: false }
-  const start = () => {
-    asked.forBytes = true
-    return undefined
-  }
-  typeOfFile({ name, size, start, canModify: true })
-  return asked.forBytes && size > 0
-}
-
 /** The type of a file, by its first bytes if there are any. */
 function typeOfBytes(name: string, size: number, bytes: Uint8Array = new Uint8Array()): ResourceType {
   return typeOfFile({ name, size, start: () => bytes, canModify: true })
@@ -100,7 +99,9 @@ async function startOf(
   key: string,
   size: number,
 ): Promise<{ modified: bigint; bytes: Uint8Array } | undefined> {
-  const found = await bucket.get(key, { span: { start: 0, end: Math.min(SNIFFED_BYTES, size) } })
+  const found = await bucket.get(key, {
+    span: { start: 0, end: Math.min(SNIFFED_BYTES, size) },
+  })
   if (found === undefined) return undefined
   const bytes = Buffer.concat(await Array.fromAsync(found.body))
   return { modified: found.object.modified, bytes }

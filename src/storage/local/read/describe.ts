@@ -9,7 +9,7 @@ import type { HeldEntry } from '../scope/resolve.ts'
 import { close, read } from '../system/gated-calls.ts'
 import { type Handle, reopen } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { createTimeFormat, goMode, typeOfFile } from '../../wire-format.ts'
+import { createTimeFormat, goMode, needsContent, typeOfFile } from '../../wire-format.ts'
 
 type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 
@@ -54,14 +54,7 @@ export async function describe(
 async function typeOf(held: HeldEntry, name: string, size: number, canModify: boolean): Promise<ResourceType> {
   if (held.targetStats.isDirectory()) return ''
   if (!held.targetStats.isFile()) return 'blob'
-  const asked = { forBytes: false }
-  const notYet = () => {
-    asked.forBytes = true
-    return undefined
-  }
-  const byName = typeOfFile({ name, size, canModify, start: notYet })
-  if (!asked.forBytes) return byName
-  const bytes = await firstBytes(held.target, SNIFFED_BYTES)
+  const bytes = needsContent(name, size) ? await firstBytes(held.target, SNIFFED_BYTES) : undefined
   return typeOfFile({ name, size, canModify, start: () => bytes })
 }
 
