@@ -26,7 +26,15 @@ export const signup = operation({
   access: 'public',
   summary: 'Create an account, if sign-up is on',
   body: Type.Partial(Credentials),
-  replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null, 503: null },
+  replies: {
+    200: null,
+    400: null,
+    403: null,
+    405: null,
+    409: null,
+    429: null,
+    503: null,
+  },
 })
 
 export const renew = operation({
@@ -35,7 +43,7 @@ export const renew = operation({
   path: '/api/renew',
   anyMethod: true,
   access: 'user',
-  summary: 'Exchange the token for a new one with current user data',
+  summary: 'Exchange the token for a new one',
   replies: { 200: Type.String(), 401: null },
 })
 
@@ -45,7 +53,11 @@ export const getPasswordRules = operation({
   path: '/api/password-rules',
   access: 'public',
   summary: 'Requirements for new passwords',
-  replies: { 200: Type.Object({ minimumLength: Type.Integer({ description: 'In UTF-8 bytes' }) }) },
+  replies: {
+    200: Type.Object({
+      minimumLength: Type.Integer({ description: 'In UTF-8 bytes' }),
+    }),
+  },
 })
 
 export const logout = operation({

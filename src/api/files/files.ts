@@ -14,9 +14,19 @@ export const getResource = operation({
   params: PathParams,
   query: Type.Object({
     checksum: Type.Optional(Type.String()),
-    resolution: Type.Optional(Type.String({ description: 'true adds the width and height of an image' })),
+    resolution: Type.Optional(
+      Type.String({
+        description: 'true adds the width and height of an image',
+      }),
+    ),
   }),
-  replies: { 200: Type.Union([Listing, Resource]), 202: null, 400: null, 403: null, 404: null },
+  replies: {
+    200: Type.Union([Listing, Resource]),
+    202: null,
+    400: null,
+    403: null,
+    404: null,
+  },
 })
 
 export const getRecursive = operation({
@@ -47,7 +57,7 @@ export const createResource = operation({
   path: '/api/resources/*',
   access: 'user',
   tokens: true,
-  summary: 'Upload a file, or create a folder if the path ends in a slash; If-None-Match: * never replaces anything',
+  summary: 'Upload a file, or create a folder if the path ends in a slash; If-None-Match: * replaces nothing',
   params: PathParams,
   query: Type.Object({ override: Type.Optional(Type.String()) }),
   bodyKind: 'bytes',
@@ -60,11 +70,18 @@ export const saveResource = operation({
   path: '/api/resources/*',
   access: 'user',
   tokens: true,
-  summary:
-    'Save a file; If-Match protects the changes of others',
+  summary: 'Save a file; If-Match protects the changes of others',
   params: PathParams,
   bodyKind: 'bytes',
-  replies: { 200: null, 403: null, 404: null, 405: null, 409: null, 412: null, 507: null },
+  replies: {
+    200: null,
+    403: null,
+    404: null,
+    405: null,
+    409: null,
+    412: null,
+    507: null,
+  },
 })
 
 export const getRaw = operation({
@@ -127,7 +144,15 @@ export const transferResource = operation({
     override: Type.Optional(Type.String()),
     rename: Type.Optional(Type.String()),
   }),
-  replies: { 200: null, 202: Job, 400: null, 403: null, 404: null, 409: null, 507: null },
+  replies: {
+    200: null,
+    202: Job,
+    400: null,
+    403: null,
+    404: null,
+    409: null,
+    507: null,
+  },
 })
 
 export const removeResource = operation({

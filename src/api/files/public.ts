@@ -3,17 +3,28 @@ import { Listing, Resource } from '../../domain/files/resource.ts'
 import { getRaw } from './files.ts'
 import { operation, PathParams } from '../operation.ts'
 import { getPreview, getSubtitles } from './previews.ts'
-const Token = Type.Optional(Type.String({ description: 'Token from an earlier reply, instead of the password' }))
+const Token = Type.Optional(
+  Type.String({
+    description: 'Token from an earlier reply, instead of the password',
+  }),
+)
 
 export const getShared = operation({
   id: 'public.get',
   method: 'GET',
   path: '/api/public/share/*',
   access: 'share',
-  summary: 'What a public link shows; the path is its hash, optionally followed by a path inside the shared folder',
+  summary: 'What a public link shows; the path is its hash, optionally followed by a path in the shared folder',
   params: PathParams,
   query: Type.Object({ token: Token }),
-  replies: { 200: Type.Union([Listing, Resource]), 401: null, 403: null, 404: null, 429: null, 503: null },
+  replies: {
+    200: Type.Union([Listing, Resource]),
+    401: null,
+    403: null,
+    404: null,
+    429: null,
+    503: null,
+  },
 })
 
 export const downloadShared = operation({
@@ -32,7 +43,7 @@ export const getSharedPreview = operation({
   method: 'GET',
   path: '/api/public/preview/:size/*',
   access: 'share',
-  summary: 'Thumbnail of a shared image; the path is the hash, optionally followed by a path inside the shared folder',
+  summary: 'Thumbnail of a shared image',
   params: getPreview.params,
   query: Type.Object({ ...getPreview.query.properties, token: Token }),
   replies: { ...getPreview.replies, 401: null, 429: null },
@@ -43,8 +54,7 @@ export const getSharedSubtitles = operation({
   method: 'GET',
   path: '/api/public/subtitle/*',
   access: 'share',
-  summary:
-    'Subtitles of a shared video as WebVTT; the path is the hash, optionally followed by a path inside the shared folder',
+  summary: 'Subtitles of a shared video as WebVTT',
   params: PathParams,
   query: Type.Object({ ...getSubtitles.query.properties, token: Token }),
   replies: { ...getSubtitles.replies, 401: null, 429: null },
