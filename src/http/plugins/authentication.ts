@@ -38,8 +38,8 @@ export function authentication(app: FastifyInstance, context: Context): void {
 }
 
 /**
- * Ends running requests when their session or API token is revoked: otherwise a stolen token could keep reading or writing until its last
- * request completes. An upload is refused and leaves nothing behind; a reply that has begun is cut off.
+ * Ends running requests when their session or API token is revoked: otherwise a stolen token could keep reading or writing until
+ * its last request completes. An upload is refused and leaves nothing behind; a reply that has begun is cut off.
  */
 export function sessionEnd(app: FastifyInstance, context: Context): void {
   const { sessionWatch, apiTokens } = context.services
@@ -75,7 +75,10 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
     if (end.error !== undefined) abort.abort(end.error)
     else if (signal.aborted) abort.abort(signal.reason)
     // Not `AbortSignal.any`, which takes longer than opening a small file.
-    else signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
+    else
+      signal.addEventListener('abort', () => abort.abort(signal.reason), {
+        once: true,
+      })
   }
   return end.abort.signal
 }

@@ -31,8 +31,8 @@ export interface Auth {
    * Signs in by the current method; without a check if sign-in is turned off. Returns a token.
    *
    * @param peer for sign-in by a proxy
-   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; MAINTENANCE; INTERNAL if the captcha service or the sign-in program
-   *         does not work
+   * @throws WRONG_CREDENTIALS; RATE_LIMITED after too many failures; BUSY; MAINTENANCE; INTERNAL if the captcha service or the
+   *         sign-in program does not work
    */
   login(credentials: Credentials, client: ClientInfo, peer?: Peer): Promise<string>
   /** The current method. */
@@ -118,7 +118,10 @@ export function createAuth(deps: AuthDeps): Auth {
   const admit = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
     const { session, user } = resumed
     requireProxiedUser(user, peer)
-    return { actor: { kind: 'user', user, session }, mustRenew: shouldRenew(claims, resumed) }
+    return {
+      actor: { kind: 'user', user, session },
+      mustRenew: shouldRenew(claims, resumed),
+    }
   }
 
   const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
