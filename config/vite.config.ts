@@ -5,6 +5,7 @@ import { catalogues } from './build-ui/catalogues.ts'
 import { declareLayers } from './build-ui/declare-layers.ts'
 import { offlineWorker } from './build-ui/offline-worker.ts'
 import { precompress } from './build-ui/precompress.ts'
+import { screenChunks } from './build-ui/screen-chunks.ts'
 import { stripStyleInjection } from './build-ui/strip-style-injection.ts'
 
 /** Browsers of the last two years. They support `light-dark()`, nesting and `@layer`, so CSS is not transpiled. */
@@ -40,20 +41,13 @@ export default defineConfig({
     license: { fileName: 'licences.txt' },
     target: BROWSERS,
     cssTarget: BROWSERS,
-    modulePreload: {
-      polyfill: false,
-      // Preload only what `main.tsx` needs for the first screen: lists for all other screens would add 5 kB to every page.
-      resolveDependencies: (_file, files, { hostId, hostType }) =>
-        hostType === 'html' || /\/index-[\w-]+\.js$/.test(hostId)
-          ? files
-          : files.filter((file) => file.endsWith('.css')),
-    },
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       // Declaring an operation has no side effects, so bundles drop the ones that they do not use.
       treeshake: { manualPureFunctions: ['Type', 'operation'] },
-      output: { codeSplitting: { groups: [EVERY_PAGE] } },
+      output: { codeSplitting: { groups: [EVERY_PAGE, ...screenChunks()] } },
     },
   },
 })
