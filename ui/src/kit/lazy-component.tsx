@@ -1,24 +1,47 @@
-import { Component, type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from 'react'
 
-/** Milliseconds. React renders again right after a failure and must get that failure, not a new attempt. */
-const FAILURE_DURATION = 1000
+export type LazyComponent<Props extends object> = ComponentType<Props> & {
+  /** Fetches the code, so that the component is drawn at once later. @throws if the code cannot be fetched */
+  preload(): Promise<void>
+}
 
 /**
- * A component whose code is fetched when it is first shown. After a failure, a later use fetches it again; `React.lazy`
- * alone would fail forever.
+ * A component whose code is fetched when it is first shown. After a failure, a later use fetches it again.
+ *
+ * Unlike `React.lazy` it does not suspend: React holds back what was suspended until 300 ms after the last placeholder, even if
+ * the code arrives at once.
+ *
+ * @param Fallback drawn until the code is there; nothing by default
  */
-export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const fetchPart = () =>
-    lazy(async () => {
-      try {
-        return { default: await load() }
-      } catch (error) {
-        setTimeout(() => (Part = fetchPart()), FAILURE_DURATION)
-        throw error
-      }
-    })
-  let Part = fetchPart()
-  return (props: Props) => createElement(Part as ComponentType<Props>, props)
+export function lazyComponent<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Fallback?: ComponentType<NoInfer<Props>>,
+): LazyComponent<Props> {
+  let Loaded: ComponentType<Props> | undefined
+  let loading: Promise<void> | undefined
+  const preload = async (): Promise<void> => {
+    loading ??= load().then((component) => void (Loaded = component))
+    try {
+      await loading
+    } catch (error) {
+      loading = undefined
+      throw error
+    }
+  }
+  function Lazy(props: Props) {
+    const [Part, setPart] = useState(() => Loaded)
+    const [failure, setFailure] = useState<{ readonly error: unknown }>()
+    useEffect(() => {
+      preload().then(
+        () => setPart(() => Loaded),
+        (error: unknown) => setFailure({ error }),
+      )
+    }, [])
+    if (failure) throw failure.error
+    const Shown = Part ?? Fallback
+    return Shown === undefined ? null : createElement(Shown, props)
+  }
+  return Object.assign(Lazy, { preload })
 }
 
 interface LazyBoundaryProps {
@@ -28,8 +51,8 @@ interface LazyBoundaryProps {
 }
 
 /**
- * Wraps a part that the page can do without: nothing is shown while its code is fetched. If that fails (no network, a
- * newer version on the server), the part stays hidden until it is mounted again.
+ * Wraps a part that the page can do without: nothing is shown until its texts are there. If its code cannot be fetched (no network, a newer version on the server), the part
+ * stays hidden until it is mounted again.
  */
 export class LazyBoundary extends Component<LazyBoundaryProps, { readonly failed: boolean }> {
   override readonly state = { failed: false }

@@ -76,9 +76,9 @@ function toVirtualPath(path: string): VirtualPath | undefined {
   }
 }
 
-const FolderPage = lazyComponent(async () => (await import('./folder/folder-page.tsx')).FolderPage)
-const FileCard = lazyComponent(async () => (await import('./file-card.tsx')).FileCard)
-const PasswordCard = lazyComponent(async () => (await import('./password-card.tsx')).PasswordCard)
+const FolderPage = lazyComponent(async () => (await import('./folder/folder-page.tsx')).FolderPage, Loading)
+const FileCard = lazyComponent(async () => (await import('./file-card.tsx')).FileCard, Loading)
+const PasswordCard = lazyComponent(async () => (await import('./password-card.tsx')).PasswordCard, Loading)
 
 interface VisitedShareProps {
   readonly hash: string
@@ -127,27 +127,25 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
   }
   return (
     <PublicFrame scroll={scroll}>
-      <Suspense fallback={<Loading />}>
-        {visit.kind === 'loading' && <Loading />}
-        {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
-        {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
-        {shared !== undefined && !isFolder(shared) && (
-          <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
-        )}
-        {shared !== undefined && isFolder(shared) && (
-          <FolderPage
-            key={path}
-            share={share}
-            folder={path}
-            listing={shared}
-            choices={choices}
-            onChoose={setChoices}
-            scroll={scroll}
-            memory={memory}
-            start={entryTowards(path, previousPath)}
-          />
-        )}
-      </Suspense>
+      {visit.kind === 'loading' && <Loading />}
+      {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
+      {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
+      {shared !== undefined && !isFolder(shared) && (
+        <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
+      )}
+      {shared !== undefined && isFolder(shared) && (
+        <FolderPage
+          key={path}
+          share={share}
+          folder={path}
+          listing={shared}
+          choices={choices}
+          onChoose={setChoices}
+          scroll={scroll}
+          memory={memory}
+          start={entryTowards(path, previousPath)}
+        />
+      )}
     </PublicFrame>
   )
 }

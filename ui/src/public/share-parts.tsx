@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Resource } from '../../../src/domain/files/resource.ts'
 import { useConfig } from '../api/page-config.tsx'
 import { isBrowserImage } from '../files/actions/picture.tsx'
@@ -92,7 +92,10 @@ function heroSources(urls: FileUrls, file: Resource, path: string, resize: boole
   return useOriginal ? [urls.raw(path)] : [small, urls.raw(path)]
 }
 
-const QrCode = lazyComponent(async () => (await import('../kit/text/qr-code.tsx')).QrCode)
+const QrCode = lazyComponent(
+  async () => (await import('../kit/text/qr-code.tsx')).QrCode,
+  ({ size = 0 }) => <span style={{ inlineSize: size + 22, blockSize: size + 22 }} />,
+)
 
 interface ShareQrProps {
   readonly text: string
@@ -105,9 +108,7 @@ interface ShareQrProps {
 export function ShareQr({ text, label, hint, size }: ShareQrProps) {
   return (
     <>
-      <Suspense fallback={<span style={{ inlineSize: size + 22, blockSize: size + 22 }} />}>
-        <QrCode text={text} label={label} size={size} />
-      </Suspense>
+      <QrCode text={text} label={label} size={size} />
       <span>{hint}</span>
     </>
   )

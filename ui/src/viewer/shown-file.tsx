@@ -1,4 +1,4 @@
-import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentType, type ReactNode } from 'react'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyComponent } from '../kit/lazy-component.tsx'
 import { ImageStage } from './image/image-stage.tsx'
@@ -11,13 +11,13 @@ interface ShownFileProps extends ViewedFile {
 }
 
 const PARTS: Readonly<Partial<Record<ViewKind, ComponentType<ViewedFile>>>> = {
-  audio: lazyComponent(async () => (await import('./media/audio-stage.tsx')).AudioStage),
-  epub: lazyComponent(async () => (await import('./book/book-stage.tsx')).BookStage),
-  pdf: lazyComponent(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage),
-  table: lazyComponent(async () => (await import('./table/table-stage.tsx')).TableStage),
-  video: lazyComponent(async () => (await import('./media/video-stage.tsx')).VideoStage),
-  markdown: lazyComponent(async () => (await import('./text/markdown-stage.tsx')).MarkdownStage),
-  text: lazyComponent(async () => (await import('./text/text-stage.tsx')).TextStage),
+  audio: lazyComponent(async () => (await import('./media/audio-stage.tsx')).AudioStage, Waiting),
+  epub: lazyComponent(async () => (await import('./book/book-stage.tsx')).BookStage, Waiting),
+  pdf: lazyComponent(async () => (await import('./pdf/pdf-stage.tsx')).PdfStage, Waiting),
+  table: lazyComponent(async () => (await import('./table/table-stage.tsx')).TableStage, Waiting),
+  video: lazyComponent(async () => (await import('./media/video-stage.tsx')).VideoStage, Waiting),
+  markdown: lazyComponent(async () => (await import('./text/markdown-stage.tsx')).MarkdownStage, Waiting),
+  text: lazyComponent(async () => (await import('./text/text-stage.tsx')).TextStage, Waiting),
 }
 
 /** Draws a file by its kind. An error inside leaves the bars and the navigation working. */
@@ -34,9 +34,7 @@ export function ShownFile({ kind, ...viewed }: ShownFileProps) {
         </StageNote>
       )}
     >
-      <Suspense fallback={<Waiting />}>
-        <Part {...viewed} />
-      </Suspense>
+      <Part {...viewed} />
     </PartBoundary>
   )
 }

@@ -2,12 +2,16 @@ import { useState } from 'react'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { FilesPage } from '../../files/list/files-page.tsx'
+import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useSearchValue } from '../../lib/navigation/navigation.tsx'
 
-const ViewerScreen = lazyComponent(async () => (await import('./file-screen.tsx')).FileScreen)
-const EditorScreen = lazyComponent(async () => (await import('../../editor/editor-page.tsx')).EditorPage)
+const ViewerScreen = lazyComponent(async () => (await import('./file-screen.tsx')).FileScreen, ListingSkeleton)
+const EditorScreen = lazyComponent(
+  async () => (await import('../../editor/editor-page.tsx')).EditorPage,
+  ListingSkeleton,
+)
 
 /** Shows the folder or file of the address. */
 export function FilesScreen() {

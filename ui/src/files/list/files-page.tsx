@@ -11,8 +11,7 @@ import { filesHref, lastSegment } from '../../lib/navigation/app-path.ts'
 import { useFilesPath, useLocation, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { FolderView } from './folder-view.tsx'
 import { isListing, listingQuery } from './listing/listing-query.ts'
-import { Skeleton } from '../../kit/feedback/progress.tsx'
-import styles from './folder-view.module.css'
+import { ListingSkeleton } from './listing-skeleton.tsx'
 
 interface FilesPageProps {
   /** Shows the file if the address names one. Its code is loaded on first use. */
@@ -78,34 +77,4 @@ function useTrailingSlash(path: string, isFolder: boolean): void {
   useEffect(() => {
     if (missing) navigateTo(filesHref(`${path}/`), { replace: true })
   }, [missing, navigateTo, path])
-}
-
-const DELAY = 200
-const NAME_WIDTHS = [180, 132, 236, 96, 164, 210, 120]
-
-/** Grey placeholder rows, shown only after 200 ms so that a fast answer does not flicker. */
-function ListingSkeleton() {
-  const t = useText()
-  const [isVisible, setVisible] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setVisible(true), DELAY)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!isVisible) return null
-  return (
-    <div className={styles['skeleton']} role="group" aria-busy="true" aria-label={t('files.loading')}>
-      {NAME_WIDTHS.map((width) => (
-        <div key={width}>
-          <span />
-          <span>
-            <Skeleton width={24} height={24} />
-            <Skeleton width={width} />
-          </span>
-          <Skeleton width={48} />
-          <Skeleton width={88} />
-          <span />
-        </div>
-      ))}
-    </div>
-  )
 }
