@@ -4,8 +4,10 @@ import { ApiError } from './api/api-error.ts'
 import { readConfig } from './api/page-config.tsx'
 import { App } from './app/app.tsx'
 import { followSession, takeOneTimeCode } from './app/follow-session.ts'
+import { preloadScreen } from './app/router.tsx'
 import { createServices } from './app/services.ts'
 import { createBrowserHistory } from './lib/navigation/history.ts'
+import { withoutBase } from './lib/navigation/navigation.tsx'
 import './styles/index.css'
 
 const FADE = 200
@@ -17,14 +19,12 @@ allowInjectedStyles()
 const services = createServices(config, document)
 const { session, translations } = services
 const appHistory = createBrowserHistory()
-const isShare = location.pathname.startsWith(`${config.BaseURL}/share/`)
+const { pathname } = withoutBase(config.BaseURL, appHistory.location)
+const isShare = pathname.startsWith('/share/')
 const signsIn =
   code !== undefined || !config.LoginPage || config.CookieSession === true || session.token() !== undefined
-// Fetch the first screen while the session is being restored, or as soon as the user has signed in.
-if (isShare) void Promise.allSettled([import('./app/screens/share-screen.tsx')])
-else if (signsIn) fetchFirstScreen()
 session.state.subscribe(() => {
-  if (!isShare && session.state.get().status === 'signed-in') fetchFirstScreen()
+  if (!isShare && session.state.get().status === 'signed-in') void preload('/files/')
 })
 
 const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
@@ -33,7 +33,11 @@ const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
 
-const [startError] = await Promise.all([startSession(code), translations.use(navigator.languages)])
+const [startError] = await Promise.all([
+  startSession(code),
+  translations.use(navigator.languages),
+  preload(isShare || signsIn ? pathname : '/login'),
+])
 const state = session.state.get()
 if (state.status === 'signed-in') await translations.use([state.user.locale, ...navigator.languages])
 followSession(services, appHistory)
@@ -55,15 +59,9 @@ fadeOutLoading()
 // Visitors of a share do not need offline support.
 if (!isShare) void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, appHistory))
 
-/** Failures are ignored here: rendering the part fetches it again and reports an error. */
-function fetchFirstScreen(): void {
-  void Promise.allSettled([
-    import('./files/uploads/uploads-root.tsx'),
-    import('./app/signed-in-layout.tsx'),
-    import('./app/screens/files-screen.tsx'),
-    import('./kit/menu/menu-popup.tsx'),
-    import('./kit/feedback/toaster.tsx'),
-  ])
+/** Failures are ignored here: rendering the screen fetches it again and reports an error. */
+async function preload(path: string): Promise<void> {
+  await preloadScreen(path, translations).catch(() => undefined)
 }
 
 /**

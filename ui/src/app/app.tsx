@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api/api-error.ts'
-import { useUser } from '../api/session.ts'
 import type { Uploads } from '../files/uploads/uploads.ts'
-import { useReportLoadFailure } from '../files/actions/use-report-load-failure.ts'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
-import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 import { usePromptStack } from '../kit/dialog/prompt-stack.tsx'
 import { Solo } from '../kit/page/page.tsx'
 import type { AppHistory } from '../lib/navigation/history.ts'
@@ -14,8 +11,7 @@ import { MaintenanceGate } from './maintenance-gate.tsx'
 import { Providers } from './providers.tsx'
 import { Screens } from './router.tsx'
 import { type Services, ServicesProvider } from './services.ts'
-
-const UploadsRoot = lazyComponent(async () => (await import('../files/uploads/uploads-root.tsx')).UploadsRoot)
+import { UploadsOfUser } from './uploads-of-user.tsx'
 
 interface AppProps {
   readonly services: Services
@@ -49,22 +45,6 @@ export function App({ services, history, startError, onRetry }: AppProps) {
         </Providers>
       </NavigationProvider>
     </ServicesProvider>
-  )
-}
-
-/** Outside the screens, since uploads outlive an expired session: they wait until the user signs in again. */
-function UploadsOfUser({ onReady }: { readonly onReady: (uploads: Uploads) => void }) {
-  const id = useUser()?.id
-  const { pathname } = useLocation()
-  const [userId, setUserId] = useState(id)
-  const reportLoadFailure = useReportLoadFailure()
-  // Visitors of a share do not upload, even when signed in.
-  if (id !== undefined && id !== userId) setUserId(id)
-  if (userId === undefined || pathname.startsWith('/share/')) return null
-  return (
-    <LazyBoundary onError={reportLoadFailure}>
-      <UploadsRoot key={userId} userId={userId} onReady={onReady} />
-    </LazyBoundary>
   )
 }
 

@@ -1,14 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { type SessionState, useSessionState } from '../api/session.ts'
 import type { TextPart } from '../i18n/parts.ts'
 import { useTextPart } from '../i18n/use-text-part.ts'
-import { lazyComponent } from '../kit/lazy-component.tsx'
+import type { Translations } from '../i18n/translations.ts'
+import { Toaster } from '../kit/feedback/toast-host.tsx'
+import { lazyComponent, type LazyComponent } from '../kit/lazy-component.tsx'
+import { MenuPopup } from '../kit/menu/menu-host.tsx'
 import { safeRedirect } from '../lib/navigation/app-path.ts'
 import { type AppLocation, useLocation, useNavigateTo } from '../lib/navigation/navigation.tsx'
 import { ErrorPage, SignedOutFrame } from './errors/error-screen.tsx'
 import { ScreenBoundary } from './errors/route-error.tsx'
+import { UploadsRoot } from './uploads-of-user.tsx'
 
 /** The last parameter of the address, such as "7" in `/settings/users/7`. */
 interface ScreenProps {
@@ -18,7 +21,7 @@ interface ScreenProps {
 interface Route {
   /** `*` stands for any path, `:name` for one segment. */
   readonly path: string
-  readonly Screen: ComponentType<ScreenProps>
+  readonly Screen: ComponentType<ScreenProps> & Partial<Pick<LazyComponent<ScreenProps>, 'preload'>>
   /**
    * Shown inside the signed-in layout. `login`: visitors are sent to the login page. `optional`: they see a simple
    * frame.
@@ -34,15 +37,6 @@ interface Route {
 
 const SignedInLayout = lazyComponent(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
 const SettingsLayout = lazyComponent(async () => (await import('../admin/settings/settings-layout.tsx')).SettingsLayout)
-
-const LoginPage = lazyComponent(async () => (await import('../sign-in/login-page.tsx')).LoginPage)
-
-/** Clears cached data of the user who signed out. */
-function LoginScreen() {
-  const queries = useQueryClient()
-  useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries])
-  return <LoginPage />
-}
 
 const isAdmin = (perm: Permissions): boolean => perm.admin
 
@@ -105,7 +99,7 @@ const ROUTES: readonly Route[] = [
     Screen: lazyComponent(async () => (await import('../shell/help/help-page.tsx')).HelpPage),
   },
   ...SETTINGS.map((route) => ({ frame: 'login' as const, inSettings: true, ...route })),
-  { path: '/login', Screen: LoginScreen },
+  { path: '/login', Screen: lazyComponent(async () => (await import('../sign-in/login-page.tsx')).LoginPage) },
   {
     path: '/share/*',
     texts: ['public'],
@@ -117,6 +111,26 @@ const ROUTES: readonly Route[] = [
     Screen: () => <ErrorPage status={status} />,
   })),
 ]
+
+/**
+ * Fetches code and texts of the screen at a path, so that it is drawn without a placeholder.
+ *
+ * @throws if something cannot be fetched; drawing the screen then tries again and reports it
+ */
+export async function preloadScreen(pathname: string, translations: Pick<Translations, 'need'>): Promise<void> {
+  const { Screen, frame, inSettings, texts = [] } = (matchRoute(pathname) ?? matchRoute('/files/'))?.route ?? {}
+  const layout = frame === 'login' ? [SignedInLayout, UploadsRoot, MenuPopup, Toaster] : []
+  const parts = [...layout, ...(inSettings ? [SettingsLayout] : []), Screen]
+  const needed: TextPart[] = [
+    ...(frame === 'login' ? ['actions' as const] : []),
+    ...(inSettings ? ['settings' as const] : []),
+    ...texts,
+  ]
+  await Promise.all([
+    ...parts.map(async (part) => await part?.preload?.()),
+    ...needed.map(async (part) => await translations.need(part)),
+  ])
+}
 
 interface Match {
   readonly route: Route

@@ -50,9 +50,9 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
   }
 
   const load = async (part: TextPart, attempts: number): Promise<void> => {
-    await switching
-    const locale = i18n.locale as Locale
-    const messages = await fetchWithRetry(locale, part, attempts)
+    const locale = wanted
+    if (locale === undefined) throw new Error('no language was chosen yet')
+    const [messages] = await Promise.all([fetchWithRetry(locale, part, attempts), switching])
     // The language changed meanwhile: fetch this part again in the new one.
     if (locale !== wanted) {
       await load(part, attempts)

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useConfig, useLogo, useProductName, usePageTitle } from '../api/page-config.tsx'
 import { useSessionState } from '../api/session.ts'
@@ -26,12 +27,15 @@ export function LoginPage() {
   const wantedMode = useSearchValue('mode')
   const logoutReason = useSearchValue('logout-reason')
   const navigateTo = useNavigateTo()
+  const queries = useQueryClient()
   const state = useSessionState()
   const [accountReady, setAccountReady] = useState(false)
   const signedIn = state.status === 'signed-in'
   const mode: LoginMode = hasForm && Signup && wantedMode === 'signup' ? 'signup' : 'login'
   usePageTitle(t(mode === 'signup' ? 'login.signUpPageTitle' : 'login.pageTitle'))
 
+  // Cached data of the user who signed out.
+  useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries])
   useEffect(() => {
     if (signedIn) navigateTo(safeRedirect(redirect), { replace: true })
   }, [signedIn, redirect, navigateTo])

@@ -3,7 +3,7 @@ import { useStore } from '../../lib/create-store.ts'
 import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 import { useToasts } from './toast.tsx'
 
-const Toaster = lazyComponent(async () => (await import('./toaster.tsx')).Toaster)
+export const Toaster = lazyComponent(async () => (await import('./toaster.tsx')).Toaster)
 
 /** Shows toasts. Their code is fetched for the first one. */
 export function ToastHost({ direction }: { direction: 'ltr' | 'rtl' }) {

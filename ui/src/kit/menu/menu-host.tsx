@@ -2,7 +2,7 @@ import { useStore } from '../../lib/create-store.ts'
 import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 import { useMenus } from './menu.tsx'
 
-const MenuPopup = lazyComponent(async () => (await import('./menu-popup.tsx')).MenuPopup)
+export const MenuPopup = lazyComponent(async () => (await import('./menu-popup.tsx')).MenuPopup)
 
 /** Shows the open menu. Its code is fetched for the first one. */
 export function MenuHost({ onError }: { onError: (error: unknown) => void }) {
