@@ -1,8 +1,9 @@
-import { chownSync, statSync, writeFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
+import { giveToFolderOwner } from '../../platform/files/folder-owner.ts'
 import { loadSqlite } from '../../platform/sqlite/load-sqlite.ts'
 import { isErrno } from '../disk/disk.ts'
 
@@ -34,8 +35,7 @@ export async function tryDataLock(folder: string): Promise<Disposable | undefine
       reason: 'unreachable',
     })
   }
-  const note = `process ${process.pid} on ${hostname()}`
-  await writeFile(join(folder, NOTE), note, { mode: 0o600 }).catch(() => undefined)
+  writeNote(join(folder, NOTE))
   return { [Symbol.dispose]: () => database.close() }
 }
 
@@ -47,12 +47,31 @@ export async function lockHolder(folder: string): Promise<string> {
 /** Synchronous: closing any other descriptor of this file in this process drops the POSIX lock. */
 function makeLockFile(path: string): void {
   try {
-    writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+    makeFile(path, '')
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) return
-    throw error
+    if (!isErrno(error, 'EEXIST')) throw error
   }
-  // Under sudo, the daemon's account must be able to lock it.
-  const { uid, gid } = statSync(join(path, '..'))
-  if (process.geteuid?.() === 0 && uid !== 0) chownSync(path, uid, gid)
+}
+
+/** Locking does not need the note, so a full disk is no reason to fail. */
+function writeNote(path: string): void {
+  try {
+    // Under sudo, a link that another account has put there must not be followed.
+    rmSync(path, { force: true })
+    makeFile(path, `process ${process.pid} on ${hostname()}`)
+  } catch {
+    // Without it, the message says "another process".
+  }
+}
+
+/** @throws EEXIST */
+function makeFile(path: string, text: string): void {
+  const fd = openSync(path, 'wx', 0o600)
+  try {
+    // Under sudo, the daemon's account must be able to use it.
+    giveToFolderOwner(fd, path)
+    writeSync(fd, text)
+  } finally {
+    closeSync(fd)
+  }
 }

@@ -1,4 +1,4 @@
-import { chown, lstat, readdir, writeFile } from 'node:fs/promises'
+import { chown, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testStore } from '../../helpers/cli/test-store.ts'
@@ -24,6 +24,8 @@ it('what a command of root makes belongs to the account of the data folder and o
   await using store = await testStore()
   await giveAway(store.data)
   await giveAway(store.root)
+  // The command makes them, too.
+  for (const name of ['store.lock', 'store.lock.txt']) await rm(join(store.data, name))
   const password = ['--password', 'another long passphrase']
   expect(await store.run(['users', 'add', 'bob', ...password, '--scope', '/homes/bob'])).toMatchObject({ code: 0 })
   await writeFile(store.at('custom.css'), 'a { color: red }')
@@ -35,6 +37,17 @@ it('what a command of root makes belongs to the account of the data folder and o
   expect(await strangersIn(store.root)).toEqual([])
   expect(await strangersIn(store.data)).toEqual([])
 })
+
+it.skipIf(!IS_ROOT)(
+  'a command works in a folder that its account may not enter, as with "sudo -u" (as root)',
+  async () => {
+    await using store = await testStore()
+    const locked = store.at('locked')
+    await mkdir(locked, { mode: 0o000 })
+    const place = { cwd: locked, env: { HOME: locked }, bound: true }
+    expect(await store.run(['users', 'ls'], place)).toMatchObject({ code: 0, stderr: '' })
+  },
+)
 
 it('doctor names what another account left in the data folder', async () => {
   await using store = await testStore()

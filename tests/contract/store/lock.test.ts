@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat, unlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -36,6 +36,16 @@ it('gives up in time and names the holder', async () => {
   using _lock = await tryDataLock(folder)
   const refusal = { code: 'STORE_BUSY', message: expect.stringContaining(`process ${process.pid} on`) as string }
   await expect(reachWriter(folder, 50)).rejects.toMatchObject(refusal)
+})
+
+it('does not write through a link that someone has put in place of the note', async () => {
+  const folder = await temporaryFolder()
+  const other = join(await temporaryFolder(), 'other')
+  await writeFile(other, 'kept')
+  await symlink(other, join(folder, 'store.lock.txt'))
+  using lock = await tryDataLock(folder)
+  expect(lock).toBeDefined()
+  expect(await readFile(other, 'utf8')).toBe('kept')
 })
 
 it('is free the moment that a process which held it is killed', async () => {
