@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { accessSync, constants, lstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fail, isFilemgrError } from '../domain/errors.ts'
@@ -38,8 +38,10 @@ export async function loadConfigFile({
   environment,
 }: ConfigPlaces): Promise<ConfigFile | undefined> {
   if (named !== undefined) return await loadNamed(resolve(workingFolder, named))
-  const folders = [workingFolder, environment['HOME'], ...SYSTEM_FOLDERS].filter((folder) => folder !== undefined)
-  for (const folder of folders) {
+  const { HOME: homeFolder } = environment
+  // Commands such as "sudo -u filemgr" keep folders that the account may not enter.
+  const ownFolders = [workingFolder, homeFolder].filter((folder) => folder !== undefined).filter(canEnter)
+  for (const folder of [...ownFolders, ...SYSTEM_FOLDERS]) {
     for (const name of ['filemgr', '.filebrowser']) {
       for (const extension of EXTENSIONS) {
         const path = join(folder, `${name}.${extension}`)
@@ -58,6 +60,15 @@ export async function loadConfigFile({
 export function liesInside(file: ConfigFile, root: string): boolean {
   const path = relative(root, file.path)
   return path !== '' && path.split('/')[0] !== '..' && !isAbsolute(path)
+}
+
+function canEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function loadNamed(path: string): Promise<ConfigFile> {
