@@ -78,6 +78,7 @@ describe('search', () => {
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toContain('/files/camera/light-')
+    await page.goto('/files/')
     await openSearch(page)
     await page.getByRole('button', { name: '"light-"' }).click()
     await page.getByRole('button', { name: 'Everywhere' }).click()
