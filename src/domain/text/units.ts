@@ -33,3 +33,8 @@ export function parseDuration(text: string): number | undefined {
   const rounded = Math.round(total)
   return Number.isSafeInteger(rounded) ? rounded : undefined
 }
+
+/** "1 link", "2 links". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

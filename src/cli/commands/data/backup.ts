@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { formatByteSize } from '../../../domain/text/units.ts'
+import { counted, formatByteSize } from '../../../domain/text/units.ts'
 import { fail } from '../../../domain/errors.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { openContext } from '../../open-context.ts'
@@ -33,7 +33,7 @@ const create = command({
     await invocation.output.answer({
       json: { file: path, size, users: users.length, shares: shares.length },
       ids: [path],
-      text: `${path}: ${formatByteSize(size)}, ${users.length} users, ${shares.length} links`,
+      text: `${path}: ${formatByteSize(size)}, ${counted(users.length, 'user')}, ${counted(shares.length, 'link')}`,
     })
     invocation.output.notice("not included: the users' files, sessions, unfinished uploads and logs")
   },

@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import type { Context } from '../../../context.ts'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import type { RescueReport } from '../../../context/restore-without-store.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { command, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
 import { dataFolder } from '../../data-folder.ts'
@@ -78,11 +79,12 @@ async function openFile(name: string, { cwd }: Terminal, folder: string): Promis
 function textOf(report: RescueReport): string {
   const { created, filemgr, users, shares, branding, usersBefore, sharesBefore, kept, notes, dryRun } = report
   const before =
-    usersBefore === null
+    usersBefore === null || sharesBefore === null
       ? 'replaces a store that cannot be read'
-      : `replaces ${usersBefore} users and ${sharesBefore} links`
+      : `replaces ${counted(usersBefore, 'user')} and ${counted(sharesBefore, 'link')}`
+  const parts = [counted(users, 'user'), counted(shares, 'link'), counted(branding, 'branding file')]
   return [
-    `backup of ${created}, by filemgr ${filemgr}: ${users} users, ${shares} links, ${branding} branding files`,
+    `backup of ${created}, by filemgr ${filemgr}: ${parts.join(', ')}`,
     `${before}${kept === '' ? '' : `, saved as ${kept}`}`,
     'all users must sign in again, with their passwords from the backup',
     ...notes,
