@@ -12,7 +12,8 @@ export async function audited(command: Command, invocation: Invocation): Promise
     return
   }
   const outcome = await outcomeOf(async () => await command.run(invocation))
-  await record(invocation, { who: 'operator', action, ...targetOf(invocation), outcome: outcome.word })
+  const changed = command.changed?.(invocation) ?? { action, ...targetOf(invocation) }
+  await record(invocation, { who: 'operator', ...changed, outcome: outcome.word })
   if ('error' in outcome) throw outcome.error
 }
 

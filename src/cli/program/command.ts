@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import type { AuditFacts } from '../../services/audit.ts'
 import type { Environment } from '../../options/environment.ts'
 import type { Output, Streams } from '../terminal/output.ts'
 
@@ -42,6 +43,8 @@ export interface Command {
   readonly oldArguments?: string
   /** The API operations that it performs. The parity test checks that each operation has a command. */
   readonly operations?: readonly string[]
+  /** For the activity log, where an option decides what changes; undefined for the first operation and argument. */
+  readonly changed?: (invocation: Invocation) => Pick<AuditFacts, 'action' | 'target'> | undefined
   /** True if it changes nothing, so that the activity log, and the list of operations, are not needed. */
   readonly reads?: true
   readonly options?: readonly Option[]

@@ -24,6 +24,14 @@ describe('rules', () => {
     expect(await store.json(['rules', 'ls'])).toEqual([path('/first', true), path('/b')])
   })
 
+  it('of a user are a change of the account in the activity log', async () => {
+    await using store = await testStore()
+    await store.run(['rules', 'add', '/a'])
+    await store.run(['rules', 'add', '/a', '--allow', '--user', 'admin'])
+    const { stdout } = await store.run(['logs', '--audit'])
+    expect(stdout).toMatch(/ operator settings\.update \/a\n.* operator users\.update admin\n$/)
+  })
+
   it('take the lines that were written for File Browser', async () => {
     await using store = await testStore()
     await store.run(['rules', 'add', '\\.key$', '-r', '-u', 'admin'])

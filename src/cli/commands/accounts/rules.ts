@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
+import { auditText } from '../../../domain/audit.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
@@ -44,6 +45,7 @@ const add = command({
   name: 'add <path>',
   summary: 'Add a rule at the end of the list, or at a position',
   operations: ['settings.update', 'users.update'],
+  changed: accountOf,
   options: [...kind(), new Option('--at <place>', 'position in the list, 0 for the first'), ...owner()],
   examples: [
     ['rules add /secret --deny', 'hide this folder and its contents from all users'],
@@ -62,6 +64,7 @@ const remove = command({
   name: 'rm <position> [last]',
   summary: 'Remove the rule at a position, or a range of rules',
   operations: ['settings.update', 'users.update'],
+  changed: accountOf,
   options: [
     ...owner(),
     new Option('-y, --yes', 'do not ask'),
@@ -89,6 +92,7 @@ const move = command({
   name: 'move <from> <to>',
   summary: 'Move a rule to another position',
   operations: ['settings.update', 'users.update'],
+  changed: accountOf,
   options: owner(),
   examples: [['rules move 3 0', 'the fourth rule becomes the first']],
   async run(invocation) {
@@ -120,6 +124,12 @@ const test = command({
     await output.answer({ json: { paths, count, looked, complete }, ids: paths, text })
   },
 })
+
+/** A rule of a user is a part of the account. */
+function accountOf({ values: { user, id } }: Invocation): { action: string; target: string } | undefined {
+  const target = user ?? id
+  return typeof target === 'string' ? { action: 'users.update', target: auditText(target) } : undefined
+}
 
 function describe({ allow, regex, path, regexp }: Rule): string {
   return `"${allow ? 'allow' : 'deny'} ${regex ? (regexp?.raw ?? '') : path}"`
