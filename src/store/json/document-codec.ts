@@ -123,12 +123,8 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     },
     draftOf: (document) => drafts.draftOf(document),
     admit(draft) {
-      const { document, untouched, size } = drafts.settle(draft)
-      const isSound = (key: string, field: unknown) => untouched.has(key) && Array.isArray(field)
-      const fields = Object.entries<unknown>({ ...document }).map(
-        ([key, field]) => [key, isSound(key, field) ? [] : field] as const,
-      )
-      return checked(document, Object.fromEntries(fields), size, 'INVALID_INPUT', '')
+      const { document, unchecked, size } = drafts.settle(draft)
+      return checked(document, unchecked, size, 'INVALID_INPUT', '')
     },
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Copies of a document, to be changed and taken back. A field is copied when a change first asks for it: most changes are about
- * one, and to copy and check ten thousand links because a setting changes would hold up everything else.
+ * Copies of a document, to be changed and taken back. A field is copied when a change first asks for it, and what is equal to
+ * the original afterwards is the original again: most changes are about one record, and to check ten thousand links because
+ * one of them changes would hold up everything else.
  */
 export interface Drafts<D extends object> {
   /** A copy that may be changed in any way. */
@@ -11,52 +12,64 @@ export interface Drafts<D extends object> {
 
 interface Settled<D> {
   readonly document: D
-  /** Fields that no change has asked for: they are those of the original document. */
-  readonly untouched: ReadonlySet<string>
-  /** Characters of the others. */
+  /** The part of the document that has to be checked: lists have only the records that are new or changed. */
+  readonly unchecked: object
+  /** Characters of the unchecked part. */
   readonly size: number
+}
+
+interface Origin<D> {
+  readonly document: Readonly<D>
+  /** The records that the copies in lists were made from. */
+  readonly records: Map<unknown, unknown>
 }
 
 type Fields = Record<string, unknown>
 
 export function createDrafts<D extends object>(): Drafts<D> {
-  /** Of fields of documents, which are immutable. */
-  const texts = new WeakMap<object, string>()
-  /** By their drafts. */
-  const documents = new WeakMap<object, Readonly<D>>()
-
-  const textOf = (field: unknown): string => {
-    if (typeof field !== 'object' || field === null) return JSON.stringify(field)
-    const text = texts.get(field) ?? JSON.stringify(field)
-    texts.set(field, text)
-    return text
-  }
+  const origins = new WeakMap<object, Origin<D>>()
 
   return {
     draftOf(document) {
       const draft = {}
-      for (const [key, field] of Object.entries(document)) copyWhenAsked(draft, key, () => JSON.parse(textOf(field)))
-      documents.set(draft, document)
+      const records = new Map<unknown, unknown>()
+      for (const [key, field] of Object.entries(document))
+        copyWhenAsked(draft, key, () => (Array.isArray(field) ? copyOfList(field, records) : copyOf(field)))
+      origins.set(draft, { document, records })
       return draft as D
     },
     settle(draft) {
-      const original = (documents.get(draft) ?? {}) as Fields
-      const untouched = new Set(Object.keys(draft).filter((key) => isUntouched(draft, key)))
-      const document: Fields = {}
+      const origin = origins.get(draft)
+      const original = (origin?.document ?? {}) as Fields
+      const [document, unchecked]: [Fields, Fields] = [{}, {}]
       let size = 0
+      const asJson = (value: unknown): unknown => {
+        const text = JSON.stringify(value) as string | undefined
+        size += text?.length ?? 0
+        return text === undefined ? undefined : (JSON.parse(text) as unknown)
+      }
+      const settleRecord = (record: unknown, fresh: unknown[]): unknown => {
+        const before = origin?.records.get(record)
+        if (before !== undefined && isEqual(before, record)) return before
+        const settled = asJson(record) ?? null
+        fresh.push(settled)
+        return settled
+      }
       for (const key of Object.keys(draft)) {
-        if (untouched.has(key)) {
-          document[key] = original[key]
+        const before = original[key]
+        const field = isUntouched(draft, key) ? before : (draft as Fields)[key]
+        if (!Array.isArray(field)) {
+          const settled = isEqual(before, field) ? before : asJson(field)
+          if (settled !== undefined) document[key] = unchecked[key] = settled
           continue
         }
-        const text = JSON.stringify((draft as Fields)[key]) as string | undefined
-        if (text === undefined) continue
-        const field: unknown = JSON.parse(text)
-        if (typeof field === 'object' && field !== null) texts.set(field, text)
-        document[key] = field
-        size += text.length
+        const fresh: unknown[] = []
+        const list = field === before ? field : field.map((record) => settleRecord(record, fresh))
+        document[key] = Array.isArray(before) && areIdentical(before, list) ? before : list
+        unchecked[key] = fresh
       }
-      return { document: document as D, untouched, size }
+      const isSame = origin !== undefined && haveSameFields(original, document)
+      return { document: (isSame ? original : document) as D, unchecked, size }
     },
   }
 }
@@ -78,4 +91,45 @@ function copyWhenAsked(draft: object, key: string, copy: () => unknown): void {
 
 function isUntouched(draft: object, key: string): boolean {
   return Object.getOwnPropertyDescriptor(draft, key)?.get !== undefined
+}
+
+function copyOfList(list: readonly unknown[], records: Map<unknown, unknown>): unknown[] {
+  return list.map((record) => {
+    const copy = copyOf(record)
+    if (copy !== record) records.set(copy, record)
+    return copy
+  })
+}
+
+/** Of a tree of JSON values. Takes a fifth of the time of `structuredClone`. */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyOf)
+  // A spread also copies a key "__proto__" as what it is.
+  const copy: Fields = { ...value }
+  for (const [key, part] of Object.entries(copy)) if (typeof part === 'object') copy[key] = copyOf(part)
+  return copy
+}
+
+/** Whether a value has the same JSON, whatever the order of its keys. @param json a JSON value */
+function isEqual(json: unknown, value: unknown): boolean {
+  if (json === value) return true
+  if (typeof json !== 'object' || typeof value !== 'object' || json === null || value === null) return false
+  if (Array.isArray(json))
+    return Array.isArray(value) && json.length === value.length && json.every((item, at) => isEqual(item, value[at]))
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  const keys = Object.keys(json)
+  return (
+    keys.length === Object.keys(value).length &&
+    keys.every((key) => Object.hasOwn(value, key) && isEqual((json as Fields)[key], (value as Fields)[key]))
+  )
+}
+
+function haveSameFields(one: Fields, other: Fields): boolean {
+  const keys = Object.keys(one)
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key])
+}
+
+function areIdentical(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at])
 }
