@@ -55,7 +55,7 @@ export default defineConfig({
       project('cli', 1, 180 * seconds, 2),
       project('package', 1, 600 * seconds, 2),
       // Against servers that "npm test" does not need, such as one for S3.
-      project('cluster', 1, 180 * seconds, 1),
+      project('cluster', 5, 180 * seconds, 1),
       project('stress', 1, 600 * seconds, 2),
       // Their measurements need the processors to themselves.
       project('load', 2, 600 * seconds, 1),
