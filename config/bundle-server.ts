@@ -3,8 +3,8 @@ import { basename, join, relative } from 'node:path'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { repository } from './run-tool.ts'
 
-/** Fastify's compilers are never loaded, because schemas are compiled by our own. */
-const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']
+/** Never loaded: Fastify's compilers, because schemas are compiled by our own, and pg's client in C. */
+const NEVER_LOADED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'pg-native']
 
 /** Modules that commands load together share one file with their imports: each file costs a third of a millisecond to load. */
 const GROUPS: readonly (readonly [name: string, roots: readonly string[]])[] = [

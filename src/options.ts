@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { defaultsOf } from './domain/schema/schema-tools.ts'
 import { type OptionSource, ServerOptions } from './domain/settings/server-options.ts'
+import { withoutPassword } from './domain/settings/store-url.ts'
 import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
 import { wholeRoot } from './platform/files/whole-root.ts'
 
@@ -21,7 +22,8 @@ export interface OptionInput {
 }
 
 /**
- * The start-up values in force, each with its source: flag > environment > config file > store > default.
+ * The start-up values in force, each with its source: flag > environment > config file > store > default. Without the password
+ * of the database, since they are shown.
  *
  * @throws INVALID_INPUT naming the variable with an invalid value
  */
@@ -46,9 +48,14 @@ export function resolveOptions({
   })
   const options = Object.fromEntries(chosen.map(([name, , value]) => [name, value])) as ServerOptions
   return {
-    options: { ...options, root: wholeRoot(workingFolder, options.root) },
+    options: { ...options, store: withoutPassword(options.store), root: wholeRoot(workingFolder, options.root) },
     sources: Object.fromEntries(chosen.map(([name, source]) => [name, source])) as OptionSources,
   }
+}
+
+/** The database with its password; "" for files, undefined if nothing says. @throws INVALID_INPUT as `resolveOptions` */
+export function storeFrom({ flags, environment, configFile }: Omit<OptionInput, 'workingFolder'>): string | undefined {
+  return flags?.store ?? optionsFromEnvironment(environment ?? {}).store ?? configFile?.store
 }
 
 const PATHS = ['cert', 'key', 'socket', 'log', 'accessLog', 'cacheDir'] as const

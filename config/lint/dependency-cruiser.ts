@@ -60,6 +60,7 @@ const homes = [
   home(['@aws-sdk/[^/]+'], ['^src/storage/s3/(bucket|stored-object)\\.ts$']),
   home(['bzip2-wasm'], ['^src/storage/local/worker/archive/']),
   home(['lowdb'], ['^src/store/']),
+  home(['pg'], ['^src/store/postgres/']),
   home(['sharp', 'utif2'], ['^src/platform/images/']),
   home(['argon2'], ['^src/platform/security/password-hasher\\.ts$']),
   home(['bcryptjs'], ['^src/platform/security/(password-hasher|bcrypt-worker)\\.ts$']),

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { ContextRequest } from '../context/open-context.ts'
 import { fail } from '../domain/errors.ts'
 import type { GlobalFlags, Terminal } from './program/command.ts'
 
@@ -38,20 +39,22 @@ export function namesFile({ env, cwd }: Surroundings): boolean {
 export async function ownFolder(globals: GlobalFlags, surroundings: Surroundings): Promise<string> {
   const folder = dataFolder(globals, surroundings)
   await refuseDatabase(folder)
-  if (namesFile(surroundings))
-    await refuseForgottenDatabase(folder, surroundings.env['FB_DATABASE'] ?? '', 'FB_DATABASE', surroundings)
+  if (namesFile(surroundings)) {
+    const place = { folder, url: '' }
+    await refuseForgottenDatabase(place, surroundings.env['FB_DATABASE'] ?? '', 'FB_DATABASE', surroundings)
+  }
   return folder
 }
 
 /** @param namedBy the config file or variable that names the database. @throws INVALID_INPUT if there is no store yet */
 export async function refuseForgottenDatabase(
-  folder: string,
+  place: ContextRequest['place'],
   database: string,
   namedBy: string,
   { cwd }: Pick<Surroundings, 'cwd'>,
 ): Promise<void> {
   const { hasStore } = await import('../context/first-start.ts')
-  if (!(await hasStore(folder))) await refuseDatabase(resolve(cwd(), database), namedBy)
+  if (!(await hasStore(place))) await refuseDatabase(resolve(cwd(), database), namedBy)
 }
 
 /** Old scripts and config files name File Browser's database. @throws INVALID_INPUT explaining how to import it */

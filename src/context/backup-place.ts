@@ -9,6 +9,7 @@ import { giveNewToFolderOwner, giveToFolderOwner } from '../platform/files/folde
 import { systemRandom } from '../platform/security/random.ts'
 import type { BackupPlace } from '../services/backup/backups.ts'
 import { syncFolder } from '../store/disk/atomic-file.ts'
+import { createDataFolder } from '../store/disk/data-folder.ts'
 import { unlessErrno, diskFailure } from '../store/disk/disk.ts'
 import { reachWriter } from '../store/writer/writer.ts'
 
@@ -23,6 +24,8 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
   return {
     async keep(backup, now) {
       if (dataFolder === undefined) return ''
+      // Missing where a command reaches a database from another machine.
+      await createDataFolder(dataFolder)
       using _turn = await takeTurn(dataFolder)
       const name = `before-restore-${stampOf(now)}.tar`
       await saveBackup(join(dataFolder, name), backup)

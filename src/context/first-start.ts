@@ -8,7 +8,8 @@ import { systemClock } from '../platform/clock.ts'
 import { createPasswordHasher } from '../platform/security/password-hasher.ts'
 import { firstAdministrator, type FirstAdministratorInput, initialDocument } from '../services/settings/setup.ts'
 import type { StoreDocument } from '../store/document.ts'
-import { createStore, memoryStores, storeExists } from '../store/open-stores.ts'
+import { memoryStores } from '../store/open-stores.ts'
+import { createStoreAt, storeExistsAt, type StorePlace } from '../store/place.ts'
 import type { StoreLog } from '../store/store.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
@@ -17,6 +18,7 @@ import { unlessErrno } from '../store/disk/disk.ts'
 import { createContext } from '../context.ts'
 import { OPERATOR } from '../domain/accounts/actor.ts'
 import type { Settings } from '../domain/settings/settings.ts'
+import { storeName } from '../domain/settings/store-url.ts'
 import type { DeepPartial } from '../domain/schema/schema-tools.ts'
 
 /** The first administrator; missing values are generated. */
@@ -49,24 +51,25 @@ export async function firstDocument(input: AccountInput, server: Partial<ServerO
 
 /** `filemgr init`. @throws CONFLICT when there is a store; INVALID_INPUT, STORE_INVALID, NO_SPACE */
 export async function createFirstStore(
-  folder: string,
+  place: StorePlace,
   input: AccountInput,
   server: Partial<ServerOptions>,
   log: StoreLog,
 ): Promise<NewAccount> {
-  await refuseExistingStore(folder)
+  await refuseExistingStore(place)
   const { document, account } = await firstDocument(input, server)
-  await createStore(folder, document, log)
+  await createStoreAt(place, document, log)
   return account
 }
 
 /** @throws CONFLICT */
-export async function refuseExistingStore(folder: string): Promise<void> {
-  if (await storeExists(folder)) fail('CONFLICT', `There is a store in ${folder} already; nothing was changed.`)
+export async function refuseExistingStore(place: StorePlace): Promise<void> {
+  if (await storeExistsAt(place))
+    fail('CONFLICT', `There is a store in ${storeName(place)} already; nothing was changed.`)
 }
 
-export async function hasStore(folder: string): Promise<boolean> {
-  return await storeExists(folder)
+export async function hasStore(place: StorePlace): Promise<boolean> {
+  return await storeExistsAt(place)
 }
 
 /** The generated password of a first start, kept until it is shown: the start may fail or be killed before. */
@@ -115,13 +118,13 @@ export interface EmptyStoreInput {
  * @throws CONFLICT when there is a store; INVALID_INPUT, STORE_INVALID, NO_SPACE
  */
 export async function createEmptyStore(
-  folder: string,
+  place: StorePlace,
   { options, server, settings }: EmptyStoreInput,
   log: StoreLog,
 ): Promise<void> {
-  await refuseExistingStore(folder)
+  await refuseExistingStore(place)
   const stores = memoryStores(initialDocument({ server }))
   await using context = await createContext({ options, stores })
   await context.services.settings.patch(OPERATOR, settings)
-  await createStore(folder, structuredClone(context.store.snapshot()), log)
+  await createStoreAt(place, structuredClone(context.store.snapshot()), log)
 }

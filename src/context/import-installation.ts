@@ -7,7 +7,8 @@ import { type OldInstallation, textOf } from '../services/filebrowser/old-record
 import { convertQuantum } from '../services/quantum/convert-quantum.ts'
 import { type ImportFacts, type ImportInput, planImport } from '../services/filebrowser/plan-import.ts'
 import type { StoreDocument } from '../store/document.ts'
-import { createStore, memoryStores, openStores, storeExists } from '../store/open-stores.ts'
+import { memoryStores } from '../store/open-stores.ts'
+import { createStoreAt, openStoresAt, storeExistsAt, type StorePlace } from '../store/place.ts'
 import type { StoreLog } from '../store/store.ts'
 import { type ImportSource, readImportSource } from './import-source.ts'
 import { findOutsideLinks, isBeneath } from '../platform/files/served-root.ts'
@@ -16,6 +17,7 @@ import { systemClock } from '../platform/clock.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
+import { storeName } from '../domain/settings/store-url.ts'
 import type { ShareTarget } from '../domain/access/share.ts'
 import { cleanVirtualPath } from '../domain/files/virtual-path.ts'
 import { createShareTargets } from '../services/shares/share-records.ts'
@@ -25,8 +27,8 @@ import { createContext } from '../context.ts'
 export interface ImportRequest {
   /** A database, or exports, of one installation. */
   readonly files: readonly string[]
-  /** The data folder to import into. */
-  readonly folder: string
+  /** The store to import into. */
+  readonly place: StorePlace
   readonly workingFolder: string
   /** The folder to serve instead of the installation's root. */
   readonly root?: string | undefined
@@ -44,13 +46,13 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports an installation of File Browser or FileBrowser Quantum into a data folder, in one atomic write.
+ * Imports an installation of File Browser or FileBrowser Quantum into a store, in one atomic write.
  *
  * @throws INVALID_INPUT, NOT_FOUND, FORBIDDEN, TOO_LARGE for the files; CONFLICT when there are accounts and `merge` is not
  *         given; STORE_BUSY also when File Browser has the database open; STORE_INVALID, NO_SPACE
  */
 export async function importInstallation(request: ImportRequest): Promise<ImportOutcome> {
-  const { folder, dryRun, merge, log } = request
+  const { place, dryRun, merge, log } = request
   const sources: ImportSource[] = []
   for (const file of request.files) sources.push(await readImportSource(resolve(request.workingFolder, file)))
   const usedBy = sources.find((source) => source.usedBy !== undefined)?.usedBy
@@ -62,18 +64,18 @@ export async function importInstallation(request: ImportRequest): Promise<Import
   const input = { ...facts, findTarget: await findShareTargets(facts) }
   const plan = (existing: Readonly<StoreDocument> | undefined) => planImport({ ...input, existing })
 
-  if (!(await storeExists(folder))) {
+  if (!(await storeExistsAt(place))) {
     const { document, report } = plan(undefined)
-    if (!dryRun) await createStore(folder, document, log)
+    if (!dryRun) await createStoreAt(place, document, log)
     return { report, needsMerge: false }
   }
-  await using stores = await openStores({ folder, log, repair: !dryRun })
+  await using stores = await openStoresAt(place, { log, repair: !dryRun })
   const hasAccounts = stores.store.snapshot().users.length > 0
   if (dryRun) return { report: plan(stores.store.snapshot()).report, needsMerge: hasAccounts && !merge }
   return await stores.store.update((draft) => {
     if (draft.users.length > 0 && !merge) {
       const advice = '--merge adds to them, --dry-run shows what that means'
-      fail('CONFLICT', `the store in ${folder} has accounts already; ${advice}`)
+      fail('CONFLICT', `the store in ${storeName(place)} has accounts already; ${advice}`)
     }
     const { document, report } = plan(draft)
     Object.assign(draft, document)

@@ -5,6 +5,7 @@ import type { StoreDocument } from '../store/document.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
 import { withWayBack } from '../store/json/going-back.ts'
 import { storeCodec } from '../store/open-stores.ts'
+import { openStoresAt, type StorePlace } from '../store/place.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
 import { WebhookState } from '../domain/webhook.ts'
@@ -29,7 +30,8 @@ export interface StoreLook {
   readonly corrupt: readonly string[]
 }
 
-export async function inspectStore(folder: string): Promise<StoreLook> {
+export async function inspectStore({ folder, url }: StorePlace): Promise<StoreLook> {
+  if (url !== '') return { ...(await readDatabase({ folder, url })), copies: [], corrupt: [] }
   const names = (await readdir(folder).catch(() => [])).toSorted()
   const sound = await Promise.all(
     names.map(async (name) => /^store\.json\.\d$/.test(name) && (await isSound(folder, name))),
@@ -57,6 +59,18 @@ async function read(folder: string, name: string): Promise<Outcome> {
     }
     const { code } = error as NodeJS.ErrnoException
     return { ...none, problem: `${name} cannot be read (${code ?? 'unknown error'})`, reason: 'unreadable' }
+  }
+}
+
+async function readDatabase(place: StorePlace): Promise<Outcome> {
+  try {
+    await using stores = await openStoresAt(place, {})
+    return { document: stores.store.snapshot(), problem: undefined, reason: undefined }
+  } catch (error) {
+    if (!isFilemgrError(error)) throw error
+    const { reason } = error.details
+    const known = reason === 'newer' || reason === 'damaged' ? reason : 'unreadable'
+    return { document: undefined, problem: error.message, reason: error.code === 'NOT_FOUND' ? 'missing' : known }
   }
 }
 

@@ -1,13 +1,17 @@
 import { type Context, createContext } from '../context.ts'
 import { type OptionInput, type ResolvedOptions, resolveOptions } from '../options.ts'
 import type { Logger, LogOutput } from '../platform/logging/logger.ts'
-import { createStore, memoryStores, openStores, storeExists, type Stores } from '../store/open-stores.ts'
+import { memoryStores, type Stores } from '../store/open-stores.ts'
+import { createStoreAt, openStoresAt, storeExistsAt, type StorePlace } from '../store/place.ts'
+import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
+import { withoutPassword } from '../domain/settings/store-url.ts'
 import { requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
 import { removeUnfinishedRestores, removeUnusedBranding } from './backup-place.ts'
 import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
 import {
   type AccountInput,
+  type FirstDocument,
   firstDocument,
   forgetFirstPassword,
   keepFirstPassword,
@@ -17,20 +21,20 @@ import {
 import { beginStaging } from './staging-run.ts'
 
 export interface ContextRequest extends Omit<OptionInput, 'stored'> {
-  /** The data folder. */
-  readonly folder: string
+  readonly place: StorePlace
   readonly log: Logger
   /** The start-up values of the running daemon, used instead of resolving them again. */
   readonly inForce?: ResolvedOptions | undefined
 }
 
 /**
- * Opens the data folder for one command, whether or not a daemon runs on it.
+ * Opens the store for one command, whether or not a daemon runs.
  *
  * @throws NOT_FOUND when there is no store; STORE_INVALID, STORE_BUSY; INVALID_INPUT for a wrong start-up value
  */
-export async function openContext({ folder, log, inForce, ...input }: ContextRequest): Promise<Context> {
-  const stores = await openStores({ folder, log })
+export async function openContext({ place, log, inForce, ...input }: ContextRequest): Promise<Context> {
+  const { folder } = place
+  const stores = await openStoresAt(place, { log })
   try {
     const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
     return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log, isCommand: true })
@@ -41,8 +45,8 @@ export async function openContext({ folder, log, inForce, ...input }: ContextReq
 }
 
 export interface ServeRequest extends Omit<OptionInput, 'stored'> {
-  /** The data folder; undefined keeps everything in memory. */
-  readonly folder: string | undefined
+  /** Undefined keeps everything in memory. */
+  readonly place: StorePlace | undefined
   /** The administrator that the first start creates. */
   readonly account: AccountInput
   readonly version: string
@@ -66,21 +70,19 @@ export interface ServeContext extends AsyncDisposable {
 }
 
 /**
- * Opens the data folder for a daemon, or creates it at the first start, but only if all values are valid.
+ * Opens the store for a daemon, or creates it at the first start, but only if all values are valid.
  *
  * @throws STORE_BUSY if a daemon already uses it; STORE_INVALID, NO_SPACE, INVALID_INPUT
  */
 export async function openServeContext(request: ServeRequest): Promise<ServeContext> {
-  const { folder } = request
-  if (folder !== undefined && (await storeExists(folder))) return await openKept(folder, request)
+  const { place } = request
+  if (place !== undefined && (await storeExistsAt(place))) return await openKept(place, request)
+  if (place !== undefined && place.url !== '') await refuseForgottenStore(place)
   const resolved = resolveOptions(request)
   await request.check(resolved)
   const first = await firstDocument(request.account, { root: resolved.options.root })
   const { document, account } = first
-  if (folder !== undefined) {
-    await createStore(folder, document, request.startLog, async () => await keepFirstPassword(folder, first))
-    return await openKept(folder, request, account)
-  }
+  if (place !== undefined) return await openKept(place, request, await createUnlessThere(place, first, request))
   return await served({
     stores: memoryStores(document, request.startLog),
     resolved,
@@ -90,9 +92,33 @@ export async function openServeContext(request: ServeRequest): Promise<ServeCont
   })
 }
 
-async function openKept(folder: string, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
+/** @returns the new account; undefined if another machine, started at the same time, was faster to create the store */
+async function createUnlessThere(
+  place: StorePlace,
+  first: FirstDocument,
+  { startLog }: ServeRequest,
+): Promise<NewAccount | undefined> {
+  const keepPassword = async () => await keepFirstPassword(place.folder, first)
+  try {
+    await createStoreAt(place, first.document, startLog, keepPassword)
+    return first.account
+  } catch (error) {
+    if (place.url === '' || !isFilemgrError(error, 'CONFLICT')) throw error
+    return undefined
+  }
+}
+
+/** With a new store in the database, the accounts of the data folder would seem to be gone. @throws CONFLICT */
+async function refuseForgottenStore({ folder, url }: StorePlace): Promise<void> {
+  if (!(await storeExistsAt({ folder, url: '' }))) return
+  const advice = `copy it with "filemgr store copy --from ${folder} --to ${withoutPassword(url)}", or choose another --data`
+  fail('CONFLICT', `the database is empty, but there is a store in ${folder}: ${advice}`)
+}
+
+async function openKept(place: StorePlace, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
+  const { folder } = place
   await refuseSecondDaemon(folder)
-  const stores = await openStores({ folder, log: request.startLog, daemon: true })
+  const stores = await openStoresAt(place, { log: request.startLog, daemon: true })
   return await orRelease(stores, async () => {
     const record = await OwnRecord.write(folder, request.version)
     return await orRelease(record, async () => {
@@ -119,7 +145,7 @@ interface ServeParts {
 async function served({ stores, resolved, request, record, account }: ServeParts): Promise<ServeContext> {
   const { options, sources } = resolved
   const log = await request.openLog(options)
-  const { folder } = request
+  const folder = request.place?.folder
   // Not awaited: it waits for the disk, and only the storage needs it.
   const staging = folder === undefined ? undefined : beginStaging(folder, log)
   const parts = { options, optionSources: sources, stores, log, configFile: request.configPath, staging }

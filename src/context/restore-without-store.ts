@@ -4,12 +4,12 @@ import { restoredDocument } from '../services/backup/restored-document.ts'
 import { notesOn, reportOf } from '../services/backup/backups.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
-import { replaceStore, storeCodec, storeExists } from '../store/open-stores.ts'
+import { storeCodec } from '../store/open-stores.ts'
+import { replaceStoreAt, storeExistsAt, type StorePlace } from '../store/place.ts'
 import { backupPlace, stampOf } from './backup-place.ts'
 
 export interface RestoreRequest {
-  /** The data folder. */
-  readonly folder: string
+  readonly place: StorePlace
   readonly stream: AsyncIterable<Uint8Array>
   readonly dryRun: boolean
 }
@@ -25,11 +25,12 @@ export type RescueReport = Omit<RestoreReport, 'usersBefore' | 'sharesBefore'> &
  *
  * @throws INVALID_INPUT for a backup that cannot be used; TOO_LARGE, NO_SPACE, STORE_BUSY, STORE_INVALID
  */
-export async function restoreWithoutStore({ folder, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
+export async function restoreWithoutStore({ place: at, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
+  const { folder } = at
   const backup = await readBackup(stream, storeCodec())
   const place = backupPlace(folder)
   const notes = await notesOn(backup, place)
-  const known = (await storeExists(folder)) ? null : 0
+  const known = (await storeExistsAt(at)) ? null : 0
   const report = (kept: string): RescueReport => ({
     ...reportOf(backup, { dryRun, notes, kept, usersBefore: 0, sharesBefore: 0 }),
     ...{ usersBefore: known, sharesBefore: known },
@@ -41,5 +42,5 @@ export async function restoreWithoutStore({ folder, stream, dryRun }: RestoreReq
   await createDataFolder(folder)
   const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
   const document = restoredDocument({ backup: backup.document, brandingFolder })
-  return report(await replaceStore(folder, document, `before-restore-${stampOf(now)}`))
+  return report(await replaceStoreAt(at, document, `before-restore-${stampOf(now)}`))
 }

@@ -7,6 +7,7 @@ import { audit } from './plugins/audit.ts'
 import { authentication, sessionEnd } from './plugins/authentication.ts'
 import { cleanAddresses, knownHosts, requestFormat } from './plugins/request-checks.ts'
 import { errors } from './plugins/errors.ts'
+import { freshStore } from './plugins/fresh-store.ts'
 import { maintenanceGuard } from './plugins/maintenance.ts'
 import { notFound } from './page/not-found.ts'
 import { operationGuard, shareGuard } from './plugins/route-guards.ts'
@@ -51,6 +52,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   securityHeaders(app)
   knownHosts(app, context)
   cleanAddresses(app)
+  freshStore(app, context)
   await app.register(cookie)
   authentication(app, context)
   sessionEnd(app, context)

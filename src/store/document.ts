@@ -9,11 +9,12 @@ import { User } from '../domain/accounts/user.ts'
 import { StoredWebhook } from '../domain/webhook.ts'
 import { Value } from 'typebox/value'
 import { systemRandom, type Random } from '../platform/security/random.ts'
+import { packageVersion } from '../platform/version.ts'
 import type { Migrations, Problem } from './json/document-codec.ts'
 
 export const STORE_VERSION = 1
 
-export const STORE_MIGRATIONS: Migrations = {}
+const STORE_MIGRATIONS: Migrations = {}
 
 /** Default folder of the uploaded branding files; a restore creates another one. */
 export const OWN_BRANDING = 'branding'
@@ -53,7 +54,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
 }
 
 /** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
-export function findStoreProblem({ users, shares, webhooks, tokens, nextUserId }: StoreDocument): Problem | undefined {
+function findStoreProblem({ users, shares, webhooks, tokens, nextUserId }: StoreDocument): Problem | undefined {
   const highest = users.reduce((id, user) => Math.max(id, user.id), 0)
   return (
     findDuplicate(users, 'id', 'users') ??
@@ -77,4 +78,12 @@ function findDuplicate<T>(records: readonly T[], key: keyof T & string, field: s
     seen.set(record[key], index)
   }
   return undefined
+}
+
+export const STORE_FORMAT = {
+  schema: StoreDocument,
+  version: STORE_VERSION,
+  migrations: STORE_MIGRATIONS,
+  program: packageVersion,
+  findProblem: findStoreProblem,
 }

@@ -4,13 +4,12 @@ import { fail } from '../domain/errors.ts'
 import type { Session } from '../domain/accounts/session.ts'
 import type { Clock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
-import { packageVersion } from '../platform/version.ts'
 import { writeAtomic } from './disk/atomic-file.ts'
 import { listenForCommands } from './writer/control-socket.ts'
 import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
 import { diskFailure, unlessErrno } from './disk/disk.ts'
 import { createDocumentCodec } from './json/document-codec.ts'
-import { findStoreProblem, STORE_MIGRATIONS, STORE_VERSION, StoreDocument } from './document.ts'
+import { STORE_FORMAT, type StoreDocument } from './document.ts'
 import { copiesOf, keepCopy } from './json/recovery-copies.ts'
 import { createMemoryStore } from './json/memory-store.ts'
 import type { JsonStore } from './json/json-store.ts'
@@ -20,14 +19,6 @@ import type { StoreLog, Collection, Store } from './store.ts'
 import { takeDataLock, type HandOver } from './writer/writer.ts'
 
 const COPIES = 3
-
-const STORE_FORMAT = {
-  schema: StoreDocument,
-  version: STORE_VERSION,
-  migrations: STORE_MIGRATIONS,
-  program: packageVersion,
-  findProblem: findStoreProblem,
-}
 
 export interface Stores extends AsyncDisposable {
   readonly store: Store<StoreDocument>

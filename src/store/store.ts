@@ -1,7 +1,8 @@
 /**
- * Seam 1: our own data. One document that several processes read and change at the same time.
+ * Seam 1: our own data. One document that several processes, or machines, read and change at the same time.
  *
- * `snapshot()` is frozen, synchronous and kept up to date by watching the file; `update()` is the only way to change it.
+ * `snapshot()` is frozen, synchronous and kept up to date by watching the file or the database; `update()` is the only way to
+ * change it.
  */
 export interface Store<D extends object> extends AsyncDisposable {
   snapshot(): Readonly<D>
@@ -18,6 +19,12 @@ export interface Store<D extends object> extends AsyncDisposable {
   update<T>(change: (draft: D) => T): Promise<T>
   /** Called after each new snapshot, whichever process made it. @returns a function that unsubscribes */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
+  /**
+   * Only where other machines write too. Resolves once the snapshot and the sessions are what they were within the last second.
+   *
+   * @throws STORE_BUSY while the database is away
+   */
+  refresh?(): Promise<void>
 }
 
 /** Small records, each saved on its own, for data that changes too often for one document. */
@@ -32,7 +39,7 @@ export interface Records<R> {
   flush(): Promise<void>
 }
 
-/** Records that are all in memory, for fast reads, and each in its own file, so that a change writes only what it changes. */
+/** Records that are all in memory, for fast reads, and saved each on its own, so that a change writes only what it changes. */
 export interface Collection<R> extends AsyncDisposable {
   get(id: string): R | undefined
   all(): R[]
@@ -40,7 +47,8 @@ export interface Collection<R> extends AsyncDisposable {
    * Takes effect at once and is durable when it resolves. A removed record stays removed even if the disk refuses: the
    * file is removed with the next change.
    *
-   * @throws as `put` of `Records`; the put is then undone
+   * @throws as `put` of `Records`; the put is then undone. In a database also STORE_BUSY, if another machine changed a record
+   *         meanwhile, or it is away; then nothing is removed either
    */
   change(change: CollectionChange<R>): Promise<void>
   /** Called after each change. @returns a function that unsubscribes */

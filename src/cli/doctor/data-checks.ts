@@ -75,7 +75,7 @@ async function unwritable(folder: string): Promise<Finding[]> {
 export const storeCheck: Check = {
   name: 'store',
   title: 'Store: valid, and written by this version',
-  run({ store, folder, daemon }: DoctorContext) {
+  run({ store, folder, daemon, database }: DoctorContext) {
     const { problem, reason, copies, corrupt } = store
     const damaged = corrupt.map((name) =>
       advice(`${name} is a damaged store that was replaced`, 'compare it with store.json, then remove it'),
@@ -87,6 +87,8 @@ export const storeCheck: Check = {
       const [what = '', ...remedy] = problem.split('. ')
       return [fault(what, remedy.join('. '))]
     }
+    if (database)
+      return [fault(problem, 'see that the database runs, and that its address and the rights of its user are right')]
     const running = daemon === undefined ? '' : ' (until then, the daemon uses its last valid state)'
     const repair = `correct the file at that place${running}, or filemgr restore BACKUP`
     const [newest] = copies

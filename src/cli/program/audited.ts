@@ -47,7 +47,7 @@ function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   return { target: auditText(name) }
 }
 
-/** Without a store there is no activity log. */
+/** Without a store, or a daemon before, there is no activity log in this folder. */
 async function record({ globals, terminal, output }: Invocation, facts: AuditFacts): Promise<void> {
   const folder = dataFolder(globals, terminal)
   const [{ existsSync }, { join }, { auditTrail }, { createAudit }, { systemClock }, { commandLog }] =
@@ -59,7 +59,7 @@ async function record({ globals, terminal, output }: Invocation, facts: AuditFac
       import('../../platform/clock.ts'),
       import('../terminal/output.ts'),
     ])
-  if (!existsSync(join(folder, 'store.json'))) return
+  if (!['store.json', 'installation.id'].some((name) => existsSync(join(folder, name)))) return
   using audit = createAudit({ trail: auditTrail(folder), clock: systemClock, log: commandLog(output) })
   audit.record(facts)
 }

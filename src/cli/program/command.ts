@@ -1,7 +1,10 @@
 import { Option } from 'commander'
 import type { AuditFacts } from '../../services/audit.ts'
 import type { Environment } from '../../options/environment.ts'
+import { leaves } from '../../domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Output, Streams } from '../terminal/output.ts'
+import { LeafOption } from './schema-options.ts'
 
 /** The parts of the process that commands use. */
 export interface Terminal extends Streams {
@@ -14,6 +17,8 @@ export interface Terminal extends Streams {
 export interface GlobalFlags {
   readonly data?: string
   readonly config?: string
+  /** A database instead of files in the data folder. */
+  readonly store?: string
   readonly json: boolean
   readonly quiet: boolean
   readonly debug: boolean
@@ -121,6 +126,9 @@ export function globalOptions(): Option[] {
   return [
     new Option('-d, --data <folder>', 'folder for accounts, settings and other data of filemgr'),
     new Option('-c, --config <file>', 'config file with server options'),
+    ...leaves(ServerOptions)
+      .filter(({ annotation }) => annotation.global)
+      .map((leaf) => new LeafOption(leaf)),
     new Option('--json', 'print JSON'),
     new Option('-q, --quiet', 'print ids only'),
     new Option('--no-color', 'print without colours'),
@@ -129,10 +137,11 @@ export function globalOptions(): Option[] {
 }
 
 export function globalsOf(values: Readonly<Record<string, unknown>>): GlobalFlags {
-  const { data, config, json, quiet, debug } = values
+  const { data, config, store, json, quiet, debug } = values
   return {
     ...(typeof data === 'string' && { data }),
     ...(typeof config === 'string' && { config }),
+    ...(typeof store === 'string' && { store }),
     json: json === true,
     quiet: quiet === true,
     debug: debug === true,

@@ -1,6 +1,6 @@
 import type { GlobalFlags } from './command.ts'
 
-const WITH_VALUE = ['--data', '-d', '--database', '--config', '-c']
+const WITH_VALUE = ['--data', '-d', '--database', '--config', '-c', '--store']
 const PLAIN = ['--json', '--quiet', '-q', '--no-color', '--debug']
 
 /** What the command line calls, found out before any command is loaded. */
@@ -40,16 +40,20 @@ export function asServe(words: readonly string[]): string[] {
   return [...words.slice(0, start), 'serve', ...words.slice(start)]
 }
 
-/** The data folder and config file of a line without a command. */
+/** The global flags with a value of a line without a command. */
 export function globalsFromWords(words: readonly string[]): GlobalFlags {
   const value = (...names: string[]) => {
     const index = words.findIndex((word) => names.includes(word.split('=', 1)[0] ?? ''))
     const word = words[index]
     return word?.includes('=') === true ? word.slice(word.indexOf('=') + 1) : index < 0 ? undefined : words[index + 1]
   }
-  const [data, config] = [value('--data', '-d', '--database'), value('--config', '-c')]
+  const given = {
+    data: value('--data', '-d', '--database'),
+    config: value('--config', '-c'),
+    store: value('--store'),
+  }
   const plain = { json: false, quiet: false, debug: false }
-  return { ...plain, ...(data !== undefined && { data }), ...(config !== undefined && { config }) }
+  return { ...plain, ...Object.fromEntries(Object.entries(given).filter(([, text]) => text !== undefined)) }
 }
 
 /** Index of the command: the first word after the global flags. */

@@ -30,10 +30,10 @@ export class LeafOption extends Option {
   }
 }
 
-/** Flags for the values of a schema, except those with commands of their own. */
+/** Flags for the values of a schema, except those with commands of their own, and those of every command. */
 export function optionsOf(schema: TSchema, without: readonly string[] = []): LeafOption[] {
   return leaves(schema)
-    .filter((leaf) => leaf.annotation.cli !== false && !without.includes(leaf.key))
+    .filter(({ annotation: { cli, global }, key }) => cli !== false && global !== true && !without.includes(key))
     .map((leaf) => new LeafOption(leaf))
 }
 

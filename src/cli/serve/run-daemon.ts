@@ -1,12 +1,13 @@
 import type { Daemon } from '../../daemon.ts'
-import type { ServeContext } from '../../context/open-context.ts'
+import type { ServeContext, ServeRequest } from '../../context/open-context.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { ResolvedOptions } from '../../options.ts'
 import { createLogger } from '../../platform/logging/logger.ts'
 import { packageVersion } from '../../platform/version.ts'
 import type { Invocation } from '../program/command.ts'
 import { commandLog, type Output } from '../terminal/output.ts'
-import { ownFolder, refuseForgottenDatabase } from '../data-folder.ts'
+import { refuseForgottenDatabase } from '../data-folder.ts'
+import { ownPlace } from '../store-place.ts'
 import { announce } from './announce.ts'
 import { readServeInput, shareFolder, shareWishFrom } from './serve-input.ts'
 
@@ -25,8 +26,8 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
     import('../../platform/network/tls-files.ts'),
   ])
   const wish = await shareWishFrom(invocation)
-  const folder = values['ephemeral'] === true ? undefined : await ownFolder(invocation.globals, terminal)
-  await using serveContext = await openForServe(invocation, flags, folder)
+  const place = values['ephemeral'] === true ? undefined : await ownPlace(invocation)
+  await using serveContext = await openForServe(invocation, flags, place)
   const { context } = serveContext
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
   // Before the address is announced: a stop that follows at once must find them.
@@ -79,15 +80,15 @@ async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<v
 async function openForServe(
   invocation: Invocation,
   flags: Partial<ServerOptions>,
-  folder: string | undefined,
+  place: ServeRequest['place'],
 ): Promise<ServeContext> {
   const { terminal, output } = invocation
   const { openServeContext } = await import('../../context/open-context.ts')
   const input = await readServeInput(invocation, flags)
   const { foundFile: { database, path } = {} } = input
-  if (folder !== undefined && database && path) await refuseForgottenDatabase(folder, database, path, terminal)
+  if (place !== undefined && database && path) await refuseForgottenDatabase(place, database, path, terminal)
   const serveContext = await openServeContext({
-    folder,
+    place,
     flags: input.flags,
     environment: terminal.env,
     configFile: input.configFile?.options,

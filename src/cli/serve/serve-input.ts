@@ -10,7 +10,8 @@ import { environmentValue, unknownVariables } from '../../options/environment.ts
 import { wholeRoot } from '../../platform/files/whole-root.ts'
 import type { ShareWish } from '../../services/shares/shares.ts'
 import type { Invocation } from '../program/command.ts'
-import { configFileOf } from '../open-context.ts'
+import { configFileOf } from '../config-file.ts'
+import { storeFlag } from '../store-place.ts'
 import { hashOrPassword, passwordFile, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
 
@@ -28,7 +29,7 @@ export interface ServeInput {
 /** @throws INVALID_INPUT naming the flag, the variable or the line of the file */
 export async function readServeInput(invocation: Invocation, flags: Partial<ServerOptions>): Promise<ServeInput> {
   const { terminal, globals, output } = invocation
-  const named = withFolder(invocation, flags)
+  const named = withFolder(invocation, { ...flags, ...storeFlag(globals) })
   const found = await configFileOf(globals, terminal)
   const configFile = found && isTrusted(found, named, invocation) ? found : undefined
   if (found !== undefined && configFile === undefined) {

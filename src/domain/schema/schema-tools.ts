@@ -14,6 +14,8 @@ export interface Annotation {
   readonly example?: string
   /** False if it has no flag because a separate command edits it. */
   readonly cli?: boolean
+  /** True if every command has its flag. */
+  readonly global?: boolean
   /** False if the web settings may not change it. */
   readonly web?: boolean
 }

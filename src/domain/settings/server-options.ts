@@ -2,7 +2,10 @@ import { Type, type Static } from 'typebox'
 
 const option = { restart: true } as const
 
-/** Start-up values of the daemon. Each can be set by a flag, by FILEMGR_<FLAG>, in the config file and in the store. */
+/**
+ * Start-up values of the daemon. Each can be set by a flag, by FILEMGR_<FLAG>, in the config file and in the store. `store` has a
+ * flag of every command.
+ */
 export const ServerOptions = Type.Object(
   {
     root: Type.String({
@@ -10,6 +13,12 @@ export const ServerOptions = Type.Object(
       title: 'Served folder',
       description: 'All files that users can access are in this folder. Or a bucket on S3.',
       'x-filemgr': { ...option, short: 'r' },
+    }),
+    store: Type.String({
+      default: '',
+      title: 'Database',
+      description: 'PostgreSQL for accounts, settings, links and sessions. Leave empty for files in the data folder.',
+      'x-filemgr': { ...option, global: true, web: false, example: 'postgres://filemgr@db/filemgr' },
     }),
     address: Type.String({
       default: '127.0.0.1',

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { fail, isFilemgrError, type ErrorCode } from '../../domain/errors.ts'
 import { isNewer } from '../../platform/version.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
-import { createDrafts } from './drafts.ts'
+import { createDrafts, type Settled } from './drafts.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
 import type { TLocalizedValidationError } from 'typebox/error'
 
@@ -18,27 +18,37 @@ export interface DocumentFormat<S extends TSchema> {
   readonly findProblem?: (document: Static<S>) => Problem | undefined
 }
 
-export interface Decoded<D> {
-  readonly document: Readonly<D>
-  /** The version in the file; lower than the current one if the document was migrated. */
+/** By what a document was written. */
+export interface WrittenBy {
+  /** The version of the format; lower than the current one if the document was migrated. */
   readonly version: number
-  /** The version of the filemgr that wrote the file; undefined before 1.0. */
+  /** The version of filemgr; undefined before 1.0. */
   readonly writer: string | undefined
+}
+
+export interface Decoded<D> extends WrittenBy {
+  readonly document: Readonly<D>
 }
 
 export interface DocumentCodec<D extends object> {
   readonly name: string
   /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
   decode(bytes: Uint8Array): Decoded<D>
+  /** The same for parsed JSON. @param size characters of its text, roughly */
+  decodeObject(parsed: Record<string, unknown>, size: number, writer: string | undefined): Decoded<D>
+  /** @throws STORE_INVALID ('newer') if this filemgr does not know the format */
+  requireReadable(written: WrittenBy): void
   encode(document: Readonly<D>): Uint8Array
-  /** What `decode` tells of the bytes of `encode`, besides the document. */
-  origin(): Omit<Decoded<D>, 'document'>
-  /** Whether an older filemgr wrote the file, so that it is kept before it is replaced. */
-  isOld(file: Omit<Decoded<D>, 'document'>): boolean
+  /** What `decode` tells of the bytes of `encode`. */
+  origin(): WrittenBy
+  /** Whether an older filemgr wrote it. A file is kept then before it is replaced. */
+  isOld(written: WrittenBy): boolean
   /** A mutable copy. */
   draftOf(document: Readonly<D>): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
   admit(draft: D): Readonly<D>
+  /** Freezes a document of which only a part has not been checked before. @throws as `decode` */
+  adopt(settled: Settled<D>, writer: string | undefined): Readonly<D>
 }
 
 /** Translates between the bytes of a file and a checked, frozen document. */
@@ -80,26 +90,30 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     return fail('STORE_INVALID', message, { reason: 'newer' })
   }
 
-  const decode = (bytes: Uint8Array): Decoded<D> => {
-    // Stores from before 1.0 contain a checksum.
-    const { checksum: _, filemgr, ...parsed } = parseObject(bytes, name)
-    const writer = typeof filemgr === 'string' ? filemgr : undefined
+  const requireReadable = ({ version: written, writer }: WrittenBy): void => {
+    if (written > version) refuseNewer(writer)
+  }
+
+  const checkedBy = (writer: string | undefined, value: unknown, unchecked: unknown, size: number): Readonly<D> => {
+    try {
+      return checked(value, unchecked, size, 'STORE_INVALID', `${name} is not valid: `)
+    } catch (error) {
+      // Fields that a later version has added.
+      if (isByNewer(writer) && isFilemgrError(error, 'STORE_INVALID')) refuseNewer(writer)
+      throw error
+    }
+  }
+
+  const decodeObject = (parsed: Record<string, unknown>, size: number, writer: string | undefined): Decoded<D> => {
     const { version: written } = parsed
     if (typeof written !== 'number' || !Number.isInteger(written) || written < 1)
       fail('STORE_INVALID', `${name} is not valid: version is missing or not a whole number`, {
         field: 'version',
         reason: 'damaged',
       })
-    if (written > version) refuseNewer(writer)
+    requireReadable({ version: written, writer })
     const current = fillDefaults(format.schema, migrate(parsed, written, version, format.migrations))
-    try {
-      const document = checked(current, current, bytes.length, 'STORE_INVALID', `${name} is not valid: `)
-      return { document, version: written, writer }
-    } catch (error) {
-      // Fields that a later version has added.
-      if (isByNewer(writer) && isFilemgrError(error, 'STORE_INVALID')) refuseNewer(writer)
-      throw error
-    }
+    return { document: checkedBy(writer, current, current, size), version: written, writer }
   }
 
   const drafts = createDrafts<D>()
@@ -108,7 +122,13 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
 
   return {
     name,
-    decode,
+    decodeObject,
+    decode(bytes) {
+      // Stores from before 1.0 contain a checksum.
+      const { checksum: _, filemgr, ...parsed } = parseObject(bytes, name)
+      return decodeObject(parsed, bytes.length, typeof filemgr === 'string' ? filemgr : undefined)
+    },
+    requireReadable,
     origin: () => ({ version, writer: program() }),
     isOld({ version: written, writer }) {
       const own = program()
@@ -126,6 +146,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       const { document, unchecked, size } = drafts.settle(draft)
       return checked(document, unchecked, size, 'INVALID_INPUT', '')
     },
+    adopt: ({ document, unchecked, size }, writer) => checkedBy(writer, document, unchecked, size),
   }
 }
 

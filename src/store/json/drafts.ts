@@ -10,7 +10,7 @@ export interface Drafts<D extends object> {
   settle(draft: D): Settled<D>
 }
 
-interface Settled<D> {
+export interface Settled<D> {
   readonly document: D
   /** The part of the document that has to be checked: lists have only the records that are new or changed. */
   readonly unchecked: object

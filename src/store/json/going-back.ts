@@ -2,13 +2,13 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FilemgrError } from '../../domain/errors.ts'
 import { joinCommand } from '../../domain/text/command-words.ts'
-import type { Decoded } from './document-codec.ts'
+import type { WrittenBy } from './document-codec.ts'
 
 /**
  * Where an upgrade keeps the file as an older filemgr left it: "store.v1.0.0.json", or by the version of its format if that
  * filemgr wrote no other.
  */
-export function keptNameOf(path: string, { version, writer }: Omit<Decoded<object>, 'document'>): string {
+export function keptNameOf(path: string, { version, writer }: WrittenBy): string {
   return `${path.slice(0, -'.json'.length)}.v${writer ?? version}.json`
 }
 

@@ -17,14 +17,14 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   hu: 'captcha port program regex',
   is: 'captcha',
-  it: 'account audio backup cache captcha editor file logo mouse no output password regex server shell video zoom',
+  it: 'account audio backup cache captcha database editor file logo mouse no output password regex server shell video zoom',
   ja: 'captcha custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   ko: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   'nl-be': `
     account accounts byte bytes cache camera captcha compact details filters histogram item items lens logo open
     pixels recent regex server shell status tabs terminal uploads video viewer zoom
   `,
-  no: 'administrator captcha filter histogram logo over port program regex status system terminal under video zoom',
+  no: 'administrator captcha database filter histogram logo over port program regex status system terminal under video zoom',
   pl: 'administrator captcha folder histogram logo port program regex separator terminal',
   pt: 'cache captcha editor shell terminal zoom',
   'pt-br': 'backup cache editor mouse pixels status terminal zoom',

@@ -32,7 +32,7 @@ describe('the data folder', () => {
   it('that is not there is named', async () => {
     await using here = await installation()
     const folder = here.at('nowhere')
-    const names = Object.keys(found(await here.look({ folder, store: await inspectStore(folder) })))
+    const names = Object.keys(found(await here.look({ folder, store: await inspectStore({ folder, url: '' }) })))
     expect(names).toEqual(['data-folder', 'store'])
   })
 })

@@ -28,7 +28,8 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
     const options = { ...defaultsOf(ServerOptions), ...own, ...changed }
     return await runChecks({
       folder: data,
-      store: await inspectStore(data),
+      database: false,
+      store: await inspectStore({ folder: data, url: '' }),
       ...{ options, nextOptions: options },
       daemon: undefined,
       url: undefined,

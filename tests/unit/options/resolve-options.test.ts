@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveOptions } from '../../../src/options.ts'
+import { resolveOptions, storeFrom } from '../../../src/options.ts'
 
 const workingFolder = '/somewhere'
 
@@ -24,6 +24,15 @@ describe('resolveOptions', () => {
 
   it('makes a relative root absolute', () => {
     expect(resolveOptions({ workingFolder, flags: { root: 'files' } }).options.root).toBe('/somewhere/files')
+  })
+
+  it('shows a database without its password, and never takes it from the store', () => {
+    const environment = { FILEMGR_STORE: 'postgres://filemgr:secret@db/filemgr' }
+    const { options, sources } = resolveOptions({ workingFolder, environment, stored: { store: 'postgres://other/x' } })
+    expect([options.store, sources.store]).toEqual(['postgres://filemgr@db/filemgr', 'environment'])
+    expect(storeFrom({ environment, configFile: { store: '' } })).toBe(environment.FILEMGR_STORE)
+    expect(storeFrom({})).toBeUndefined()
+    expect(resolveOptions({ workingFolder, stored: { store: 'postgres://other/x' } }).options.store).toBe('')
   })
 
   it('honours the names of File Browser where its own are not set', () => {

@@ -76,8 +76,9 @@ async function readWords(words: readonly string[], entries: readonly CommandEntr
 }
 
 function withoutFlags(words: readonly string[]): string[] {
-  const withValue = globalOptions().flatMap((option) => (option.required ? [option.short, option.long] : []))
-  return words.filter((word, index) => !word.startsWith('-') && !withValue.includes(words[index - 1]))
+  const withValue = globalOptions().flatMap(({ required, short, long }) => (required ? [short, long] : []))
+  const isValue = (index: number) => index > 0 && withValue.includes(words[index - 1])
+  return words.filter((word, index) => !word.startsWith('-') && !isValue(index))
 }
 
 async function valuesOf(option: Option, invocation: Invocation): Promise<string[]> {

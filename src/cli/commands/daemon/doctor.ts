@@ -4,9 +4,9 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type Invocation } from '../../program/command.ts'
-import { ownFolder } from '../../data-folder.ts'
+import { ownPlace, storeFlag } from '../../store-place.ts'
 import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
-import { configFileOf } from '../../open-context.ts'
+import { configFileOf } from '../../config-file.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -44,13 +44,14 @@ function line({ problem, fix }: Finding): string {
 
 /** Reads the store without opening it, which would repair what the checks should report. */
 async function contextOf(invocation: Invocation): Promise<DoctorContext> {
-  const { globals, terminal, values } = invocation
-  const folder = await ownFolder(globals, terminal)
+  const { terminal, values } = invocation
+  const place = await ownPlace(invocation)
+  const { folder } = place
   const [{ inspectStore }, { optionsInForce, readDaemon }] = await Promise.all([
     import('../../../context/inspect-store.ts'),
     import('../../../context/daemon-record.ts'),
   ])
-  const [store, daemon] = await Promise.all([inspectStore(folder), readDaemon(folder)])
+  const [store, daemon] = await Promise.all([inspectStore(place), readDaemon(folder)])
   const stored = store.document?.server ?? {}
   const nextOptions = await nextOptionsOf(invocation, stored)
   const anyway = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
@@ -58,6 +59,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const given = typeof values['url'] === 'string' ? values['url'] : daemon && publicBase(options)
   return {
     folder,
+    database: place.url !== '',
     store,
     options,
     nextOptions,
@@ -90,6 +92,7 @@ async function nextOptionsOf(invocation: Invocation, stored: Partial<ServerOptio
     const configFile = (await configFileOf(globals, terminal))?.options
     return resolveOptions({
       workingFolder: terminal.cwd(),
+      flags: storeFlag(globals),
       environment: terminal.env,
       configFile,
       stored,

@@ -7,7 +7,9 @@ import { wholeRoot } from '../../../platform/files/whole-root.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { passwordOptions } from '../../terminal/prompts.ts'
+import { environmentValue } from '../../../options/environment.ts'
 import { ownFolder } from '../../data-folder.ts'
+import { placeIn, storeFlag } from '../../store-place.ts'
 import { type ServicePlan, UNIT } from '../../service/install.ts'
 import { requireRoot, requireSystemd, runSystem } from '../../service/system.ts'
 import { checkedServer, createStoreFor, describeAccount } from '../data/init.ts'
@@ -46,7 +48,8 @@ const install = command({
     await prepareAccount(plan)
     await checkedServer({ ...plan.given, root }, terminal)
     const { hasStore } = await import('../../../context/first-start.ts')
-    const account = (await hasStore(data)) ? undefined : await createStoreFor(invocation, data, { root })
+    const place = await placeIn(data, invocation)
+    const account = (await hasStore(place)) ? undefined : await createStoreFor(invocation, place, { root })
     // Before the service starts: if it does not, the password would be lost.
     if (account !== undefined) output.notice(`created ${data}; ${describeAccount(account)}`)
     await installUnit(unit, plan)
@@ -63,6 +66,10 @@ async function planOf(invocation: Invocation): Promise<ServicePlan> {
   const { globals, terminal, values } = invocation
   const workingFolder = terminal.cwd()
   const named = globals.data ?? terminal.env['FILEMGR_DATA']
+  if (environmentValue(terminal.env, 'STORE') !== undefined) {
+    const advice = 'put "store" into a file for --config, which only root and the service can read'
+    fail('INVALID_INPUT', `the service does not get FILEMGR_STORE: ${advice}`, { field: 'store' })
+  }
   const config = globals.config ?? terminal.env['FILEMGR_CONFIG']
   return {
     account: String(values['user']),
@@ -70,7 +77,7 @@ async function planOf(invocation: Invocation): Promise<ServicePlan> {
     dataFolder: named === undefined ? '/var/lib/filemgr' : await ownFolder(globals, terminal),
     configFile: config === undefined ? undefined : resolve(workingFolder, config),
     root: wholeRoot(workingFolder, wordOf(invocation)),
-    given: patchFrom(flags, values),
+    given: { ...patchFrom(flags, values), ...storeFlag(globals) },
     workingFolder,
     unitFolder: String(values['unitFolder']),
   }

@@ -1,9 +1,11 @@
 import { Option } from 'commander'
 import { printable } from '../../../domain/text/printable.ts'
 import type { ImportNote, ImportReport } from '../../../services/filebrowser/import-report.ts'
+import { storeName } from '../../../domain/settings/store-url.ts'
 import { command, restOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { dataFolder, refuseDatabase } from '../../data-folder.ts'
+import { placeIn } from '../../store-place.ts'
 import { findDaemon } from '../../find-daemon.ts'
 
 const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
@@ -33,19 +35,20 @@ export const importCommand = command({
     const { globals, terminal, output, values } = invocation
     const folder = dataFolder(globals, terminal)
     await refuseDatabase(folder)
+    const place = await placeIn(folder, invocation)
     const { importInstallation } = await import('../../../context/import-installation.ts')
     const dryRun = values['dryRun'] === true
     const { root } = values
     const { report, needsMerge } = await importInstallation({
       files: restOf(invocation),
-      folder,
+      place,
       workingFolder: terminal.cwd(),
       root: typeof root === 'string' ? root : undefined,
       dryRun,
       merge: values['merge'] === true,
       log: commandLog(output),
     })
-    const end = endOf(folder, dryRun, needsMerge)
+    const end = endOf(storeName(place), dryRun, needsMerge)
     await output.answer({
       json: { dryRun, saved: !dryRun, needsMerge, data: folder, ...report },
       ids: report.carried.map(({ subject }) => subject),
@@ -67,8 +70,8 @@ function line({ subject, note }: ImportNote): string {
   return `  ${printable(note === '' ? subject : `${subject}: ${note}`)}`
 }
 
-function endOf(folder: string, dryRun: boolean, needsMerge: boolean): string {
-  if (!dryRun) return `Saved in ${folder}.`
+function endOf(store: string, dryRun: boolean, needsMerge: boolean): string {
+  if (!dryRun) return `Saved in ${store}.`
   const merge = needsMerge ? ' The store already has accounts, so the real import needs --merge.' : ''
   return `Nothing was changed: this was a dry run.${merge}`
 }

@@ -2,7 +2,9 @@ import { Option } from 'commander'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type Invocation, type Terminal } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
-import { ownFolder } from '../../data-folder.ts'
+import type { ContextRequest } from '../../../context/open-context.ts'
+import { storeName } from '../../../domain/settings/store-url.ts'
+import { ownPlace } from '../../store-place.ts'
 import { askNewPassword, isInteractive, passwordFrom, passwordOptions } from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 
@@ -21,16 +23,16 @@ export const init = command({
     ['init --root /srv/files --username eve --password-stdin < secret', 'for scripts'],
   ],
   async run(invocation) {
-    const { globals, terminal, output, values } = invocation
-    const folder = await ownFolder(globals, terminal)
+    const { terminal, output, values } = invocation
+    const place = await ownPlace(invocation)
     const { refuseExistingStore } = await import('../../../context/first-start.ts')
-    await refuseExistingStore(folder)
+    await refuseExistingStore(place)
     const server = await checkedServer(patchFrom(flags, values), terminal)
-    const account = await createStoreFor(invocation, folder, server)
+    const account = await createStoreFor(invocation, place, server)
     await output.answer({
-      json: { data: folder, root: server.root, ...account },
-      ids: [folder],
-      text: `${folder} is ready; ${describeAccount(account)}`,
+      json: { data: place.folder, root: server.root, ...account },
+      ids: [storeName(place)],
+      text: `${storeName(place)} is ready; ${describeAccount(account)}`,
     })
   },
 })
@@ -44,13 +46,13 @@ interface FirstAccount {
 /** Creates a store whose administrator is the one in the flags. @throws as `createFirstStore` */
 export async function createStoreFor(
   invocation: Invocation,
-  folder: string,
+  place: ContextRequest['place'],
   server: Partial<ServerOptions>,
 ): Promise<FirstAccount> {
   const { createFirstStore } = await import('../../../context/first-start.ts')
   const username = String(invocation.values['username'])
   const secret = await secretOf(invocation, username)
-  const { password } = await createFirstStore(folder, { username, ...secret }, server, commandLog(invocation.output))
+  const { password } = await createFirstStore(place, { username, ...secret }, server, commandLog(invocation.output))
   return { username, ...(password !== undefined && { password }) }
 }
 

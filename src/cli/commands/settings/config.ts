@@ -7,7 +7,8 @@ import { UserDefaults } from '../../../domain/accounts/user.ts'
 import { wholeRoot } from '../../../platform/files/whole-root.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
-import { ownFolder } from '../../data-folder.ts'
+import { storeName } from '../../../domain/settings/store-url.ts'
+import { ownPlace } from '../../store-place.ts'
 import { readText } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
@@ -34,16 +35,16 @@ const init = command({
   options: flags(),
   examples: [['config init --address 0.0.0.0 --signup', 'then "filemgr users add"']],
   async run(invocation) {
-    const { globals, terminal, output, values } = invocation
-    const folder = await ownFolder(globals, terminal)
+    const { terminal, output, values } = invocation
+    const place = await ownPlace(invocation)
     const [{ createEmptyStore }, { resolveOptions }] = await Promise.all([
       import('../../../context/first-start.ts'),
       import('../../../options.ts'),
     ])
     const server = await checkedServer(patchFrom(serverFlags, values), terminal)
     const { options } = resolveOptions({ workingFolder: terminal.cwd(), flags: server })
-    await createEmptyStore(folder, { options, server, settings: settingsFrom(invocation) }, commandLog(output))
-    output.notice(`${folder} is ready; add an administrator with "filemgr users add NAME --perm.admin"`)
+    await createEmptyStore(place, { options, server, settings: settingsFrom(invocation) }, commandLog(output))
+    output.notice(`${storeName(place)} is ready; add an administrator with "filemgr users add NAME --perm.admin"`)
     await cat.run(invocation)
   },
 })

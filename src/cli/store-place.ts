@@ -1,0 +1,58 @@
+import type { DaemonRecord } from '../context/daemon-record.ts'
+import type { ContextRequest } from '../context/open-context.ts'
+import { fail } from '../domain/errors.ts'
+import { hasPassword, requireStoreUrl } from '../domain/settings/store-url.ts'
+import { storeFrom } from '../options.ts'
+import { configFileOf } from './config-file.ts'
+import { ownFolder } from './data-folder.ts'
+import type { GlobalFlags, Invocation } from './program/command.ts'
+
+type Place = ContextRequest['place']
+type Line = Pick<Invocation, 'globals' | 'terminal'>
+
+/**
+ * The store of a command: --store, else FILEMGR_STORE, else that of the daemon on the data folder, else that of the config
+ * file, else the data folder.
+ *
+ * @throws INVALID_INPUT for an invalid address, and for a password on the command line
+ */
+export async function ownPlace(line: Line): Promise<Place> {
+  return await placeIn(await ownFolder(line.globals, line.terminal), line)
+}
+
+/** The same for a known data folder. */
+export async function placeIn(folder: string, { globals, terminal }: Line): Promise<Place> {
+  const named = storeFrom({ flags: storeFlag(globals), environment: terminal.env })
+  if (named !== undefined) return placeAt(folder, named)
+  const { readDaemon } = await import('../context/daemon-record.ts')
+  const running = storeOf(await readDaemon(folder))
+  if (running === '') return placeAt(folder, '')
+  const configured = (await configFileOf(globals, terminal))?.options.store
+  // That of the daemon has no password.
+  return placeAt(folder, configured ?? running ?? '')
+}
+
+/** @throws INVALID_INPUT */
+function placeAt(folder: string, url: string): Place {
+  if (url !== '') requireStoreUrl(url)
+  return { folder, url }
+}
+
+/** Undefined without a daemon; "" for one with files. */
+export function storeOf(daemon: DaemonRecord | undefined): string | undefined {
+  return daemon?.inForce === undefined ? undefined : (daemon.inForce.options.store ?? '')
+}
+
+/** The flag as a server option. @throws INVALID_INPUT for a password, which the list of processes would show */
+export function storeFlag({ store }: GlobalFlags): { store?: string } {
+  if (store === undefined) return {}
+  refuseVisiblePassword(store, '--store')
+  return { store }
+}
+
+/** @throws INVALID_INPUT */
+export function refuseVisiblePassword(url: string, flag: string): void {
+  if (!hasPassword(url)) return
+  const advice = 'give it by PGPASSWORD, ~/.pgpass, FILEMGR_STORE or the config file'
+  fail('INVALID_INPUT', `${flag}: everyone on this machine could see the password; ${advice}`, { field: 'store' })
+}

@@ -1,0 +1,89 @@
+import { fail } from '../domain/errors.ts'
+import { silentLogger } from '../platform/logging/logger.ts'
+import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
+import type { StoreDocument } from './document.ts'
+import {
+  createStore,
+  openStores,
+  type OpenStoresOptions,
+  replaceStore,
+  storeExists,
+  type Stores,
+} from './open-stores.ts'
+import type { StoreLog } from './store.ts'
+import { listenForCommands } from './writer/control-socket.ts'
+import { takeDataLock } from './writer/writer.ts'
+
+/** Where accounts, settings, links and sessions are: in a database, or in files in the data folder. */
+export interface StorePlace {
+  /** The data folder. With a database, it has what belongs to this machine alone, such as logs and unfinished uploads. */
+  readonly folder: string
+  /** Of the database, with its credentials; "" for files. */
+  readonly url: string
+}
+
+type OpenOptions = Pick<OpenStoresOptions, 'log' | 'daemon' | 'repair'>
+
+/** Loaded on demand, since most installations use files. */
+const postgres = async () => await import('./postgres/open-postgres.ts')
+
+/** Opens the store of a place. @throws as `openStores` and `openPostgres` */
+export async function openStoresAt({ folder, url }: StorePlace, options: OpenOptions): Promise<Stores> {
+  const { log = silentLogger, daemon = false } = options
+  if (url === '') return await openStores({ folder, ...options })
+  await using opened = new AsyncDisposableStack()
+  if (daemon) {
+    await createDataFolder(folder)
+    await checkDataFolder(folder, log)
+    opened.use(await takeDataLock(folder))
+  }
+  const { openPostgres } = await postgres()
+  const { store, sessions } = opened.use(await openPostgres({ url, log, follows: daemon }))
+  // Tells commands that a daemon runs; they change the database themselves.
+  if (daemon) opened.use(await listenForCommands(folder, async () => refuseHandOver()))
+  const all = opened.move()
+  return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+}
+
+function refuseHandOver(): never {
+  return fail('INVALID_INPUT', 'The daemon has its store in a database: give --store to this command too.')
+}
+
+/** @throws as `storeExists` and `postgresHasStore` */
+export async function storeExistsAt({ folder, url }: StorePlace): Promise<boolean> {
+  if (url === '') return await storeExists(folder)
+  const { postgresHasStore } = await postgres()
+  return await postgresHasStore(url)
+}
+
+/** Creates the store of a place. @throws as `createStore` and `createPostgres` */
+export async function createStoreAt(
+  { folder, url }: StorePlace,
+  document: StoreDocument,
+  log: StoreLog,
+  prepare?: () => Promise<void>,
+): Promise<void> {
+  if (url === '') {
+    await createStore(folder, document, log, prepare)
+    return
+  }
+  const { createPostgres } = await postgres()
+  await createPostgres(url, { document }, prepare && { prepare: async () => await prepareIn(folder, prepare) })
+}
+
+/** Replaces a store that is missing or damaged. @returns the name of the file that was kept, or "" */
+export async function replaceStoreAt(
+  { folder, url }: StorePlace,
+  document: StoreDocument,
+  ending: string,
+): Promise<string> {
+  if (url === '') return await replaceStore(folder, document, ending)
+  const { createPostgres } = await postgres()
+  await createPostgres(url, { document }, { replace: true })
+  return ''
+}
+
+async function prepareIn(folder: string, prepare: () => Promise<void>): Promise<void> {
+  await createDataFolder(folder)
+  await prepare()
+}

@@ -1,0 +1,118 @@
+import { Client } from 'pg'
+import { type ErrorCode, fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { requireStoreUrl } from '../../domain/settings/store-url.ts'
+
+const OLDEST = 13
+/** Milliseconds. */
+const CONNECT_TIMEOUT = 5000
+/** Milliseconds that a statement, or the wait for a lock, may take. */
+const STATEMENT_TIMEOUT = 10_000
+/** After this many seconds, a client tries again. */
+export const RETRY_AFTER = 2
+
+/**
+ * A transaction of a machine that froze or lost its network must not keep the others from writing. Compiling our small queries
+ * would take a hundred times as long as running them.
+ */
+const LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET lock_timeout = ${STATEMENT_TIMEOUT}; \
+SET idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT}; SET jit = off`
+
+export type Connection = Client
+
+/**
+ * Opens a connection. Without a password in the URL, PGPASSWORD and ~/.pgpass are used.
+ *
+ * @throws INVALID_INPUT for a wrong URL; STORE_INVALID or STORE_BUSY as `databaseFailure`
+ */
+export async function connect(url: string): Promise<Connection> {
+  requireStoreUrl(url)
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    // Longer than the limit of the server, which answers; only for a server that does not answer at all.
+    query_timeout: 2 * STATEMENT_TIMEOUT,
+    keepAlive: true,
+    application_name: 'filemgr',
+  })
+  // A lost connection also fails the query that runs, or the next one.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    )
+    requireVersion(rows[0]?.version ?? 0)
+    await client.query(LIMITS)
+    return client
+  } catch (error) {
+    void client.end().catch(() => undefined)
+    throw databaseFailure(error)
+  }
+}
+
+/** @param number as in `server_version_num`, for example 150003. @throws STORE_INVALID */
+export function requireVersion(number: number): void {
+  if (number >= OLDEST * 10_000) return
+  const version = `${Math.floor(number / 10_000)}.${number % 10_000}`
+  fail('STORE_INVALID', `PostgreSQL ${version} is too old for filemgr. Use ${OLDEST} or newer.`, {
+    reason: 'unreachable',
+  })
+}
+
+type Explanation = readonly [code: ErrorCode, message: string]
+
+/** What the SQLSTATE of an error means for filemgr. */
+const REFUSALS: Readonly<Record<string, Explanation>> = {
+  '28P01': ['STORE_INVALID', 'the password is wrong or missing. Give it by FILEMGR_STORE, PGPASSWORD or ~/.pgpass'],
+  '28000': ['STORE_INVALID', 'this user may not connect. Check the name, and pg_hba.conf of the server'],
+  '3D000': ['STORE_INVALID', 'there is no such database. Create it with createdb'],
+  '42501': ['STORE_INVALID', 'the user may not use or create tables there. Make it the owner of the database'],
+  '3F000': ['STORE_INVALID', 'there is no schema to create tables in. Check search_path'],
+  '25006': ['STORE_INVALID', 'the server only allows reading. Name the primary server, not a standby'],
+  '42P01': ['STORE_INVALID', 'a table of filemgr is missing. Restore the database'],
+  '42703': ['STORE_INVALID', 'a column of filemgr is missing. Restore the database'],
+  '23505': ['STORE_INVALID', 'two users have one name, or two links one hash'],
+  '53100': ['NO_SPACE', 'the disk of the database is full; nothing was changed'],
+  '53300': ['STORE_BUSY', 'the server has no connection left. Raise max_connections'],
+  '55P03': ['STORE_BUSY', 'another machine keeps the store locked. Try again'],
+  '57014': ['STORE_BUSY', 'the server did not answer in time. Try again'],
+  // Text with U+0000 or half a character.
+  '22P05': ['INVALID_INPUT', 'a text contains characters that the database cannot store'],
+  '22P02': ['INVALID_INPUT', 'a text contains characters that the database cannot store'],
+}
+
+/** Turns an error of the driver into one for people, without address and credentials. Other errors are returned unchanged. */
+export function databaseFailure(error: unknown): unknown {
+  if (isFilemgrError(error) || !(error instanceof Error) || error instanceof TypeError) return error
+  const state = stateOf(error)
+  const [code, reason] = REFUSALS[state] ?? (isServerError(state) ? other(error) : unreachable(state, error))
+  const details = code === 'STORE_BUSY' ? { retryAfter: RETRY_AFTER } : code === 'STORE_INVALID' ? UNREACHABLE : {}
+  return new FilemgrError(code, `PostgreSQL: ${reason}.`, details, { cause: error })
+}
+
+/** Whether the connection failed, and not a statement. */
+export function isLost(error: unknown): boolean {
+  return error instanceof Error && !isFilemgrError(error) && !isServerError(stateOf(error))
+}
+
+function stateOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+const UNREACHABLE = { reason: 'unreachable' }
+
+/** A SQLSTATE of a server that answers and goes on. Class 08 is a lost connection, 57P01 to 57P05 a server that stops or starts. */
+function isServerError(state: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(state) && !state.startsWith('08') && !state.startsWith('57P')
+}
+
+function unreachable(state: string, error: Error): Explanation {
+  // The driver needs a password for this before it asks the server.
+  if (error.message.startsWith('SASL')) return REFUSALS['28P01'] ?? other(error)
+  return ['STORE_BUSY', state === '' ? 'the connection was lost' : `the server is not reachable (${state})`]
+}
+
+/** The first line of the server's own message names tables and columns, never values. */
+function other(error: Error): Explanation {
+  return ['STORE_INVALID', error.message.split('\n', 1)[0] ?? '']
+}

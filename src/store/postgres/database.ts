@@ -1,0 +1,268 @@
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { createSerialQueue } from '../json/changes.ts'
+import type { StoreLog } from '../store.ts'
+import { connect, type Connection, databaseFailure, isLost, RETRY_AFTER } from './connection.ts'
+import {
+  beginWriting,
+  CHANNEL,
+  type Changes,
+  commitRevision,
+  readChanges,
+  type Row,
+  type State,
+  writeRows,
+} from './tables.ts'
+
+/** Milliseconds for which what was read counts as the truth. */
+const FRESH = 1000
+/** Milliseconds between two looks at the database, for a notification that was lost with its connection. */
+const POLL = 400
+/** Milliseconds in which the database must answer a request that waits for it. */
+const PATIENCE = 2000
+
+/** Rows as they are now. */
+export interface News extends Changes {
+  /** Whether they replace all that was known. */
+  readonly isEverything: boolean
+}
+
+interface DatabaseDeps {
+  readonly url: string
+  readonly log: StoreLog
+  /** @throws STORE_INVALID if this program does not know the format */
+  readonly requireReadable: (state: State) => void
+  /** Takes over news. If it throws, they are offered again. */
+  readonly adopt: (news: News) => void
+}
+
+/** What a transaction writes. */
+export interface Plan {
+  readonly rows: readonly Row[]
+  /**
+   * Called in the moment in which the rows are committed.
+   *
+   * @param isNews false if they have come back by `adopt` already
+   */
+  readonly committed: (isNews: boolean) => void
+}
+
+/**
+ * Two connections to PostgreSQL: one to follow what other machines change, and one to write. Each reconnects by itself.
+ *
+ * Every change has a revision. Writers take turns by a lock on one row, so revisions are committed in their order, and
+ * "everything after revision n" is complete.
+ */
+export class Database implements AsyncDisposable {
+  readonly #deps: DatabaseDeps
+  readonly #write = createSerialQueue()
+  #reader: Connection | undefined
+  #writer: Connection | undefined
+  /** Of the newest change that was adopted; -1 before the first. */
+  #revision = -1
+  /** When the database was last asked, and had no more changes than those adopted. */
+  #confirmedAt = -Infinity
+  #looking: Promise<void> | undefined
+  /** How often other machines announced a change. */
+  #announced = 0
+  #problem: string | undefined
+  #follows = false
+  #poll: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(deps: DatabaseDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Adopts everything.
+   *
+   * @param follows whether to follow what other machines change, until disposed
+   * @throws STORE_BUSY, STORE_INVALID
+   */
+  async load(follows: boolean): Promise<void> {
+    this.#follows = follows
+    await this.#look()
+    if (follows) this.#poll = setInterval(() => this.#lookUnlessBusy(), POLL).unref()
+  }
+
+  /** Resolves at once if what was adopted is known to be the truth of the last second. @throws STORE_BUSY */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.#confirmedAt < FRESH) return
+    // While it is away, requests must not pile up.
+    if (this.#problem !== undefined && this.#looking !== undefined) this.#refuse()
+    const overdue = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => overdue.resolve(undefined), PATIENCE)
+    try {
+      await Promise.race([this.#look(), overdue.promise])
+    } catch {
+      // The log says why.
+    } finally {
+      clearTimeout(timer)
+    }
+    if (performance.now() - this.#confirmedAt < FRESH) return
+    this.#problem ??= 'The database does not answer.'
+    this.#refuse()
+  }
+
+  /**
+   * Writes in a transaction in which everything that other machines have written is adopted, and nobody else writes.
+   *
+   * @param plan called then; without rows, nothing is written
+   * @throws STORE_BUSY, STORE_INVALID, NO_SPACE and what `plan` throws; nothing is written then
+   */
+  async write(plan: () => Plan | Promise<Plan>): Promise<void> {
+    await this.#write(async () => {
+      if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
+      try {
+        await this.#transact(plan)
+      } catch (error) {
+        await this.#rollBack()
+        throw databaseFailure(error)
+      }
+    })
+  }
+
+  /** A connection that was lost while it was idle is replaced. */
+  async #begin(): Promise<[connection: Connection, state: State | undefined]> {
+    const kept = this.#writer
+    try {
+      if (kept !== undefined) return [kept, await beginWriting(kept)]
+    } catch (error) {
+      if (!isLost(error)) throw error
+      this.#dropWriter()
+    }
+    const connection = (this.#writer = await connect(this.#deps.url))
+    return [connection, await beginWriting(connection)]
+  }
+
+  async #transact(plan: () => Plan | Promise<Plan>): Promise<void> {
+    const [connection, state] = await this.#begin()
+    const { revision: base } = this.#known(state)
+    if (base !== this.#revision) this.#adopt(await this.#changes(connection))
+    const { rows, committed } = await plan()
+    if (rows.length === 0) {
+      await connection.query('COMMIT')
+      committed(false)
+      return
+    }
+    if (!(await writeRows(connection, rows, base)))
+      fail('STORE_BUSY', 'The database was edited by hand meanwhile, so nothing was saved. Try again.', {
+        retryAfter: RETRY_AFTER,
+      })
+    await commitRevision(connection, base + 1)
+    const isNews = this.#revision === base
+    if (isNews) this.#revision = base + 1
+    committed(isNews)
+  }
+
+  /** If that fails too, the connection is lost, and the server rolls back. */
+  async #rollBack(): Promise<void> {
+    try {
+      await this.#writer?.query('ROLLBACK')
+    } catch {
+      this.#dropWriter()
+    }
+  }
+
+  #dropWriter(): void {
+    void this.#writer?.end().catch(() => undefined)
+    this.#writer = undefined
+  }
+
+  #lookUnlessBusy(): void {
+    if (this.#looking === undefined) void this.#look().catch(() => undefined)
+  }
+
+  /** A look that runs may have missed what is announced. */
+  #lookAgain(): void {
+    this.#announced += 1
+    this.#lookUnlessBusy()
+  }
+
+  /** Adopts what is new; one at a time. */
+  async #look(): Promise<void> {
+    this.#looking ??= this.#lookUntilDone().finally(() => (this.#looking = undefined))
+    await this.#looking
+  }
+
+  async #lookUntilDone(): Promise<void> {
+    let known: number
+    do {
+      known = this.#announced
+      await this.#lookOnce()
+    } while (known !== this.#announced)
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
+    try {
+      const connection = (this.#reader ??= await this.#connectReader())
+      const asked = performance.now()
+      this.#adopt(await this.#changes(connection))
+      this.#confirmedAt = asked
+      if (this.#problem !== undefined) this.#deps.log.warn('The database is in use again.')
+      this.#problem = undefined
+    } catch (error) {
+      const failure = databaseFailure(error)
+      const message = failure instanceof Error ? failure.message : String(failure)
+      if (message !== this.#problem && this.#revision >= 0)
+        this.#deps.log.error(`${message.replace(/\.?$/, '.')} Until that is solved, requests are refused.`)
+      this.#problem = message
+      // The connection is sound if only what it brings cannot be used.
+      if (!isFilemgrError(failure, 'STORE_INVALID')) this.#dropReader()
+      throw failure
+    }
+  }
+
+  async #connectReader(): Promise<Connection> {
+    const connection = await connect(this.#deps.url)
+    if (!this.#follows) return connection
+    connection.on('notification', () => this.#lookAgain())
+    await connection.query(`LISTEN ${CHANNEL}`)
+    return connection
+  }
+
+  #dropReader(): void {
+    void this.#reader?.end().catch(() => undefined)
+    this.#reader = undefined
+  }
+
+  /** Everything, if the removals since are no longer known, or the database went back to an older state. */
+  async #changes(connection: Connection): Promise<News> {
+    const since = this.#revision
+    const changes = await readChanges(connection, since)
+    const state = this.#known(changes?.state)
+    if (since < 0 || (state.trimmed <= since && state.revision >= since))
+      return { state, rows: changes?.rows ?? [], isEverything: since < 0 }
+    const everything = await readChanges(connection, -1)
+    return { state: this.#known(everything?.state), rows: everything?.rows ?? [], isEverything: true }
+  }
+
+  /** @throws STORE_INVALID */
+  #known(state: State | undefined): State {
+    if (state === undefined) fail('STORE_INVALID', 'The database has no store of filemgr.', { reason: 'unreachable' })
+    this.#deps.requireReadable(state)
+    return state
+  }
+
+  /** The other connection may have been faster. */
+  #adopt(news: News): void {
+    const { revision } = news.state
+    if (!news.isEverything && revision <= this.#revision) return
+    this.#deps.adopt(news)
+    this.#revision = revision
+  }
+
+  #refuse(): never {
+    return fail('STORE_BUSY', 'The database is not available. Try again.', { retryAfter: RETRY_AFTER })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#poll)
+    await this.#write(async () => undefined)
+    this.#isClosed = true
+    await this.#looking?.catch(() => undefined)
+    this.#dropReader()
+    await this.#writer?.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,184 @@
+import type { Session } from '../../domain/accounts/session.ts'
+import { fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { withoutPassword } from '../../domain/settings/store-url.ts'
+import { silentLogger } from '../../platform/logging/logger.ts'
+import { STORE_FORMAT, type StoreDocument } from '../document.ts'
+import { createDocumentCodec, type DocumentCodec } from '../json/document-codec.ts'
+import type { Stores } from '../open-stores.ts'
+import type { StoreLog } from '../store.ts'
+import { connect, type Connection, databaseFailure } from './connection.ts'
+import { Database } from './database.ts'
+import { createPostgresSessions } from './postgres-sessions.ts'
+import { createPostgresStore } from './postgres-store.ts'
+import { documentOf, ROW_SIZE, rowsBetween } from './rows.ts'
+import {
+  beginWriting,
+  commitRevision,
+  createTables,
+  KINDS,
+  lockMigrations,
+  readChanges,
+  readState,
+  type Row,
+  setWriter,
+  writeRows,
+} from './tables.ts'
+
+export interface OpenPostgresOptions {
+  readonly url: string
+  readonly log?: StoreLog
+  /** True to follow what other machines change, for a process that goes on. */
+  readonly follows?: boolean
+  /** Default: the current one. */
+  readonly format?: typeof STORE_FORMAT
+}
+
+/**
+ * Opens the store in a database, and migrates an old one.
+ *
+ * @throws NOT_FOUND without a store; STORE_INVALID (damaged, newer, no rights, old server); STORE_BUSY when it is not reachable
+ */
+export async function openPostgres(options: OpenPostgresOptions): Promise<Stores> {
+  const { url, log = silentLogger, follows = false, format = STORE_FORMAT } = options
+  const codec = createDocumentCodec({ ...format, name: 'The database' })
+  return await atAddress(url, async () => {
+    await upgrade(url, codec, log)
+    const database = new Database({
+      ...{ url, log },
+      requireReadable: (state) => codec.requireReadable(state),
+      adopt(news) {
+        store.adopt(news)
+        sessions.adopt(news)
+      },
+    })
+    const store = createPostgresStore({ database, codec, format, log })
+    const sessions = createPostgresSessions(database, log)
+    const close = async () => {
+      for (const part of [sessions, store, database]) await part[Symbol.asyncDispose]()
+    }
+    try {
+      await database.load(follows)
+    } catch (error) {
+      await close()
+      throw error
+    }
+    return { store, sessions, [Symbol.asyncDispose]: close }
+  })
+}
+
+/** Other machines wait meanwhile. Those with an older program go on until they meet what they do not know. */
+async function upgrade(url: string, codec: DocumentCodec<StoreDocument>, log: StoreLog): Promise<void> {
+  await inTransaction(url, async (connection) => {
+    const found =
+      (await readState(connection)) ??
+      fail('NOT_FOUND', 'There is no store in the database yet. Create one: filemgr init')
+    if (!codec.isOld(found)) return
+    await lockMigrations(connection)
+    const state = await lockedState(connection)
+    // Another machine may have been faster.
+    if (!codec.isOld(state)) return
+    await createTables(connection)
+    await setWriter(connection, codec.origin())
+    if (state.version === codec.origin().version) {
+      await commitRevision(connection, state.revision)
+      return
+    }
+    const rows = (await readChanges(connection, -1))?.rows ?? []
+    const before = documentOf(rows, state.version)
+    const { document } = codec.decodeObject(before, rows.length * ROW_SIZE, state.writer)
+    await writeAll(connection, rowsBetween(before, document), state.revision)
+    await commitRevision(connection, state.revision + 1)
+    log.info(`The database was migrated to version ${codec.origin().version}.`)
+  })
+}
+
+/** @throws STORE_INVALID, STORE_BUSY */
+export async function postgresHasStore(url: string): Promise<boolean> {
+  return await atAddress(
+    url,
+    async () => await inTransaction(url, async (connection) => (await readState(connection)) !== undefined),
+  )
+}
+
+export interface PostgresContent {
+  readonly document: StoreDocument
+  readonly sessions?: readonly Session[]
+}
+
+export interface CreatePostgresHow {
+  /** True to replace a store that is there. */
+  readonly replace?: boolean
+  /** Writes what must exist before the store does. */
+  readonly prepare?: () => Promise<void>
+}
+
+/**
+ * Creates the store of a database, in one transaction.
+ *
+ * @throws CONFLICT when there is one; INVALID_INPUT for an invalid document; STORE_INVALID, STORE_BUSY, NO_SPACE
+ */
+export async function createPostgres(
+  url: string,
+  { document, sessions = [] }: PostgresContent,
+  { replace = false, prepare }: CreatePostgresHow = {},
+): Promise<void> {
+  const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'The database' })
+  const admitted = codec.admit(document)
+  await atAddress(
+    url,
+    async () =>
+      await inTransaction(url, async (connection) => {
+        await lockMigrations(connection)
+        const before = await readState(connection)
+        if (before !== undefined && !replace) fail('CONFLICT', 'There is a store in the database already.')
+        if (before !== undefined) codec.requireReadable(before)
+        await createTables(connection)
+        await setWriter(connection, codec.origin())
+        const { revision } = await lockedState(connection)
+        await prepare?.()
+        const own = sessions.map((session): Row => ({ kind: 'sessions', id: session.family, data: session }))
+        const rows = [...rowsBetween({}, admitted), ...own]
+        const kept = new Set(rows.map(keyOf))
+        const present = (await readChanges(connection, -1))?.rows ?? []
+        const removed = present.filter((row) => !kept.has(keyOf(row))).map((row) => ({ ...row, data: null }))
+        await writeAll(connection, [...removed, ...rows], revision)
+        await commitRevision(connection, revision + 1)
+      }),
+  )
+}
+
+const keyOf = ({ kind, id }: Row): string => `${KINDS.indexOf(kind)} ${id}`
+
+async function lockedState(connection: Connection) {
+  return (await beginWriting(connection)) ?? fail('STORE_INVALID', 'The database has no store of filemgr.')
+}
+
+async function writeAll(connection: Connection, rows: readonly Row[], base: number): Promise<void> {
+  // A hundred thousand rows take longer than a change.
+  await connection.query('SET LOCAL statement_timeout = 0')
+  if (!(await writeRows(connection, rows, base))) fail('STORE_INVALID', 'The database was edited by hand.')
+}
+
+/** On a connection of its own. What is not committed within `work` is rolled back when the connection ends. */
+async function inTransaction<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await connect(url)
+  try {
+    await connection.query('BEGIN')
+    return await work(connection)
+  } catch (error) {
+    throw databaseFailure(error)
+  } finally {
+    await connection.end().catch(() => undefined)
+  }
+}
+
+/** Only the person who opens the store needs to know where it is. */
+async function atAddress<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isFilemgrError(error) || withoutPassword(url) === '') throw error
+    const { code, message, details } = error
+    throw new FilemgrError(code, `${withoutPassword(url)}: ${message}`, details, { cause: error })
+  }
+}

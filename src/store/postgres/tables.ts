@@ -1,0 +1,170 @@
+import type { WrittenBy } from '../json/document-codec.ts'
+import type { Connection } from './connection.ts'
+
+/** The tables with our data. `fields` has one row for each field of the document that is not a list. */
+export const KINDS = ['fields', 'users', 'shares', 'tokens', 'sessions'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** A row as it is now; `data` is null once it is removed. */
+export interface Row {
+  readonly kind: Kind
+  readonly id: string
+  readonly data: unknown
+}
+
+/**
+ * The row that every writer locks, so that revisions are committed in their order and none is missed: the newest revision, the one
+ * up to which removals are forgotten, the version of the document, and that of the newest filemgr that opened it.
+ */
+export type State = Readonly<Record<'revision' | 'trimmed' | 'version', number> & { writer: string }>
+
+/** Key of the advisory lock for creating and migrating the tables. */
+const MIGRATION_LOCK = 0x66_69_6c_65
+
+const STATE = 'revision::float8, trimmed::float8, version, writer'
+
+/** Deferred: two users may exchange their names in one change. */
+const UNIQUE_NAME = ", name text GENERATED ALWAYS AS (data->>'username') STORED UNIQUE DEFERRABLE INITIALLY DEFERRED"
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS filemgr_state (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    version integer NOT NULL,
+    writer text NOT NULL,
+    revision bigint NOT NULL,
+    trimmed bigint NOT NULL DEFAULT 0
+  )`,
+  ...KINDS.flatMap((kind) => [
+    `CREATE TABLE IF NOT EXISTS filemgr_${kind} (
+      id text PRIMARY KEY,
+      data jsonb NOT NULL,
+      revision bigint NOT NULL,
+      position bigint GENERATED ALWAYS AS IDENTITY
+      ${kind === 'users' ? UNIQUE_NAME : ''}
+    )`,
+    `CREATE INDEX IF NOT EXISTS filemgr_${kind}_revision ON filemgr_${kind} (revision)`,
+  ]),
+  `CREATE TABLE IF NOT EXISTS filemgr_removed (
+    kind text,
+    id text,
+    revision bigint NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (kind, id)
+  )`,
+  'CREATE INDEX IF NOT EXISTS filemgr_removed_revision ON filemgr_removed (revision)',
+]
+
+/** Keeps other machines from creating or migrating the tables until the transaction ends. */
+export async function lockMigrations(connection: Connection): Promise<void> {
+  await connection.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+}
+
+export async function createTables(connection: Connection): Promise<void> {
+  for (const statement of TABLES) await connection.query(statement)
+}
+
+/** Undefined without a store. */
+export async function readState(connection: Connection): Promise<State | undefined> {
+  const { rows } = await connection.query<{ found: boolean }>(
+    "SELECT to_regclass('filemgr_state') IS NOT NULL AS found",
+  )
+  if (rows[0]?.found !== true) return undefined
+  return (await connection.query<State>(`SELECT ${STATE} FROM filemgr_state`)).rows[0]
+}
+
+export async function setWriter(connection: Connection, { version, writer = '' }: WrittenBy): Promise<void> {
+  const insert = 'INSERT INTO filemgr_state (version, writer, revision) VALUES ($1, $2, 0)'
+  const update = 'DO UPDATE SET version = excluded.version, writer = excluded.writer'
+  await connection.query(`${insert} ON CONFLICT (only_row) ${update}`, [version, writer])
+}
+
+const changesIn = (kind: Kind) =>
+  `SELECT '${kind}', id, data, revision, position FROM filemgr_${kind} WHERE revision > $1`
+
+/** In one statement, so that state and rows are of one moment. */
+const changesSince = (order: string) => `
+  SELECT s.revision::float8, s.trimmed::float8, s.version, s.writer, c.kind, c.id, c.data
+  FROM filemgr_state s LEFT JOIN (
+    ${KINDS.map(changesIn).join(' UNION ALL ')}
+    UNION ALL SELECT kind, id, NULL, revision, 0 FROM filemgr_removed WHERE revision > $1
+  ) AS c (kind, id, data, changed, position) ON true
+  ORDER BY ${order}`
+
+const CHANGES = { name: 'changes', text: changesSince('c.changed, c.position') }
+const EVERYTHING = { text: changesSince('c.position') }
+
+export interface Changes {
+  readonly state: State
+  readonly rows: readonly Row[]
+}
+
+/** The rows that changed after a revision, oldest first; all rows in the order of their creation, for -1. */
+export async function readChanges(connection: Connection, since: number): Promise<Changes | undefined> {
+  type Joined = [...state: [number, number, number, string], kind: Kind | null, id: string, data: unknown]
+  const statement = since < 0 ? EVERYTHING : CHANGES
+  const { rows } = await connection.query<Joined>({ ...statement, values: [since], rowMode: 'array' })
+  const [first] = rows
+  if (first === undefined) return undefined
+  const [revision, trimmed, version, writer] = first
+  return {
+    state: { revision, trimmed, version, writer },
+    rows: rows.flatMap(([, , , , kind, id, data]) => (kind === null ? [] : [{ kind, id, data }])),
+  }
+}
+
+/** Keeps other machines from writing until the transaction ends. Begins one if there is none. */
+export async function beginWriting(connection: Connection): Promise<State | undefined> {
+  // Several statements at once save the time of a packet; the types of the driver do not know their results.
+  const results: unknown = await connection.query(`BEGIN; SELECT ${STATE} FROM filemgr_state FOR UPDATE`)
+  return (results as { readonly rows: State[] }[]).at(-1)?.rows[0]
+}
+
+const putInto = (kind: Kind) => `
+  INSERT INTO filemgr_${kind} AS present (id, data, revision)
+  SELECT e.row->>'id', e.row->'data', $2 FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS e (row, number)
+  ORDER BY e.number
+  ON CONFLICT (id) DO UPDATE SET data = excluded.data, revision = excluded.revision WHERE present.revision <= $3`
+
+const removeFrom = (kind: Kind) => `
+  WITH gone AS (DELETE FROM filemgr_${kind} WHERE id = ANY ($1) RETURNING id)
+  INSERT INTO filemgr_removed (kind, id, revision) SELECT '${kind}', id, $2 FROM gone
+  ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, at = now()`
+
+/** A machine that was away for longer than this loads everything again. */
+const TRIM = `
+  WITH old AS (DELETE FROM filemgr_removed WHERE at < now() - interval '1 hour' RETURNING revision)
+  UPDATE filemgr_state SET trimmed = greatest(trimmed, (SELECT max(revision) FROM old))`
+
+/** Rows in one statement: it is one text for the server, which has a limit. */
+const CHUNK = 2000
+
+/**
+ * Writes rows as the revision after `base`, in the transaction that `beginWriting` began.
+ *
+ * @returns false if a row has changed since `base`, which only writing around the lock can cause
+ */
+export async function writeRows(connection: Connection, rows: readonly Row[], base: number): Promise<boolean> {
+  const revision = base + 1
+  for (const kind of KINDS) {
+    const own = rows.filter((row) => row.kind === kind)
+    const removed = own.filter(({ data }) => data === null).map(({ id }) => id)
+    // First: a new row may have the name of a removed one.
+    if (removed.length > 0) await connection.query(removeFrom(kind), [removed, revision])
+    const puts = own.filter(({ data }) => data !== null)
+    for (let first = 0; first < puts.length; first += CHUNK) {
+      const chunk = puts.slice(first, first + CHUNK).map(({ id, data }) => ({ id, data }))
+      const { rowCount } = await connection.query(putInto(kind), [JSON.stringify(chunk), revision, base])
+      if (rowCount !== chunk.length) return false
+    }
+  }
+  if (rows.some(({ data }) => data === null)) await connection.query(TRIM)
+  return true
+}
+
+export const CHANNEL = 'filemgr'
+
+/** Makes a revision the newest, and tells all machines. */
+export async function commitRevision(connection: Connection, revision: number): Promise<void> {
+  const update = `UPDATE filemgr_state SET revision = ${revision}`
+  await connection.query(`${update}; SELECT pg_notify('${CHANNEL}', ''); COMMIT`)
+}

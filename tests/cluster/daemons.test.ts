@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runCli, runCliJson } from '../helpers/cli/run-cli.ts'
+import { startTestDaemon, type TestDaemonOptions } from '../helpers/cli/test-daemon.ts'
+import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(async () => await postgres[Symbol.asyncDispose]())
+
+const SOON = { timeout: 1000, interval: 10 }
+const LATER = { timeout: 30_000, interval: 20 }
+
+/** A data folder of each machine, and how to start a daemon there. */
+async function machines(url: string) {
+  const folder = await tempFolder()
+  const env = { FILEMGR_STORE: url }
+  const start = async (name: string, more: TestDaemonOptions = {}) =>
+    await startTestDaemon({ data: folder.at(name), env, files: { 'a.txt': name }, ...more })
+  return { at: folder.at, env, start, [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose]() }
+}
+
+it('two daemons have one set of accounts and sessions, which commands on any machine change', async () => {
+  const url = await postgres.database()
+  await using cluster = await machines(url)
+  const { at, env } = cluster
+  await using one = await cluster.start('one')
+  await using other = await cluster.start('other')
+  const asOne = async (path: string, init: RequestInit = {}) =>
+    await fetch(`${other.url}${path}`, { ...init, headers: { 'x-auth': one.token } })
+  expect((await asOne('api/users')).status).toBe(200)
+
+  // Without the daemon's environment, a command beside it uses its store.
+  const added = await runCli(['--data', at('one'), 'users', 'add', 'eve', '--password-stdin'], {
+    stdin: 'a long passphrase',
+  })
+  expect(added).toMatchObject({ code: 0 })
+  expect(await runCliJson<object[]>(['users', 'ls'], { env })).toHaveLength(2)
+  await vi.waitFor(async () => expect(await (await asOne('api/users')).json()).toHaveLength(2), SOON)
+
+  const [session] = await runCliJson<{ id: string }[]>(['sessions', 'ls'], { env })
+  expect(await runCli(['sessions', 'revoke', session?.id ?? ''], { env })).toMatchObject({ code: 0 })
+  await vi.waitFor(async () => expect((await asOne('api/users')).status).toBe(401), SOON)
+})
+
+it('while the database is away, requests get 503 with Retry-After, and afterwards they work again', async () => {
+  await using cluster = await machines(await postgres.database())
+  await using daemon = await cluster.start('one')
+  expect((await daemon.fetch('health/ready')).status).toBe(200)
+  await postgres.stop()
+  await vi.waitFor(async () => expect((await daemon.fetch('api/resources/')).status).toBe(503), LATER)
+  const reply = await daemon.fetch('api/resources/a.txt', { method: 'PUT', body: 'new' })
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await readFile(join(daemon.root, 'a.txt'), 'utf8')).toBe('one')
+  expect((await daemon.fetch('health/ready')).status).toBe(503)
+  expect((await daemon.fetch('health/live')).status).toBe(200)
+  await postgres.start()
+  await vi.waitFor(async () => expect((await daemon.fetch('api/resources/')).status).toBe(200), LATER)
+})
+
+it('no password of a database is shown anywhere', async () => {
+  const url = postgres.as('guarded', await postgres.database(), 'open-sesame')
+  await using cluster = await machines(url)
+  await using daemon = await cluster.start('one')
+  const data = ['--data', cluster.at('one')]
+  const line = execFileSync('ps', ['-o', 'args=', '-p', String(daemon.pid)], { encoding: 'utf8' })
+  const record = await readFile(join(cluster.at('one'), 'daemon.json'), 'utf8')
+  const { env } = cluster
+  const outputs = [
+    await runCli([...data, 'server', 'get'], { env }),
+    await runCli([...data, 'config', 'cat', '--json'], { env }),
+    await runCli([...data, 'doctor', '--json'], { env }),
+    await runCli([...data, 'status', '--json'], { env }),
+  ]
+  const options = await (await daemon.fetch('api/server')).text()
+  const { stderr } = await daemon.stop()
+  const shown = [line, record, options, stderr, ...outputs.flatMap(({ stdout, stderr: said }) => [stdout, said])].join(
+    '\n',
+  )
+  expect(shown).toContain('guarded@127.0.0.1')
+  expect(shown).not.toContain('open-sesame')
+  const refused = await runCli(['--store', url, 'users', 'ls'])
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).not.toContain('open-sesame')
+  expect(refused.stderr).toContain('PGPASSWORD')
+  const clear = url.replace(':open-sesame', '')
+  expect(await runCli(['--store', clear, 'users', 'ls'], { env: { PGPASSWORD: 'open-sesame' } })).toMatchObject({
+    code: 0,
+  })
+})
+
+it('says in one line what is wrong with the database', async () => {
+  const url = await postgres.database()
+  const results = await Promise.all([
+    runCli(['--store', 'postgres://127.0.0.1:1/x', 'users', 'ls']),
+    runCli(['--store', 'nonsense', 'users', 'ls']),
+    runCli(['--store', url, 'users', 'ls']),
+    runCli(['users', 'ls'], { env: { FILEMGR_STORE: `${url}none` } }),
+  ])
+  expect(results.map(({ code }) => code)).toEqual([6, 2, 3, 6])
+  for (const { stderr } of results) expect(stderr.trim().split('\n')).toHaveLength(1)
+})

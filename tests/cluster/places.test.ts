@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { createPostgres, openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { requireVersion } from '../../src/store/postgres/connection.ts'
+import { addUser, sampleDocument } from '../contract/store/samples.ts'
+import { clusterOfFile } from './opened.ts'
+
+const { postgres, created, node } = clusterOfFile()
+
+describe('a database that cannot be used is refused in one line', () => {
+  const refusal = async (url: string) => {
+    const error: unknown = await openPostgres({ url }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Error)
+    const { code, message } = error as Error & { code: string }
+    expect(message).not.toMatch(/\n|open-sesame|mistyped/)
+    return `${code} ${message}`
+  }
+
+  it('where no server listens', async () => {
+    expect(await refusal('postgres://filemgr:open-sesame@127.0.0.1:1/filemgr')).toBe(
+      'STORE_BUSY postgres://filemgr@127.0.0.1:1/filemgr: PostgreSQL: the server is not reachable (ECONNREFUSED).',
+    )
+  })
+
+  it('for another kind of address', async () => {
+    expect(await refusal('mysql://filemgr:open-sesame@db/filemgr')).toContain('INVALID_INPUT')
+  })
+
+  it('for a wrong password, an unknown user and an unknown database', async () => {
+    const url = await created()
+    expect(await refusal(postgres().as('guarded', url, 'mistyped'))).toContain('STORE_INVALID')
+    expect(await refusal(postgres().as('nobody', url))).toContain('STORE_INVALID')
+    expect(await refusal(`${url}none`)).toContain('there is no such database')
+    await using stores = await openPostgres({ url: postgres().as('guarded', url, 'open-sesame') })
+    expect(stores.store.snapshot().users).toHaveLength(1)
+  })
+
+  it('without a store, and without the right to create or use its tables', async () => {
+    const url = await postgres().database()
+    expect(await refusal(url)).toContain('NOT_FOUND')
+    const creating = createPostgres(postgres().as('guest', url), { document: sampleDocument() })
+    await expect(creating).rejects.toMatchObject({
+      code: 'STORE_INVALID',
+      message: expect.stringContaining('owner') as string,
+    })
+    await createPostgres(url, { document: sampleDocument() })
+    expect(await refusal(postgres().as('guest', url))).toContain('may not use or create tables')
+  })
+
+  it('of a server that only allows reading', async () => {
+    const url = await created()
+    await postgres().query(url, 'ALTER ROLE filemgr SET default_transaction_read_only = on')
+    try {
+      const { store } = await node(url)
+      await expect(store.update(addUser)).rejects.toMatchObject({ code: 'STORE_INVALID' })
+    } finally {
+      await postgres().query(url, 'ALTER ROLE filemgr RESET ALL')
+    }
+  })
+
+  it('of a server before version 13', () => {
+    expect(() => requireVersion(120_019)).toThrow('PostgreSQL 12.19 is too old for filemgr. Use 13 or newer.')
+    expect(() => requireVersion(130_000)).not.toThrow()
+  })
+})
+
+describe('creating a store', () => {
+  it('of machines that start at the same time makes one', async () => {
+    const url = await postgres().database()
+    const tries = Array.from({ length: 3 }, async () => await createPostgres(url, { document: sampleDocument() }))
+    const outcomes = await Promise.allSettled(tries)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'CONFLICT' })
+  })
+})

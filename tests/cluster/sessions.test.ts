@@ -1,0 +1,82 @@
+import { expect, it, vi } from 'vitest'
+import type { Session } from '../../src/domain/accounts/session.ts'
+import type { SessionFamily, SessionId, UserId } from '../../src/domain/ids.ts'
+import { clusterOfFile } from './opened.ts'
+
+const { postgres, created, node } = clusterOfFile()
+
+const SOON = { timeout: 1000, interval: 5 }
+
+const session = (name: string): Session => ({
+  id: `${name}-0000000000000000` as SessionId,
+  family: `${name}-family-0000000000` as SessionFamily,
+  method: 'json',
+  userId: 1 as UserId,
+  ...{ signedInAt: 0, issuedAt: 0, expiresAt: 1, lastSeenAt: 0, credentialsVersion: 0 },
+  ...{ replaced: [], address: '', userAgent: '' },
+})
+const [one, two] = [session('one'), session('two')]
+
+async function pair() {
+  const url = await created()
+  return { url, here: (await node(url)).sessions, there: (await node(url)).sessions }
+}
+
+it('a sign-in holds on all machines, and so does its end', async () => {
+  const { here, there } = await pair()
+  await here.change({ put: [one, two] })
+  expect(here.get(one.family)).toEqual(one)
+  await vi.waitFor(() => expect(there.all()).toEqual([one, two]), SOON)
+  const told: unknown[] = []
+  here.onChange((changes) => told.push(...changes))
+  const removing = there.change({ remove: [one.family, 'nobody'] })
+  expect(there.get(one.family)).toBeUndefined()
+  await removing
+  await vi.waitFor(() => expect(here.all()).toEqual([two]), SOON)
+  expect(told).toEqual([{ before: one, now: undefined }])
+})
+
+it('what is put at the same time on two machines holds once, and a removal always', async () => {
+  const { here, there } = await pair()
+  await here.change({ put: [one] })
+  await vi.waitFor(() => expect(there.get(one.family)).toEqual(one), SOON)
+  const outcomes = await Promise.allSettled([
+    here.change({ put: [{ ...one, lastSeenAt: 1 }] }),
+    there.change({ put: [{ ...one, lastSeenAt: 2 }] }),
+  ])
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  expect(refused?.reason).toMatchObject({ code: 'STORE_BUSY' })
+  await vi.waitFor(() => expect(here.get(one.family)).toEqual(there.get(one.family)), SOON)
+  await Promise.allSettled([here.change({ put: [{ ...one, lastSeenAt: 3 }] }), there.change({ remove: [one.family] })])
+  await vi.waitFor(() => expect([here.all(), there.all()]).toEqual([[], []]), SOON)
+})
+
+it('many changes of one session on one machine all hold, in their order', async () => {
+  const { url, here } = await pair()
+  const changes = Array.from(
+    { length: 30 },
+    async (_, lastSeenAt) => await here.change({ put: [{ ...one, lastSeenAt }] }),
+  )
+  await Promise.all(changes)
+  expect(here.get(one.family)?.lastSeenAt).toBe(29)
+  expect((await node(url)).sessions.get(one.family)?.lastSeenAt).toBe(29)
+})
+
+it('while the database is away, nothing is put or removed, and afterwards it is as the table says', async () => {
+  const { here } = await pair()
+  await here.change({ put: [one] })
+  await postgres().stop()
+  await expect(here.change({ put: [two] })).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  await expect(here.change({ remove: [one.family] })).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  expect(here.all()).toEqual([one])
+  await postgres().start()
+  await vi.waitFor(async () => await here.change({ remove: [one.family] }), { timeout: 30_000, interval: 20 })
+  expect(here.all()).toEqual([])
+})
+
+it('what is no session in the table is left out', async () => {
+  const url = await created()
+  await postgres().query(url, "INSERT INTO filemgr_sessions (id, data, revision) VALUES ('x', '{}', 1)")
+  expect((await node(url)).sessions.all()).toEqual([])
+})

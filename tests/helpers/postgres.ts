@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Where Debian installs it, newest version last. */
+const PROGRAMS = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? ''
+
+/** Who must give a password. */
+const GUARDED = 'guarded'
+
+/** A PostgreSQL server of its own, on a loopback port. Disposing stops it and removes its data. */
+export interface TestPostgres extends AsyncDisposable {
+  /** Creates an empty database that belongs to `filemgr`, who needs no password. @returns its URL */
+  database(): Promise<string>
+  /** The URL of the same database for somebody else. */
+  as(user: string, url: string, password?: string): string
+  /** Runs SQL as the superuser, and returns what it prints. */
+  query(url: string, sql: string): Promise<string>
+  /** As if the machine had crashed. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Roles: `filemgr`; `guest`, who owns nothing; `guarded`, who must give the password "open-sesame". */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'filemgr-postgres-'))
+  const data = join(folder, 'data')
+  const port = await freePort()
+  // The server refuses to run as root.
+  const account = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : []
+  const run = async (program: string, ...args: string[]): Promise<string> => {
+    const [command = '', ...rest] = [...account, join(PROGRAMS, program), ...args]
+    return (await promisify(execFile)(command, rest, { cwd: folder })).stdout
+  }
+  const server = async (...args: string[]): Promise<void> => {
+    await run('pg_ctl', '--pgdata', data, '--wait', '--silent', ...args)
+  }
+  const query = async (url: string, sql: string) =>
+    (
+      await run('psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', asUser('postgres', url), '-c', sql)
+    ).trim()
+  const address = (name: string) => `postgres://filemgr@127.0.0.1:${port}/${name}`
+  const start = async () => await server('start', '--log', join(data, 'log'))
+  let count = 0
+
+  // Its account needs to get there.
+  await chmod(folder, 0o777)
+  await run('initdb', '--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync')
+  const settings = [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    `unix_socket_directories = '${folder}'`,
+    'fsync = off',
+  ]
+  await appendFile(join(data, 'postgresql.conf'), settings.join('\n'))
+  const access = join(data, 'pg_hba.conf')
+  await writeFile(access, `host all ${GUARDED} all scram-sha-256\n${await readFile(access, 'utf8')}`)
+  await start()
+  const roles = `CREATE ROLE filemgr LOGIN; CREATE ROLE guest LOGIN; CREATE ROLE ${GUARDED} LOGIN PASSWORD 'open-sesame' SUPERUSER`
+  await query(address('postgres'), roles)
+  return {
+    query,
+    start,
+    stop: async () => await server('stop', '--mode', 'immediate'),
+    as: asUser,
+    async database() {
+      const name = `test${++count}`
+      await query(address('postgres'), `CREATE DATABASE ${name} OWNER filemgr`)
+      return address(name)
+    },
+    async [Symbol.asyncDispose]() {
+      await server('stop', '--mode', 'immediate').catch(() => undefined)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function asUser(user: string, url: string, password = ''): string {
+  return Object.assign(new URL(url), { username: user, password }).href
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
