@@ -1,3 +1,4 @@
+import type { Session } from '../domain/accounts/session.ts'
 import { fail } from '../domain/errors.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { checkDataFolder, createDataFolder } from './disk/data-folder.ts'
@@ -69,6 +70,36 @@ export async function createStoreAt(
   }
   const { createPostgres } = await postgres()
   await createPostgres(url, { document }, prepare && { prepare: async () => await prepareIn(folder, prepare) })
+}
+
+/** What `filemgr store copy` copies. */
+export interface StoreContent {
+  readonly document: StoreDocument
+  readonly sessions: readonly Session[]
+}
+
+export interface FillHow {
+  readonly log: StoreLog
+  /** Extension under which a file that is replaced is kept; undefined to refuse if there is a store. */
+  readonly replacedEnding?: string | undefined
+}
+
+/** Creates the store of a place with its sessions, or replaces it. @throws as `createStoreAt`, `replaceStore` */
+export async function fillStoreAt(
+  { folder, url }: StorePlace,
+  { document, sessions }: StoreContent,
+  { log, replacedEnding }: FillHow,
+): Promise<void> {
+  if (url !== '') {
+    const { createPostgres } = await postgres()
+    await createPostgres(url, { document, sessions }, { replace: replacedEnding !== undefined })
+    return
+  }
+  if (replacedEnding === undefined) await createStore(folder, document, log)
+  else await replaceStore(folder, document, replacedEnding)
+  // Afterwards: sessions of the old store must not open accounts of the new one.
+  await using stores = await openStores({ folder, log })
+  await stores.sessions.change({ put: sessions })
 }
 
 /** Replaces a store that is missing or damaged. @returns the name of the file that was kept, or "" */

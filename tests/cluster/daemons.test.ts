@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runCli, runCliJson } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon, type TestDaemonOptions } from '../helpers/cli/test-daemon.ts'
+import { testStore } from '../helpers/cli/test-store.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
@@ -92,6 +93,18 @@ it('no password of a database is shown anywhere', async () => {
   expect(await runCli(['--store', clear, 'users', 'ls'], { env: { PGPASSWORD: 'open-sesame' } })).toMatchObject({
     code: 0,
   })
+})
+
+it('a store of the data folder is copied with one command, and not forgotten', async () => {
+  await using store = await testStore()
+  const url = await postgres.database()
+  const options = { data: store.data, root: store.root, env: { FILEMGR_STORE: url } }
+  await expect(startTestDaemon(options)).rejects.toThrow('filemgr store copy')
+  const copied = await store.run(['store', 'copy', '--from', store.data, '--to', url])
+  expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('copied 1 users') as string })
+  expect(await store.run(['store', 'copy', '--from', store.data, '--to', url])).toMatchObject({ code: 5 })
+  await using daemon = await startTestDaemon(options)
+  expect(daemon.username).toBe('admin')
 })
 
 it('says in one line what is wrong with the database', async () => {

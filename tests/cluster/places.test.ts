@@ -1,7 +1,13 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { createPostgres, openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { requireVersion } from '../../src/store/postgres/connection.ts'
-import { addUser, sampleDocument } from '../contract/store/samples.ts'
+import { copyStore } from '../../src/context/copy-store.ts'
+import { openStores } from '../../src/store/open-stores.ts'
+import { silentLogger } from '../../src/platform/logging/logger.ts'
+import { addShare, addUser, sampleDocument } from '../contract/store/samples.ts'
+import { dataFolder } from '../contract/store/opened.ts'
+import { temporaryFolder } from '../contract/store/folder.ts'
 import { clusterOfFile } from './opened.ts'
 
 const { postgres, created, node } = clusterOfFile()
@@ -71,5 +77,42 @@ describe('creating a store', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
     for (const reason of refused) expect(reason).toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
+describe('copying a store', () => {
+  async function filled() {
+    const data = await dataFolder()
+    const { store, sessions } = await data.open()
+    for (let count = 0; count < 3; count++) await store.update(addShare)
+    await store.update(addUser)
+    return { from: { folder: data.folder, url: '' }, document: store.snapshot(), sessions }
+  }
+
+  it('to a database and back changes nothing', async () => {
+    const { from, document } = await filled()
+    const url = await postgres().database()
+    const back = { folder: await temporaryFolder(), url: '' }
+    const log = silentLogger
+    expect(await copyStore({ from, to: { ...from, url }, replace: false, log })).toMatchObject({ users: 2, shares: 3 })
+    await copyStore({ from: { ...from, url }, to: back, replace: false, log })
+    await using stores = await openStores({ folder: back.folder })
+    expect(stores.store.snapshot()).toEqual(document)
+  })
+
+  it('refuses a place that has a store, unless it is told to replace that', async () => {
+    const { from, document } = await filled()
+    const to = { ...from, url: await created() }
+    const running = await node(to.url)
+    const log = silentLogger
+    await expect(copyStore({ from, to, replace: false, log })).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await node(to.url)).store.snapshot().shares).toEqual([])
+    await copyStore({ from, to, replace: true, log })
+    expect((await node(to.url)).store.snapshot()).toEqual(document)
+    await running.store.update(addUser)
+    expect(running.store.snapshot().shares).toEqual(document.shares)
+    await expect(copyStore({ from: to, to: from, replace: false, log })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await copyStore({ from: to, to: from, replace: true, log })
+    expect(await readdir(from.folder)).toContainEqual(expect.stringContaining('store.json.before-copy-'))
   })
 })

@@ -119,6 +119,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/data/restore.ts')).restore,
   },
   {
+    name: 'store',
+    summary: 'Copy the store to a database, or back to files',
+    load: async () => (await import('../commands/data/store.ts')).store,
+  },
+  {
     name: 'import',
     summary: 'Import a File Browser installation',
     load: async () => (await import('../commands/data/import.ts')).importCommand,

@@ -85,6 +85,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'sessions revoke': ['--all'],
   'backup create': ['state.tar'],
   restore: ['state.tar', '--dry-run'],
+  'store copy': ['--to', 'copied'],
   import: ['filebrowser.db', '--dry-run'],
   logs: ['--audit', '--lines', '1'],
   hash: ['a long passphrase'],

@@ -22,6 +22,7 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   open: 'starts a program on this machine',
   doctor: 'looks at this machine',
   import: 'reads files of this machine',
+  'store copy': 'works on two stores, one of which no daemon uses',
   hash: 'needs no store',
   version: 'needs no store',
   put: 'is itself a client of the API',

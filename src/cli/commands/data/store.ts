@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import { fail } from '../../../domain/errors.ts'
+import { isStoreUrl, storeName } from '../../../domain/settings/store-url.ts'
+import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
+import { ownPlace, refuseVisiblePassword } from '../../store-place.ts'
+import { commandLog } from '../../terminal/output.ts'
+
+const copy = command({
+  name: 'copy',
+  summary: 'Copy accounts, settings, links and sessions between the data folder and a database',
+  options: [
+    new Option('--from <place>', 'data folder or database; default: the store in use'),
+    new Option('--to <place>', 'data folder or database; default: the store in use'),
+    new Option('--replace', 'replace a store that is there'),
+  ],
+  examples: [
+    [
+      'store copy --from ./data --to postgres://filemgr@db/filemgr',
+      'into an empty database; the folder stays as it is',
+    ],
+    ['store copy --from postgres://filemgr@db/filemgr --to ./data', 'and back'],
+  ],
+  async run(invocation) {
+    const { values, output } = invocation
+    if (values['from'] === undefined && values['to'] === undefined)
+      fail('INVALID_INPUT', 'name what to copy with --from, or where to with --to', { field: 'from' })
+    const [from, to] = [await placeOf(invocation, 'from'), await placeOf(invocation, 'to')]
+    if (storeName(from) === storeName(to)) fail('INVALID_INPUT', '--from and --to are the same store', { field: 'to' })
+    const [{ copyStore }, { readDaemon }] = await Promise.all([
+      import('../../../context/copy-store.ts'),
+      import('../../../context/daemon-record.ts'),
+    ])
+    const report = await copyStore({ from, to, replace: values['replace'] === true, log: commandLog(output) })
+    const { users, shares, sessions } = report
+    await output.answer({
+      json: { from: storeName(from), to: storeName(to), ...report },
+      ids: [storeName(to)],
+      text: `copied ${users} users, ${shares} links and ${sessions} sessions to ${storeName(to)}`,
+    })
+    const daemon = from.url === '' ? await readDaemon(from.folder) : undefined
+    if (daemon !== undefined)
+      output.notice(
+        `the running daemon (pid ${daemon.pid}) still uses ${from.folder}; what it changes now is not copied`,
+      )
+  },
+})
+
+async function placeOf(invocation: Invocation, name: 'from' | 'to'): ReturnType<typeof ownPlace> {
+  const { values, terminal } = invocation
+  const named = values[name]
+  const own = await ownPlace(invocation)
+  if (typeof named !== 'string') return own
+  if (!isStoreUrl(named)) return { folder: resolve(terminal.cwd(), named), url: '' }
+  refuseVisiblePassword(named, `--${name}`)
+  // With its password, if that is configured.
+  return storeName(own) === storeName({ folder: '', url: named }) ? own : { ...own, url: named }
+}
+
+export const store: CommandGroup = { commands: [copy] }
