@@ -40,6 +40,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'filemgr import database.db config.yaml --dry-run': QUANTUM,
   'filemgr import database.db config.yaml': QUANTUM,
   'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,
+  'createuser filemgr && createdb --owner filemgr filemgr':
+    'needs a database; tests/cluster/daemons.test.ts has one, and copies a store there',
   'export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…': 'needs a bucket; tests/cluster/serve-s3.test.ts has one',
 }
 
