@@ -1,4 +1,4 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyServerOptions } from 'fastify'
 import type { Context } from '../context.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
@@ -24,9 +24,13 @@ class CanonicalResponse<Request extends IncomingMessage = IncomingMessage> exten
     return super.writeHead(status, ...(named as []))
   }
 
-  static #named(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-    const named: OutgoingHttpHeaders = {}
-    for (const name in headers) named[CanonicalResponse.#canonical(name)] = headers[name]
+  /** Names and values in turn. */
+  static #named(headers: OutgoingHttpHeaders): OutgoingHttpHeader[] {
+    const named: OutgoingHttpHeader[] = []
+    for (const name in headers) {
+      const value = headers[name]
+      if (value !== undefined) named.push(CanonicalResponse.#canonical(name), value)
+    }
     return named
   }
 

@@ -151,7 +151,7 @@ async function sendBranding(
 ): Promise<boolean> {
   await using found = await branding.open(name)
   if (found === undefined) return false
-  void reply.headers({ 'content-type': contentTypeOf(name), 'content-security-policy': POLICY })
-  await sendFile(request, reply, found.file)
+  void reply.header('content-security-policy', POLICY)
+  await sendFile(request, reply, found.file, contentTypeOf(name))
   return true
 }

@@ -8,7 +8,7 @@ import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { etagOf, evaluateConditions } from '../send/conditional.ts'
 import { splitShared } from '../protocol/caller.ts'
 import { sendableBytes, sendFile, validatorsOf } from '../send/file.ts'
-import { announceFile, sendOriginal, showInline } from '../send/download.ts'
+import { announceFile, BYTES, sendOriginal, showInline } from '../send/download.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Preview } from '../../services/previews/previews.ts'
 
@@ -39,8 +39,8 @@ export function subtitleRoutes(app: FastifyInstance, { services }: Context): voi
     announceFile(reply, file.name, inline)
     const converted = await subtitles.converted(signal)
     if (inline) showInline(reply, file.name, new Uint8Array(), WEBVTT)
-    void reply.header('content-type', WEBVTT)
-    return await sendFile(request, reply, converted ? sendableBytes(converted, file.modified, etagOf(file)) : file)
+    const sent = converted ? sendableBytes(converted, file.modified, etagOf(file)) : file
+    return await sendFile(request, reply, sent, WEBVTT)
   }
 
   mount(app, getSubtitles, async (call) => await send(call.actor, `/${call.params['*']}`, call))
@@ -71,7 +71,6 @@ export async function sendPreview(
   const isWanted = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
   const bytes = isWanted ? await preview.bytes(call.signal) : NOTHING
   void reply.header('vary', 'Accept')
-  if (inline) showInline(reply, name, bytes, mediaType)
-  else void reply.header('content-type', 'application/octet-stream')
-  return await sendFile(request, reply, sendableBytes(bytes, modified, etag))
+  const type = inline ? showInline(reply, name, bytes, mediaType) : BYTES
+  return await sendFile(request, reply, sendableBytes(bytes, modified, etag), type)
 }

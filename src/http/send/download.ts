@@ -26,6 +26,8 @@ export function isFirstPart({ method, headers: { range } }: FastifyRequest): boo
   return method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))
 }
 
+/** The type of a file that is to be saved. */
+export const BYTES = 'application/octet-stream'
 const NOTHING = new Uint8Array()
 
 /** Sends a file unchanged. @param inline as for `sendDownload` */
@@ -36,9 +38,9 @@ export async function sendOriginal(
   inline: boolean,
 ): Promise<FastifyReply> {
   announceFile(reply, file.name, inline)
-  if (inline) showInline(reply, file.name, mediaTypeOf(file.name) ? NOTHING : await file.head(SNIFFED_BYTES))
-  else void reply.header('content-type', 'application/octet-stream')
-  return await sendFile(request, reply, file)
+  if (!inline) return await sendFile(request, reply, file, BYTES)
+  const type = showInline(reply, file.name, mediaTypeOf(file.name) ? NOTHING : await file.head(SNIFFED_BYTES))
+  return await sendFile(request, reply, file, type)
 }
 
 /** Sets Content-Disposition. */
@@ -46,15 +48,16 @@ export function announceFile(reply: FastifyReply, name: string, inline: boolean)
   void reply.header('content-disposition', disposition(inline ? 'inline' : 'attachment', name))
 }
 
-/** Sets the type and the policy for displaying a file. @param head first bytes, to detect the type if the name is unknown */
-export function showInline(reply: FastifyReply, name: string, head: Uint8Array, mediaType?: string): void {
+/**
+ * Sets the policy for displaying a file, and returns its type.
+ *
+ * @param head first bytes, to detect the type if the name is unknown
+ */
+export function showInline(reply: FastifyReply, name: string, head: Uint8Array, mediaType?: string): string {
   const { type, policy } = inlineContent(name, head, mediaType)
-  void reply.headers({
-    'content-type': type,
-    'content-security-policy': policy,
-    // Our own page shows documents in a frame.
-    'x-frame-options': 'SAMEORIGIN',
-  })
+  // Our own page shows documents in a frame.
+  void reply.headers({ 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' })
+  return type
 }
 
 /** Types that cannot contain scripts. */

@@ -34,10 +34,17 @@ export function validatorsOf(file: Pick<Sendable, 'size' | 'modified' | 'etag'>)
 }
 
 /**
- * Sends a file, parts of it, or 304. The caller sets the headers for name and type. Resolves once everything is sent, so that
- * the file can be closed.
+ * Sends a file, parts of it, or 304. The caller sets the headers for its name. Resolves once everything is sent, so that the
+ * file can be closed.
+ *
+ * @param type Content-Type, which 304 lacks
  */
-export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Sendable): Promise<FastifyReply> {
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: Sendable,
+  type: string,
+): Promise<FastifyReply> {
   const { headers } = request
   const validators = validatorsOf(file)
   void reply.headers({
@@ -46,7 +53,8 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     'cache-control': 'private, no-cache',
   })
   const condition = evaluateConditions(headers, validators)
-  if (condition === 304) return await sendBytes(reply.removeHeader('content-type').code(304), NOTHING)
+  if (condition === 304) return await sendBytes(reply.code(304), NOTHING)
+  void reply.header('content-type', type)
   if (condition === 412) return await reply.removeHeader('last-modified').code(412).send()
 
   const ranged = rangeApplies(oneOf(headers['if-range']), validators) ? headers.range : undefined
@@ -54,17 +62,21 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
   if (decision.kind === 'malformed' || decision.kind === 'unsatisfiable') return await refuse(reply, decision, file)
   void reply.header('accept-ranges', 'bytes')
   if (decision.kind === 'whole') return await sendPart(reply, file, { start: 0, end: file.size - 1 })
-  return await sendRanges(reply, file, decision.ranges)
+  return await sendRanges(reply, file, decision.ranges, type)
 }
 
-async function sendRanges(reply: FastifyReply, file: Sendable, ranges: readonly ByteRange[]): Promise<FastifyReply> {
+async function sendRanges(
+  reply: FastifyReply,
+  file: Sendable,
+  ranges: readonly ByteRange[],
+  partType: string,
+): Promise<FastifyReply> {
   void reply.code(206)
   const [first] = ranges
   if (first !== undefined && ranges.length === 1) {
     void reply.header('content-range', `bytes ${first.start}-${first.end}/${file.size}`)
     return await sendPart(reply, file, first)
   }
-  const partType = String(reply.getHeader('content-type'))
   const { type, length, body } = multipartRanges(file, ranges, partType, randomBytes(30).toString('hex'))
   void reply.headers({ 'content-type': type, 'content-length': length })
   return await sendStream(reply, body)

@@ -77,8 +77,9 @@ function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
 /** Bypasses the framework, and therefore sets the headers for shares that its `onSend` hook would set. */
 function begin(reply: FastifyReply): ServerResponse {
   const { raw } = reply.hijack()
-  const more = reply.request.visit === undefined ? {} : PRIVATE
-  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...more })
+  const headers = reply.getHeaders() as OutgoingHttpHeaders
+  if (reply.request.visit !== undefined) Object.assign(headers, PRIVATE)
+  raw.writeHead(reply.statusCode, headers)
   return raw
 }
 
