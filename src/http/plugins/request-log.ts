@@ -4,13 +4,14 @@ import { addressOf } from '../protocol/caller.ts'
 import { splitTarget } from '../protocol/request-path.ts'
 
 /**
- * Logs one line per request, without the query, which may contain tokens of old clients. A refused sign-in is logged as
- * "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
+ * Logs each refused or failed request, without the query, which may contain tokens of old clients. A refused sign-in is logged
+ * as "/api/login: 403 192.0.2.7 <nil>", which existing fail2ban filters match.
  */
 export function requestLog(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const path = loggedPath(splitTarget(request.url).path, request.method)
     const status = reply.statusCode
+    if (status < 400) return done()
+    const path = loggedPath(splitTarget(request.url).path, request.method)
     const facts = {
       operation: request.routeOptions.config.operation?.id,
       method: request.method,
@@ -20,8 +21,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
       token: request.actor?.kind === 'user' ? request.actor.token?.id : undefined,
       user: request.actor?.kind === 'user' ? request.actor.user.id : undefined,
     }
-    if (status >= 400) context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
-    else context.log.debug(facts, `${path}: ${status}`)
+    context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     done()
   })
 }

@@ -49,6 +49,7 @@ export function plainRoute(path: string, route: string | undefined): string | un
 /** Parses a query. The first of repeated names counts. The result has no prototype, against prototype pollution. */
 export function parseQuery(text: string): Record<string, unknown> {
   const query = Object.create(null) as Record<string, unknown>
+  if (text === '') return query
   for (const [name, value] of new URLSearchParams(text)) query[name] ??= value
   return query
 }

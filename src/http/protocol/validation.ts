@@ -11,23 +11,25 @@ import { parseJson } from '../../domain/schema/parse-value.ts'
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   let validator: Validator | undefined
+  const prepare = preparation(schema, httpPart)
   return (value: unknown) => {
     validator ??= Compile(schema)
-    const candidate = prepare(value, schema, httpPart)
+    const candidate = prepare(value)
     return validator.Check(candidate) ? { value: candidate } : { error: refusal(validator, candidate, httpPart) }
   }
 }
 
-function prepare(value: unknown, schema: TSchema, httpPart: string | undefined): unknown {
-  if (httpPart === 'body') return matchKeys(value, schema)
-  return httpPart === 'querystring' ? convertQuery(value as Query, schema) : value
+function preparation(schema: TSchema, httpPart: string | undefined): (value: unknown) => unknown {
+  if (httpPart === 'body') return (value) => matchKeys(value, schema)
+  // Most queries have only string fields.
+  if (httpPart !== 'querystring' || holdsOnlyTexts(schema)) return (value) => value
+  return (value) => convertQuery(value as Query, schema)
 }
 
 type Query = Record<string, unknown>
 
 /** Converts only exact numbers: the library would convert "true" to 1, and "1.5" to the integer 1. */
 function convertQuery(query: Query, schema: TSchema): unknown {
-  if (holdsOnlyTexts(schema)) return query
   const texts = { ...query }
   const converted = Value.Convert(schema, query) as Query
   for (const [name, value] of Object.entries(converted))
@@ -35,7 +37,6 @@ function convertQuery(query: Query, schema: TSchema): unknown {
   return converted
 }
 
-/** Fast path for most queries, which have only string fields. */
 function holdsOnlyTexts({ properties = {} }: WithProperties): boolean {
   return Object.values(properties).every((property) => 'type' in property && property.type === 'string')
 }
