@@ -86,7 +86,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
     requireSignedIn(actor)
     const { id } = userOf(actor)
-    await using files = await access.ofUser(id)
+    using files = await access.ofUser(id)
     if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)
     const argv = await wordsOf(command)
     if (argv === undefined) return 'refused'
@@ -126,7 +126,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
       const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
       if (!isDir) fail('NOT_FOUND', 'there is no such folder')
       // Opened by a descriptor: the attack is to replace the folder by a link before the program starts.
-      await using cwd = await files.scope.within(path)
+      using cwd = await files.scope.within(path)
       const ended = await runIt({
         ...{ argv, env: programEnvironment(), cwd: requireLocalRoot(cwd).held, merged: true },
         ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },

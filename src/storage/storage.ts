@@ -259,7 +259,7 @@ export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modif
  * @throws NOT_FOUND, FORBIDDEN (leaves the scope, not permitted by the disk, special file), CONFLICT (exists, wrong kind),
  *         INVALID_INPUT (name too long, path below a file), NO_SPACE, BUSY (out of descriptors)
  */
-export interface Scope extends AsyncDisposable {
+export interface Scope extends Disposable {
   /** Does not follow a link at the end of the path. */
   exists(path: VirtualPath): Promise<boolean>
   /** One entry, as returned by a direct GET; a folder without its items. */

@@ -32,7 +32,7 @@ describe(`a folder of ${COUNT} entries`, () => {
   }, 120_000)
 
   afterAll(async () => {
-    await scope[Symbol.asyncDispose]()
+    scope[Symbol.dispose]()
     await storage[Symbol.asyncDispose]()
     rmSync(base, { recursive: true })
   }, 60_000)

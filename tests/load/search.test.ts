@@ -31,7 +31,7 @@ describe(`a search of ${FOLDERS * FILES} names`, () => {
   }, 120_000)
 
   afterAll(async () => {
-    await scope[Symbol.asyncDispose]()
+    scope[Symbol.dispose]()
     await storage[Symbol.asyncDispose]()
     rmSync(base, { recursive: true })
   }, 60_000)

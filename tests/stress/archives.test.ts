@@ -22,7 +22,7 @@ const BEYOND_32_BITS = 4 * 1024 * MEBIBYTE + 1
 /** @returns by how many bytes the memory of the process grew at most */
 async function archive(folder: string, format: ArchiveFormat, target: string): Promise<number> {
   await using storage = await openLocalStorage(folder)
-  await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+  using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   await using file = await open(target, 'w')
   const before = process.memoryUsage.rss()
   let most = before

@@ -30,7 +30,7 @@ import { isSameTarget } from '../../domain/access/share.ts'
 import type { Rule } from '../../domain/access/rule.ts'
 
 /** Files as one user may see and change them, during one request. */
-export interface FileAccess extends AsyncDisposable {
+export interface FileAccess extends Disposable {
   readonly user: User
   /** Evaluates rules for paths, and explains the result. */
   readonly judge: PathJudge
@@ -131,7 +131,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
         if (!judge.allows(path)) fail('FORBIDDEN', 'a rule denies this path')
       },
       require: (right) => requireRight(permissions, right),
-      [Symbol.asyncDispose]: async () => await scope[Symbol.asyncDispose](),
+      [Symbol.dispose]: () => scope[Symbol.dispose](),
     }
     return access
   }
@@ -194,11 +194,11 @@ async function shareAccess(
 ): Promise<FileAccess> {
   // A share ends when its owner loses the permission to share (CVE-2026-35604).
   requireRight(owner.perm, 'shares.manage')
-  await using own = await openOwner()
+  using own = await openOwner()
   const root = parseVirtualPath(share.path)
   own.requireAllowed(root)
   if (cleanVirtualPath(owner.scope) !== share.scope) gone()
-  await using opened = new AsyncDisposableStack()
+  using opened = new DisposableStack()
   const scope = opened.use(await own.scope.within(root))
   // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
   const target = await scope.identify(ROOT)
@@ -234,7 +234,7 @@ async function shareAccess(
     }),
     requireAllowed: (path) => own.requireAllowed(below(root, path)),
     require: (right) => requireRight(permissions, right),
-    [Symbol.asyncDispose]: async () => await moved.disposeAsync(),
+    [Symbol.dispose]: () => moved.dispose(),
   }
 }
 

@@ -57,7 +57,7 @@ export function createExplain({ access, store, compile }: WhyDeps) {
     if ('obstacle' in opened) {
       return { ...facts, allowed: false, obstacles: [{ ...opened.obstacle, path }], ...NO_RULES, complete: true }
     }
-    await using files = opened.files
+    using files = opened.files
     const { permissions: effective, judge, user } = files
     const known = obstaclesTo({ action, path, granted: user.perm, effective, judge })
     const onDisk = known.length > 0 ? { obstacles: [], complete: true } : await checkDisk(files, action, path, signal)

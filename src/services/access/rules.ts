@@ -125,7 +125,7 @@ function createPreview({ access, compile }: PreviewDeps) {
     requireAdmin(actor, 'settings.manage')
     requireUsableRules(rules, compile)
     const permits = compileRules(rules, compile)
-    await using files = await access.ofScope(userId ?? ownId(actor))
+    using files = await access.ofScope(userId ?? ownId(actor))
     const paths: string[] = permits(ROOT) ? [] : [ROOT]
     let [count, looked, last] = [0, 0, paths[0] as VirtualPath | undefined]
     for await (const batch of files.scope.walk(ROOT, EVERYTHING, signal)) {

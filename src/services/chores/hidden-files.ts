@@ -32,10 +32,7 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {
-      await using held = await storage.openScope(
-        storagePathOf(scope),
-        options.followExternalSymlinks ? 'follow' : 'inside',
-      )
+      using held = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
       return held.localRoot()?.path ?? scope
     } catch (error) {
       if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined

@@ -107,7 +107,7 @@ export class FolderFeed implements Disposable {
   }
 
   async #open(path: VirtualPath): Promise<Followed> {
-    await using files = await this.#files()
+    using files = await this.#files()
     files.requireAllowed(path)
     const { allows } = files
     const followed: Followed = { path, scope: cleanVirtualPath(files.user.scope), allows, watch: undefined }
@@ -156,7 +156,7 @@ export class FolderFeed implements Disposable {
   }
 
   async #modifiedOf(path: VirtualPath): Promise<string> {
-    await using files = await this.#files()
+    using files = await this.#files()
     files.requireAllowed(path)
     return (await files.scope.stat(path, { ...files.view('/'), sniff: false })).modified
   }

@@ -32,19 +32,27 @@ export function createDownloads({ access, archives }: DownloadsDeps) {
      *         `Archives.open`
      */
     async open(actor: Actor | Visitor, text: string, query: ArchiveQuery, work: Work = {}): Promise<Download> {
-      await using opened = new AsyncDisposableStack()
-      const files = opened.use(await access.for(actor))
-      files.require('downloads.raw')
-      const path = files.pathOf(text)
-      files.requireAllowed(path)
-      const file = await openFile(files, path)
-      const download =
-        file === undefined
-          ? ({ kind: 'archive', archive: opened.use(await archives.open(files, path, query, work.signal)) } as const)
-          : ({ kind: 'file', file: opened.use(file) } as const)
-      const moved = opened.move()
-      return { ...download, [Symbol.asyncDispose]: async () => await moved.disposeAsync() }
+      const files = await access.for(actor)
+      try {
+        files.require('downloads.raw')
+        const path = files.pathOf(text)
+        files.requireAllowed(path)
+        const file = await openFile(files, path)
+        if (file !== undefined) return { kind: 'file', file, [Symbol.asyncDispose]: closing(file, files) }
+        const archive = await archives.open(files, path, query, work.signal)
+        return { kind: 'archive', archive, [Symbol.asyncDispose]: closing(archive, files) }
+      } catch (error) {
+        files[Symbol.dispose]()
+        throw error
+      }
     },
+  }
+}
+
+function closing(content: AsyncDisposable, files: Disposable): () => Promise<void> {
+  return async () => {
+    using _files = files
+    await content[Symbol.asyncDispose]()
   }
 }
 

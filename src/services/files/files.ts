@@ -111,7 +111,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
 
   function startDigest(actor: Actor, path: VirtualPath, algorithm: Checksum): StartedJob {
     return jobs.start({ kind: 'checksum', userID: userOf(actor).id, path }, async (control) => {
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       const { size } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
       control.expect({ bytes: size, files: 1 })
       return { checksums: { [algorithm]: await files.scope.checksum(path, algorithm, control) } }
@@ -125,7 +125,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     signal?: AbortSignal,
   ): AsyncGenerator<readonly FlatResource[], void, void> {
     const path = parseVirtualPath(text)
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
     const { isDir } = await files.scope.stat(path, { ...view, sniff: false })
@@ -136,7 +136,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
   /** How many entries a listing of the folder has. @throws INVALID_INPUT if it is not a folder */
   async function count(actor: Actor, text: string): Promise<ItemCount> {
     const path = parseVirtualPath(text)
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.requireAllowed(path)
     return { items: await files.scope.count(path, files.view('/')) }
   }
@@ -165,7 +165,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Saved | undefined> {
     const path = parseVirtualPath(text)
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.require('files.create')
     files.requireAllowed(path)
     requireNewName(path)
@@ -196,7 +196,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
    */
   async function save(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
     const path = parseVirtualPath(text)
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.require('files.save')
     files.requireAllowed(path)
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
@@ -224,7 +224,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
   }
 
   async function isThere(actor: Actor, path: VirtualPath): Promise<boolean> {
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.requireAllowed(path)
     return await files.scope.exists(path)
   }
@@ -287,7 +287,7 @@ export function createUsage({ access }: UsageDeps) {
     /** Size and usage of the disk that contains a folder; zeros for a file. */
     async of(actor: Actor, text: string): Promise<Usage> {
       const path = parseVirtualPath(text)
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       files.require('usage.get')
       files.requireAllowed(path)
       return await files.scope.usage(path)

@@ -27,7 +27,7 @@ export function createSearch({ access }: SearchDeps) {
       signal?: AbortSignal,
     ): AsyncGenerator<readonly SearchHit[], SearchEnd, void> {
       const path = parseVirtualPath(text)
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
       let left = MAX_HITS

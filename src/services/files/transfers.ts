@@ -52,7 +52,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
   async function transfer(actor: Actor, text: string, request: TransferRequest): Promise<StartedJob | undefined> {
     const from = parseVirtualPath(text)
     const wanted = cleanVirtualPath(request.destination)
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.requireAllowed(from)
     files.requireAllowed(wanted)
     requireTwoEnds(from, wanted)
@@ -119,7 +119,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
   /** @param toTrash moves to the trash instead of deleting permanently */
   async function remove(actor: Actor, text: string, toTrash: boolean): Promise<StartedJob | undefined> {
     const path = parseVirtualPath(text)
-    await using files = await access.for(actor)
+    using files = await access.for(actor)
     files.require('files.remove')
     files.requireAllowed(path)
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
@@ -152,7 +152,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     work: (files: FileAccess, control: JobControl) => Promise<void>,
   ): StartedJob {
     return jobs.start({ ...facts, userID: userOf(actor).id }, async (control) => {
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       await work(files, control)
       return {}
     })

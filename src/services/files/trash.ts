@@ -44,14 +44,14 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
   return {
     /** Latest first. Rules apply to the original path. */
     async list(actor: Actor, owner?: UserId): Promise<TrashItem[]> {
-      await using files = await open(actor, owner)
+      using files = await open(actor, owner)
       files.require('trash.list')
       return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
     },
 
     /** Restores to the original path, or under another name if that is taken. @returns the path */
     async restore(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<VirtualPath> {
-      await using files = await open(actor, owner)
+      using files = await open(actor, owner)
       files.require('trash.restore')
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
@@ -63,7 +63,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
 
     /** Deletes an item permanently. */
     async remove(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<void> {
-      await using files = await open(actor, owner)
+      using files = await open(actor, owner)
       files.require('trash.remove')
       if (!reachesPath(actor, (await entryOf(files, id)).path)) fail('NOT_FOUND', NOT_IN_TRASH)
       await files.scope.trash.remove(ownerOf(files), id, { signal })
@@ -71,7 +71,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
 
     /** Empties the trash, except for items that contain a mount point. @returns how many were deleted */
     async empty(actor: Actor, signal?: AbortSignal): Promise<number> {
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       files.require('trash.remove')
       const all = await files.scope.trash.list(ownerOf(files))
       const entries = all.filter(({ path }) => reachesPath(actor, path))
@@ -116,7 +116,7 @@ export function createTrashSweep({ store, storage, clock, options }: TrashSweepD
     const scopes = new Set(users.map((user) => cleanVirtualPath(user.scope)))
     return await sweepEach(scopes, async (scope) => {
       try {
-        await using opened = await storage.openScope(
+        using opened = await storage.openScope(
           storagePathOf(scope),
           options.followExternalSymlinks ? 'follow' : 'inside',
         )

@@ -104,7 +104,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
   /** Runs a hook in the background, at most until the daemon stops. Keeps its folder open meanwhile. */
   const runUnattended = (hook: Hook, files: HookedFiles, values: HookValues): void => {
     const work = (async () => {
-      await using scope = await files.scope.within(ROOT)
+      using scope = await files.scope.within(ROOT)
       return await run(hook, { user: files.user, scope }, values)
     })()
     void tracked(work).catch((error: unknown) => {

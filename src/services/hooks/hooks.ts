@@ -100,7 +100,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     if (actor.kind === 'user' && !options.enableExec) {
       fail('FORBIDDEN', 'command execution is off: start the server with --enable-exec')
     }
-    await using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
+    using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
     const { path, held } = requireLocalRoot(scope)
     const FILE = `${path.replace(/\/$/, '')}/sample.txt`
     const USERNAME = actor.kind === 'user' ? actor.user.username : 'operator'

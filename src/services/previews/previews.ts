@@ -126,7 +126,7 @@ export function createPreviews(deps: PreviewsDeps) {
 
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for a size that there is not, FORBIDDEN, NOT_FOUND */
     async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuestion): Promise<Preview> {
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       files.require('previews.get')
       const variant = previewVariant(size, accept)
       const path = files.pathOf(text)

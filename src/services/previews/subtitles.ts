@@ -27,7 +27,7 @@ export function createSubtitles({ access }: { readonly access: Pick<AccessServic
   return {
     /** @throws NOT_PERMITTED_HERE before anything is said about the path, FORBIDDEN, NOT_FOUND; INVALID_INPUT for other files */
     async open(actor: Actor | Visitor, text: string): Promise<Subtitles> {
-      await using files = await access.for(actor)
+      using files = await access.for(actor)
       files.require('subtitles.get')
       const path = files.pathOf(text)
       files.requireAllowed(path)

@@ -89,7 +89,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     if (others.length > MAX_PICTURES) fail('CONFLICT', `there are ${MAX_PICTURES} branding files; remove one first`)
     await makeFolder(own)
     await using storage = await openFolder(own)
-    await using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
+    using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
     let problem: unknown
     const body = Readable.from(limited(content, path)).once('error', (error) => (problem = error))
     try {

@@ -66,12 +66,12 @@ const CONCURRENCY = 16
 export function createShareTargets({ access }: { readonly access: Pick<AccessService, 'ofScope'> }): ShareTargets {
   const at = async (owner: User, path: VirtualPath): Promise<ShareTarget | undefined> =>
     await unlessMissing(async () => {
-      await using files = await access.ofScope(owner.id)
+      using files = await access.ofScope(owner.id)
       return await files.scope.identify(path)
     })
 
   const statesOf = async (shares: readonly Share[], owner: User): Promise<TargetState[]> => {
-    await using files = await unlessMissing(async () => await access.ofScope(owner.id))
+    using files = await unlessMissing(async () => await access.ofScope(owner.id))
     const states: TargetState[] = []
     for (let first = 0; first < shares.length; first += CONCURRENCY) {
       const some = shares.slice(first, first + CONCURRENCY)

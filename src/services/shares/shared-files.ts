@@ -61,7 +61,7 @@ export interface LinkCardsDeps {
 export function createLinkCards({ access, visits }: LinkCardsDeps): LinkCards {
   const describe = async (hash: string, text: string): Promise<LinkCard> => {
     const { visitor } = await visits.enter({ hash, password: undefined, token: undefined, address: '' })
-    await using files = await access.for(visitor)
+    using files = await access.for(visitor)
     const path = files.pathOf(text)
     files.requireAllowed(path)
     const { name, isDir, type } = await files.scope.stat(path, { ...files.view(path), sniff: false })

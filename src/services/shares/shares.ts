@@ -92,7 +92,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   /** What may be shared at this path. @throws NOT_FOUND, FORBIDDEN */
   const targetOf = async (files: FileAccess, path: VirtualPath): Promise<ShareTarget> => {
     files.requireAllowed(path)
-    await using scope = await files.scope.within(path)
+    using scope = await files.scope.within(path)
     return await scope.identify(ROOT)
   }
 
@@ -105,7 +105,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
      * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for a password that is too long
      */
     async create(actor: Actor, text: string, wish: ShareWish, owner?: UserId): Promise<ShareView> {
-      await using files = await openOwn(access, actor, owner)
+      using files = await openOwn(access, actor, owner)
       const { user } = files
       if (!mayDo(user.perm, 'shares.manage'))
         fail('FORBIDDEN', `${user.username} does not have the permission to share`)
@@ -174,7 +174,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       const before = ownShare(store.snapshot(), actor, hash, clock.now())
       let bound: Pick<Share, 'scope' | 'target'> | undefined
       if (edit.rebind === true) {
-        await using files = await access.ofUser(before.userID)
+        using files = await access.ofUser(before.userID)
         const target = await targetOf(files, parseVirtualPath(before.path))
         bound = { scope: cleanVirtualPath(files.user.scope), target }
       }

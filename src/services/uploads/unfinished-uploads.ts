@@ -25,7 +25,7 @@ export interface UnfinishedUploadsDeps {
 export function createUnfinishedUploads({ store, storage, options, open, turns, clock, log }: UnfinishedUploadsDeps) {
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
-    await using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
     return await work(held.staging)
   }
 

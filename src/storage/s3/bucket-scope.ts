@@ -188,7 +188,7 @@ export class BucketScope implements Scope {
     await removeEntry(this.#root, path, work)
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     // Nothing is held.
   }
 

@@ -25,7 +25,7 @@ export async function knockedAt(
     checksum: async () => await scope.checksum(inside, 'md5'),
     usage: async () => await scope.usage(at),
     watch: async () => (await scope.watch(at, LISTENER))[Symbol.dispose](),
-    within: async () => await (await scope.within(at))[Symbol.asyncDispose](),
+    within: async () => (await scope.within(at))[Symbol.dispose](),
     write: async () => await put(scope, fresh),
     replace: async () => await put(scope, inside, 'forged', REPLACE),
     makeFolder: async () => await scope.makeFolder(fresh, 0o755),

@@ -99,7 +99,7 @@ const OPERATIONS: Readonly<Record<string, (scope: Scope) => Promise<unknown>>> =
   identify: async (scope) => await scope.identify(path('/link')),
   isSame: async (scope) => await scope.isSame(path('/file'), path('/hard')),
   content: async (scope) => await content(scope, '/file'),
-  within: async (scope) => await (await scope.within(path('/folder')))[Symbol.asyncDispose](),
+  within: async (scope) => (await scope.within(path('/folder')))[Symbol.dispose](),
   usage: async (scope) => await scope.usage(path('/')),
   checksum: async (scope) => await scope.checksum(path('/file'), 'md5'),
   watch: async (scope) => (await scope.watch(path('/folder'), LISTENER))[Symbol.dispose](),

@@ -36,7 +36,7 @@ export class LocalWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.scope[Symbol.asyncDispose]()
+    this.scope[Symbol.dispose]()
     await this.storage[Symbol.asyncDispose]()
     rmSync(this.base, { recursive: true, force: true })
   }

@@ -87,7 +87,7 @@ describe('what belongs to the daemon', () => {
     await using folder = await tempFolder({ 'data/store.json': SECRET, 'served/free.txt': '' })
     const data = folder.at('data')
     await using storage = await openLocalStorage('/', { protectedPaths: () => [data] })
-    await using everything = await storage.openScope(storagePathOf(path('/')), 'inside')
+    using everything = await storage.openScope(storagePathOf(path('/')), 'inside')
     const fd = openSync(data, 'r')
     try {
       for (const way of [`/proc/self/root${data}`, `/proc/${process.pid}/fd/${fd}`, `/proc/thread-self/root${data}`]) {
@@ -100,7 +100,7 @@ describe('what belongs to the daemon', () => {
     }
     symlinkSync('../data', folder.at('served/out'))
     await using served = await openLocalStorage(folder.at('served'), { protectedPaths: () => [data] })
-    await using follows = await served.openScope(storagePathOf(path('/')), 'follow')
+    using follows = await served.openScope(storagePathOf(path('/')), 'follow')
     expectForbidden(await knockedAt(follows, '/out', 'store.json', '/taken'))
     expect(await gathered(follows, 'out')).not.toMatch(/out|store\.json/)
   })
@@ -168,7 +168,7 @@ describe('what belongs to the daemon', () => {
     const data = folder.at('root/home/data')
     using _bound = bind(data, folder.at('mounted'))
     await using storage = await openLocalStorage(folder.at('root'), { protectedPaths: () => [folder.at('mounted')] })
-    await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+    using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
     expect(await codeOf(scope.rename(path('/home'), path('/moved'), NEW))).toBe('FORBIDDEN')
     expect(await codeOf(scope.remove(path('/home')))).toBe('FORBIDDEN')
     expect(readFileSync(join(data, 'store.json'), 'utf8')).toBe(SECRET)
@@ -194,7 +194,7 @@ describe('what belongs to the daemon', () => {
     writeFileSync(join(data, 'uploads/deep/part'), SECRET)
     using _part = bind(join(data, 'uploads/deep'), join(world.root, 'part of it'))
     const ofPart = async () => {
-      await using scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
+      using scope = await world.storage.openScope(storagePathOf(path('/')), 'inside')
       return await codeOf(content(scope, '/part of it/part'))
     }
     await expect.poll(ofPart).toBe('FORBIDDEN')

@@ -30,7 +30,7 @@ async function worldWithRules(rules: readonly Rule[], links: LinkPolicy = 'insid
     world,
     scope,
     async [Symbol.asyncDispose]() {
-      await scope[Symbol.asyncDispose]()
+      scope[Symbol.dispose]()
       await world[Symbol.asyncDispose]()
     },
   }
@@ -74,7 +74,7 @@ it('what is denied in a folder stays denied when the folder is reached by a link
 it('a share sees by the rules of its owner where its links lead', async () => {
   const rules = [deny('/pub/deny')]
   await using opened = await worldWithRules(rules)
-  await using share = await opened.scope.within(path('/to-pub'))
+  using share = await opened.scope.within(path('/to-pub'))
   const view = { rules, rulePrefix: path('/to-pub') }
   expect(await codeOf(content(share, '/deny/secret.txt'))).toBe('FORBIDDEN')
   expect(await namesIn(share, '/', view)).toEqual(['open.txt'])

@@ -9,7 +9,7 @@ import { codeOf, namesIn, path, put } from './view.ts'
 const PATIENCE = { timeout: 10_000 }
 
 async function namesNow(storage: Storage): Promise<string[]> {
-  await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+  using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   return await namesIn(scope, '/')
 }
 
@@ -42,7 +42,7 @@ it.runIf(process.getuid?.() === 0)(
     try {
       await expect.poll(async () => await namesNow(storage), PATIENCE).toEqual([])
       {
-        await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+        using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
         await put(scope, '/on-the-disk.txt', 'kept')
       }
       expect(readFileSync(folder.at('root/on-the-disk.txt'), 'utf8')).toBe('kept')

@@ -9,7 +9,7 @@ describe('a scope within a scope', () => {
   it('is a folder with what is beneath it', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/sub/a.txt', 'alpha')
-    await using docs = await world.scope.within(path('/docs'))
+    using docs = await world.scope.within(path('/docs'))
     expect(await namesIn(docs, '/')).toEqual(['sub'])
     expect(await content(docs, '/sub/a.txt')).toBe('alpha')
     expect(await docs.stat(path('/'), viewOf('/'))).toMatchObject({ name: 'docs', isDir: true })
@@ -20,7 +20,7 @@ describe('a scope within a scope', () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/film.mp4', 'film')
     await put(world.scope, '/film.srt', 'words')
-    await using file = await world.scope.within(path('/film.mp4'))
+    using file = await world.scope.within(path('/film.mp4'))
     const facts = await file.stat(path('/'), viewOf('/'))
     expect(facts).toMatchObject({ name: 'film.mp4', extension: '.mp4', type: 'video', size: 4 })
     expect(facts).not.toHaveProperty('subtitles')
@@ -40,7 +40,7 @@ describe('a scope within a scope', () => {
     symlinkSync(join(world.outside, 'far.txt'), join(world.root, 'docs/far'))
     symlinkSync('..', join(world.root, 'docs/up'))
     symlinkSync('own.txt', join(world.root, 'docs/own'))
-    await using docs = await world.scope.within(path('/docs'))
+    using docs = await world.scope.within(path('/docs'))
     expect(await namesIn(docs, '/')).toEqual(['own', 'own.txt'])
     expect(await content(docs, '/own')).toBe('own')
     for (const name of ['/near', '/far', '/up/secret.txt']) {
@@ -52,7 +52,7 @@ describe('a scope within a scope', () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/a.txt', 'shared')
     writeFileSync(join(world.outside, 'a.txt'), 'secret')
-    await using docs = await world.scope.within(path('/docs'))
+    using docs = await world.scope.within(path('/docs'))
     renameSync(join(world.root, 'docs'), join(world.root, 'moved'))
     symlinkSync(world.outside, join(world.root, 'docs'))
     expect(await content(docs, '/a.txt')).toBe('shared')
@@ -70,7 +70,7 @@ describe('a scope within a scope', () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/a.txt', 'a')
     const visit = async () => {
-      await using docs = await world.scope.within(path('/docs'))
+      using docs = await world.scope.within(path('/docs'))
       await content(docs, '/a.txt')
     }
     await visit()

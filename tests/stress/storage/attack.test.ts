@@ -59,7 +59,7 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
 
   it.each(ATTACKED)('$name stays inside', async (attacked) => {
     using world = new AttackWorld(around)
-    await using scope = await storage.openScope(storagePathOf(path(`/${relative(around, world.root)}`)), 'inside')
+    using scope = await storage.openScope(storagePathOf(path(`/${relative(around, world.root)}`)), 'inside')
     await attacked.run(scope, 0)
     // The threads that it starts, and those that a listing starts for a search, have descriptors of their own.
     await found(scope, '/', 'x')

@@ -48,6 +48,6 @@ async function killOneWriter(root: string): Promise<void> {
 /** What the killed writers left behind is invisible. */
 async function expectOneName(root: string): Promise<void> {
   await using storage = await openLocalStorage(root)
-  await using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
+  using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
   expect(await namesIn(scope, '/')).toEqual(['file'])
 }

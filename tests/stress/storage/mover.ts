@@ -14,6 +14,6 @@ process.stdout.write('ready\n')
 const mode = { replace: true, folderMode: 0o750 }
 if (action === 'copy') await scope.copy(path(from), path(to), mode)
 else await scope.move(path(from), path(to), mode)
-await scope[Symbol.asyncDispose]()
+scope[Symbol.dispose]()
 await storage[Symbol.asyncDispose]()
 await staging[Symbol.asyncDispose]()

@@ -108,7 +108,7 @@ export function createEnrol({ store, storage }: EnrolDeps): Enrol {
 /** Whether the folder is empty or missing. */
 async function isEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<boolean> {
   try {
-    await using scope = await storage.openScope(storagePathOf(folder), 'inside')
+    using scope = await storage.openScope(storagePathOf(folder), 'inside')
     for await (const _entries of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) return false
   } catch (error) {
     if (!isFilemgrError(error, 'NOT_FOUND')) throw error

@@ -242,7 +242,7 @@ export class LocalScope implements Scope {
   }
 
   /** Running operations keep the folder open until they end. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     this.#scopeRoot.folder[Symbol.dispose]()
     this.#lease[Symbol.dispose]()
   }

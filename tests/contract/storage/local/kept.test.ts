@@ -85,7 +85,7 @@ describe('a file that was read a moment ago', () => {
   it('is refused at once to those whom a rule denies it, and shown to the others', async () => {
     const rule = { regex: false, allow: false, path: '/docs', regexp: null }
     const permits = compileRules([rule], compilePattern)
-    await using denied = await world.storage.openScope(storagePathOf(path('/')), 'inside', permits)
+    using denied = await world.storage.openScope(storagePathOf(path('/')), 'inside', permits)
     expect(await codeOf(denied.open(path('/docs/a.txt')))).toBe('FORBIDDEN')
     expect(await small()).toBe('first')
   })
@@ -94,11 +94,11 @@ describe('a file that was read a moment ago', () => {
     mkdirSync(at('home'))
     renameSync(at('docs'), at('home/docs'))
     const open = async () => await world.storage.openScope(storagePathOf(path('/home')), 'inside')
-    await using before = await open()
+    using before = await open()
     expect(await content(before, '/docs/a.txt')).toBe('first')
     renameSync(at('home'), at('was'))
     mkdirSync(at('home'))
-    await using now = await open()
+    using now = await open()
     expect(await codeOf(now.open(path('/docs/a.txt')))).toBe('NOT_FOUND')
     expect(await content(before, '/docs/a.txt')).toBe('first')
   })

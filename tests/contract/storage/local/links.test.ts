@@ -93,7 +93,7 @@ describe('links on the local disk', () => {
     await using world = await worldWithLinks()
     mkdirSync(join(world.root, 'alice'))
     symlinkSync('../real', join(world.root, 'alice/beside'))
-    await using alice = await world.storage.openScope(storagePathOf(path('/alice')), 'inside')
+    using alice = await world.storage.openScope(storagePathOf(path('/alice')), 'inside')
     expect(await codeOf(alice.listing(path('/beside'), viewOf('/beside')))).toBe('FORBIDDEN')
     expect(await namesIn(alice, '/')).toEqual([])
     expect(await codeOf(world.storage.openScope(storagePathOf(path('/out-folder')), 'inside'))).toBe('FORBIDDEN')

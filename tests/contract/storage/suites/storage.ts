@@ -233,7 +233,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
       it('see their folder as the root and nothing beside it', async () => {
         await put(scope, '/alice/mine.txt', 'mine')
         await put(scope, '/alicex/other.txt', 'other')
-        await using alice = await world.storage.openScope(storagePathOf(path('/alice')), 'inside')
+        using alice = await world.storage.openScope(storagePathOf(path('/alice')), 'inside')
         expect(await walked(alice, '/')).toEqual(['/mine.txt'])
         expect(await codeOf(alice.open(path('/alice/mine.txt')))).toBe('NOT_FOUND')
       })
@@ -243,7 +243,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await codeOf(world.storage.openScope(home, 'inside'))).toBe('NOT_FOUND')
         await world.storage.makeScope(home)
         await world.storage.makeScope(home)
-        await using bob = await world.storage.openScope(home, 'inside')
+        using bob = await world.storage.openScope(home, 'inside')
         expect(await walked(bob, '/')).toEqual([])
       })
 
@@ -251,7 +251,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         await Promise.all(Array.from({ length: 50 }, async (_, i) => await put(scope, `/many/${i}`)))
         const closing = await world.storage.openScope(storagePathOf(path('/many')), 'inside')
         const parts = await closing.listing(path('/'), viewOf('/'))
-        await closing[Symbol.asyncDispose]()
+        closing[Symbol.dispose]()
         const texts = await Array.fromAsync(parts, (part) => Buffer.from(part).toString())
         expect(JSON.parse(texts.join(''))).toMatchObject({ numFiles: 50 })
       })

@@ -25,7 +25,7 @@ export function openForEach(open: () => Promise<TestStorage>, take: (opened: Ope
   })
 
   afterEach(async () => {
-    await opened.scope[Symbol.asyncDispose]()
+    opened.scope[Symbol.dispose]()
     await opened.world[Symbol.asyncDispose]()
   })
 }

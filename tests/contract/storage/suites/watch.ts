@@ -53,7 +53,7 @@ export function watchContract(name: string, open: () => Promise<TestStorage>): v
       const watch = await scope.watch(path('/docs'), ended)
       using _watch = await closing.watch(path('/'), going)
       watch[Symbol.dispose]()
-      await closing[Symbol.asyncDispose]()
+      closing[Symbol.dispose]()
       await put(scope, '/docs/new')
       await expect.poll(() => [...going.told]).toEqual(['new'])
       expect([...ended.told]).toEqual([])

@@ -20,14 +20,14 @@ const bobWith = (fields: Parameters<typeof make.user>[0], more: TestContextInput
 describe('the files of a user', () => {
   it('are those beneath the scope', async () => {
     await using context = await bobWith({ scope: '/homes/bob' })
-    await using access = await context.services.access.for(await context.actor('bob'))
+    using access = await context.services.access.for(await context.actor('bob'))
     expect(await access.scope.exists(path('/mine.txt'))).toBe(true)
     expect(await access.scope.exists(path('/a.txt'))).toBe(false)
   })
 
   it('are all of them for the scope "." of the first user', async () => {
     await using context = await bobWith({})
-    await using access = await context.services.access.for(await context.actor('admin'))
+    using access = await context.services.access.for(await context.actor('admin'))
     expect(await access.scope.exists(path('/homes/bob/mine.txt'))).toBe(true)
   })
 
@@ -49,7 +49,7 @@ describe('rules', () => {
       { rules: [allow('/docs/open'), deny('/docs/open/not')] },
       { settings: { rules: [deny('/docs'), allow('/a.txt')] } },
     )
-    await using access = await context.services.access.for(await context.actor('bob'))
+    using access = await context.services.access.for(await context.actor('bob'))
     const seen = ['/', '/a.txt', '/docs', '/docs2', '/docs/open', '/docs/open/x', '/docs/open/not/x']
     expect(seen.filter((text) => access.allows(path(text)))).toEqual([
       ...['/', '/a.txt', '/docs2', '/docs/open', '/docs/open/x'],
@@ -63,7 +63,7 @@ describe('rules', () => {
     const token = await context.login('admin')
     const ask = async () => {
       const { actor } = await context.services.auth.authenticate(token, CLIENT)
-      await using access = await context.services.access.for(actor)
+      using access = await context.services.access.for(actor)
       return access.allows(path('/docs'))
     }
     expect(await ask()).toBe(true)
@@ -86,7 +86,7 @@ describe('rules', () => {
 describe('hidden dotfiles', () => {
   it('are denied by their own name only', async () => {
     await using context = await bobWith({ hideDotfiles: true })
-    await using access = await context.services.access.for(await context.actor('bob'))
+    using access = await context.services.access.for(await context.actor('bob'))
     expect(access.allows(path('/.profile'))).toBe(false)
     expect(access.allows(path('/.config/inner'))).toBe(true)
     expect(access.allows(path('/'))).toBe(true)
@@ -96,7 +96,7 @@ describe('hidden dotfiles', () => {
 describe('a read-only server', () => {
   it('takes every permission away that changes files', async () => {
     await using context = await testContext({ options: { readOnly: true } })
-    await using access = await context.services.access.for(await context.actor('admin'))
+    using access = await context.services.access.for(await context.actor('admin'))
     for (const right of ['files.create', 'files.save', 'files.remove', 'files.rename'] as const) {
       expect(() => access.require(right)).toThrow(FORBIDDEN)
     }
@@ -111,7 +111,7 @@ describe('the data folder inside the served one', () => {
     ['/sub', '/data/store.json', '/other'],
   ])('is denied to a user of the scope %s, whatever the rules allow', async (scope, denied, allowed) => {
     await using world = await dataFolderInside(scope)
-    await using access = await world.context.services.access.for(await world.parts.actor('bob'))
+    using access = await world.context.services.access.for(await world.parts.actor('bob'))
     expect(access.allows(path(denied))).toBe(false)
     expect(access.allows(path(allowed))).toBe(true)
   })

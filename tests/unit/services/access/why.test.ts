@@ -186,7 +186,7 @@ it('explains every decision as it is made, whatever rules and permissions there 
       )
     })
     const [action, path] = [pick(ACTION_NAMES), pick(PATHS) as VirtualPath]
-    await using access = await context.services.access.ofUser(context.services.users.find('bob').id)
+    using access = await context.services.access.ofUser(context.services.users.find('bob').id)
     const explained = await bob.why(action, path)
     expect(explained.allowed, JSON.stringify({ global, own, perm, action, path })).toBe(
       await decide(access, action, path),
