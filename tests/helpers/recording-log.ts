@@ -15,5 +15,5 @@ export function recordingLog(): Logger & { readonly lines: readonly RecordedLine
       const [facts, message] = said.length === 1 ? [{}, said[0]] : said
       lines.push({ level, facts, message })
     }
-  return { lines, debug: method('debug'), info: method('info'), warn: method('warn'), error: method('error') }
+  return { lines, info: method('info'), warn: method('warn'), error: method('error') }
 }

@@ -73,5 +73,5 @@ export function commandLog(output: Output): Logger {
   const silent = () => undefined
   const warn = (first: string | object, message?: string) =>
     output.warning(message ?? (typeof first === 'string' ? first : ''))
-  return { debug: silent, info: silent, warn, error: warn }
+  return { info: silent, warn, error: warn }
 }

@@ -10,7 +10,6 @@ interface LogMethod {
 
 /** Methods take fields for machines, then one sentence for people. */
 export interface Logger {
-  readonly debug: LogMethod
   readonly info: LogMethod
   readonly warn: LogMethod
   readonly error: LogMethod
@@ -28,10 +27,9 @@ export interface LoggerOptions {
   readonly option?: string
   /** "auto" is pretty on a terminal and JSON elsewhere. */
   readonly format?: 'auto' | 'pretty' | 'json'
-  readonly debug?: boolean
 }
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+const LEVELS = ['info', 'warn', 'error'] as const
 const SECRETS = [
   'password',
   'passwordHash',
@@ -51,7 +49,6 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
   const target = openTarget(options, pino.destination)
   const logger = pino(
     {
-      level: options.debug === true ? 'debug' : 'info',
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -68,7 +65,6 @@ export async function createLogger(options: LoggerOptions): Promise<LogOutput> {
 }
 
 export const silentLogger: Logger = {
-  debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
