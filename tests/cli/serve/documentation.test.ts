@@ -33,10 +33,13 @@ const QUANTUM = 'needs an installation of FileBrowser Quantum; tests/cli/upkeep/
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start -- .      # serves this folder and prints a link that signs you in':
     'would run all tests within a test; tests/cli/serve/start-script.test.ts runs `npm start`',
-  'npm ci && npm pack && npm install --global ./filemgr-1.0.0.tgz':
+  'npm ci && npm pack && sudo npm install --global ./filemgr-1.0.0.tgz':
     'installs packages from the network for the whole machine; `npm run check` looks at what is packed',
   'sudo filemgr service install /srv/files':
     'starts a service of this machine; tests/cli/serve/service.test.ts installs, asks and removes it with a systemctl of its own',
+  'sudo filemgr service remove            # if it runs as a service':
+    'removes packages of this machine; tests/cli/serve/service.test.ts removes a service',
+  'sudo rm -rf /var/lib/filemgr /var/cache/filemgr ~root/.cache/filemgr': 'removes data and an account of this machine',
   'filemgr import database.db config.yaml --dry-run': QUANTUM,
   'filemgr import database.db config.yaml': QUANTUM,
   'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,
