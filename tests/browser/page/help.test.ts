@@ -27,7 +27,7 @@ it.each([1280, 400])('the documentation can be read, and has no accessibility vi
     await heading(title).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await accessibilityProblems(page, ['color-contrast'])).toEqual([])
+    expect(await accessibilityProblems(page, { rules: ['color-contrast'] })).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   }

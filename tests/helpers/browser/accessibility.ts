@@ -3,11 +3,15 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/**
- * All accessibility violations that axe finds on the current page: "rule: what to do (where)". With `rules` it looks for these
- * only, such as for "color-contrast" once nothing but the colours has changed.
- */
-export async function accessibilityProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
+interface Checked {
+  /** Only these rules, such as "color-contrast" once nothing but the colours has changed. */
+  readonly rules?: readonly string[]
+  /** Only inside elements with one of these selectors. */
+  readonly inside?: readonly string[] | undefined
+}
+
+/** All accessibility violations that axe finds on the current page: "rule: what to do (where)". */
+export async function accessibilityProblems(page: Page, { rules, inside }: Checked = {}): Promise<string[]> {
   // Colours in the middle of a transition would be false alarms.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))')
   // Evaluated by the debugger, so the page's Content-Security-Policy stays as strict as it is for users.
@@ -18,7 +22,8 @@ export async function accessibilityProblems(page: Page, rules?: readonly string[
     resultTypes: ['violations'],
     ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }),
   }
-  const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  const context = inside === undefined ? 'document' : JSON.stringify({ include: inside })
+  const results = await page.evaluate<AxeResults>(`axe.run(${context}, ${JSON.stringify(options)})`)
   return results.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help} (${target.join(' ')}): ${failureSummary ?? ''}`),
   )

@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Screen, Shown, Stage } from './screen.ts'
 
-const PROMPTS = '[role=dialog], [role=alertdialog]'
+const PROMPTS = ['[role=dialog]', '[role=alertdialog]']
+const OVERLAYS = [...PROMPTS, '[role=menu]']
 
-/** Called for each screen and overlay. */
-export type Look = (name: string) => Promise<void>
+/** Called for each screen, and for each overlay with the selectors of overlays. */
+export type Look = (name: string, inside?: readonly string[]) => Promise<void>
 
 /**
  * Opens every screen and every overlay on it with the keyboard.
@@ -30,13 +31,13 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await page.mouse.move(0, 0)
   const width = (page.viewportSize()?.width ?? 0) > 736 ? 'wide' : 'narrow'
   if (shown.only !== undefined && shown.only !== width) return []
-  const overlays = page.locator(`${PROMPTS}, [role=menu]`).filter({ visible: true })
+  const overlays = page.locator(OVERLAYS.join()).filter({ visible: true })
   await shown.before?.(stage)
   await shown.from?.(stage).focus()
   const count = await overlays.count()
   // A prompt opens while its menu is still closing.
   const added =
-    shown.item === undefined ? overlays.nth(count) : page.locator(PROMPTS).filter({ visible: true }).nth(count)
+    shown.item === undefined ? overlays.nth(count) : page.locator(PROMPTS.join()).filter({ visible: true }).nth(count)
   const opened = shown.ready?.(stage) ?? added
   const mark = `data-came-from-${depth}`
   await page.evaluate(([name, value]) => document.activeElement?.setAttribute(name, value), [mark, shown.name] as const)
@@ -47,7 +48,7 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await opened.waitFor()
   if (shown.item !== undefined) await page.getByRole('menu').waitFor({ state: 'detached' })
   await shown.then?.(stage)
-  await look(shown.name)
+  await look(shown.name, shown.ready === undefined ? OVERLAYS : undefined)
   const lost: string[] = []
   for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, look, depth + 1)))
   // The first Escape would close the tooltip of the focused button.
