@@ -37,6 +37,10 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           align={'element' in menu.anchor ? (menu.anchor.align ?? 'end') : 'start'}
           sideOffset={atPointer ? POINTER_GAP : 4}
           collisionPadding={8}
+          onPointerUpCapture={(event) => {
+            // The press of the right button opens the menu; its release must not choose the action that has appeared there.
+            if (event.button !== 0) event.stopPropagation()
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (!returnTo?.isConnected) return
