@@ -1,15 +1,23 @@
-import { constants } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../../domain/files/media/image-head.ts'
 import { extensionOf, SNIFFED_BYTES } from '../../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../../domain/files/resource-type.ts'
 import type { Resource } from '../../../domain/files/resource.ts'
 import { nameOf, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { ListingView } from '../../storage.ts'
-import type { HeldEntry } from '../scope/resolve.ts'
 import { close, read } from '../system/gated-calls.ts'
-import { type Handle, reopen } from '../system/handle.ts'
+import { reopen } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { createTimeFormat, goMode, needsContent, typeOfFile } from '../../wire-format.ts'
+
+/** What a description is made from. Without a link, both stats are the same. */
+export interface Described {
+  readonly stats: BigIntStats
+  /** A descriptor of the entry, or of the target of its link. */
+  readonly target: { readonly fd: number }
+  readonly targetStats: BigIntStats
+  readonly isLink: boolean
+}
 
 type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
 
@@ -19,20 +27,20 @@ type FindSubtitles = (folder: VirtualPath, name: string) => Promise<string[]>
  * @param rootName name of the scope's root
  */
 export async function describe(
-  held: HeldEntry,
+  entry: Described,
   path: VirtualPath,
   rootName: string,
   view: ListingView,
   findSubtitles: FindSubtitles,
 ): Promise<Resource> {
-  const { stats, target, targetStats } = held
+  const { stats, target, targetStats, isLink } = entry
   const isDir = targetStats.isDirectory()
   const ownName = nameOf(path) || rootName
   const name = isDir ? (view.shownName ?? ownName) : ownName
   const size = Number(targetStats.size)
-  const type = await typeOf(held, name, size, view.canModify)
+  const type = await typeOf(entry, name, size, view.canModify)
   // If the root is a single file, there is nothing beside it.
-  const resolution = type === 'image' && view.measure === true ? await resolutionOf(held.target) : undefined
+  const resolution = type === 'image' && view.measure === true ? await resolutionOf(target) : undefined
   const subtitles = type === 'video' && path !== ROOT ? await findSubtitles(parentOf(path), name) : []
   return {
     path: view.shownPath,
@@ -42,7 +50,7 @@ export async function describe(
     modified: createTimeFormat()(stats.mtimeNs),
     mode: goMode(stats),
     isDir,
-    isSymlink: target !== held.handle,
+    isSymlink: isLink,
     type,
     ...(resolution && { resolution }),
     ...(subtitles.length > 0 && { subtitles }),
@@ -51,22 +59,27 @@ export async function describe(
   }
 }
 
-async function typeOf(held: HeldEntry, name: string, size: number, canModify: boolean): Promise<ResourceType> {
-  if (held.targetStats.isDirectory()) return ''
-  if (!held.targetStats.isFile()) return 'blob'
-  const bytes = needsContent(name, size) ? await firstBytes(held.target, SNIFFED_BYTES) : undefined
+async function typeOf(
+  { target, targetStats }: Described,
+  name: string,
+  size: number,
+  canModify: boolean,
+): Promise<ResourceType> {
+  if (targetStats.isDirectory()) return ''
+  if (!targetStats.isFile()) return 'blob'
+  const bytes = needsContent(name, size) ? await firstBytes(target, SNIFFED_BYTES) : undefined
   return typeOfFile({ name, size, canModify, start: () => bytes })
 }
 
 /** Dimensions after rotation by its EXIF orientation; undefined if the head of the file does not contain them. */
-async function resolutionOf(handle: Handle): Promise<Resource['resolution']> {
+async function resolutionOf(handle: Described['target']): Promise<Resource['resolution']> {
   const bytes = await firstBytes(handle, IMAGE_HEAD_BYTES)
   const head = bytes && readImageHead(bytes)
   return head && shownSize(head)
 }
 
 /** Undefined for a file that the daemon may not read, because the listing still shows it. */
-async function firstBytes(handle: Handle, length: number): Promise<Uint8Array | undefined> {
+async function firstBytes(handle: Described['target'], length: number): Promise<Uint8Array | undefined> {
   try {
     const fd = await reopen(handle, constants.O_RDONLY)
     try {

@@ -12,6 +12,7 @@ import { placeBeneath, requirePermittedAt, type ScopeRoot } from '../scope/scope
 import { statsOfKept } from '../system/direct-calls.ts'
 import { close, read, readFew } from '../system/gated-calls.ts'
 import { reopen } from '../system/handle.ts'
+import type { Described } from './describe.ts'
 import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
 
 /** Files up to this size are read in one call. */
@@ -61,6 +62,11 @@ export class LocalFile implements OpenFile, SharedOpen {
 
   get inode(): bigint {
     return this.#stats.ino
+  }
+
+  /** Only of a kept file: another one may be the target of a link. */
+  get described(): Described {
+    return { stats: this.#stats, target: this, targetStats: this.#stats, isLink: false }
   }
 
   retain(): this {

@@ -24,7 +24,7 @@ import type {
 } from '../../storage.ts'
 import { type ArchivePools, planZip, tarParts, zipParts } from '../archive/archive-parts.ts'
 import { countItems, listParts, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
-import { describe } from '../read/describe.ts'
+import { describe, type Described } from '../read/describe.ts'
 import { keptFile, openFile, type LocalFile } from '../read/local-file.ts'
 import type { BufferPool } from '../read/send-file.ts'
 import type { DevicePools } from '../system/device-pools.ts'
@@ -40,7 +40,7 @@ import { LocalStaging } from '../write/local-staging.ts'
 import { writeFile } from '../write/write-file.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { makeable, reachable } from '../../reserved-names.ts'
-import { type HeldEntry, holdEntry, holdFolder, whereIs } from './resolve.ts'
+import { holdEntry, holdFolder, whereIs } from './resolve.ts'
 import { type Descriptors, type Lease, OperationRunner } from './run-operation.ts'
 import { judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
 
@@ -99,6 +99,8 @@ export class LocalScope implements Scope {
 
   async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
     return await this.#run(path, async () => {
+      using kept = keptFile(this.#scopeRoot, path)
+      if (kept !== undefined) return await this.#describe(kept.described, path, view)
       using held = await holdEntry(this.#scopeRoot, reachable(path))
       return await this.#describe(held, path, view)
     })
@@ -259,10 +261,10 @@ export class LocalScope implements Scope {
     return await openFile(this.#scopeRoot, path, lease, this.#resources.buffers)
   }
 
-  async #describe(held: HeldEntry, path: VirtualPath, view: ListingView): Promise<Resource> {
+  async #describe(entry: Described, path: VirtualPath, view: ListingView): Promise<Resource> {
     const findSubtitles = async (folder: VirtualPath, name: string) =>
       await subtitlesOf(this.#resources.listers, { scopeRoot: this.#scopeRoot, folder, name, view })
-    return await describe(held, path, this.#scopeRoot.rootName ?? '', view, findSubtitles)
+    return await describe(entry, path, this.#scopeRoot.rootName ?? '', view, findSubtitles)
   }
 
   async #run<T>(path: VirtualPath, work: (lease: Lease) => Promise<T>): Promise<T> {

@@ -56,6 +56,10 @@ export class HeldEntry implements Disposable {
     this.targetStats = targetStats
   }
 
+  get isLink(): boolean {
+    return this.target !== this.handle
+  }
+
   [Symbol.dispose](): void {
     this.handle[Symbol.dispose]()
     this.target[Symbol.dispose]()

@@ -80,7 +80,7 @@ export async function hold(path: string | Buffer, flags: number): Promise<Handle
 }
 
 /** A descriptor that can read or write: for the same inode, even if its name now leads to another. @param flags of open(2) */
-export async function reopen(handle: Handle, flags: number): Promise<number> {
+export async function reopen(handle: { readonly fd: number }, flags: number): Promise<number> {
   return await open(at(handle), flags)
 }
 

@@ -1,11 +1,20 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { compileRules } from '../../../../src/domain/access/rule-check.ts'
 import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
 import { storagePathOf } from '../../../../src/storage/storage.ts'
 import { LocalWorld, openDescriptors } from '../local-world.ts'
-import { codeOf, content, list, path, put } from '../view.ts'
+import { codeOf, content, list, path, put, viewOf } from '../view.ts'
 
 const SECRET = 'hidden text'
 
@@ -82,11 +91,27 @@ describe('a file that was read a moment ago', () => {
     expect(await codeOf(list(world.scope, '/docs'))).not.toBe('no error')
   })
 
+  it('is described as it is now', async () => {
+    const described = async () => await world.scope.stat(path('/docs/a.txt'), viewOf('/docs/a.txt'))
+    expect(await described()).toMatchObject({ name: 'a.txt', size: 5, isSymlink: false, type: 'text' })
+    chmodSync(at('docs/a.txt'), 0o604)
+    appendFileSync(at('docs/a.txt'), ' and more')
+    expect(await described()).toMatchObject({ size: 14, mode: 0o604 })
+    renameSync(at('docs/a.txt'), at('docs/b.txt'))
+    expect(await codeOf(described())).toBe('NOT_FOUND')
+    symlinkSync('b.txt', at('docs/a.txt'))
+    expect(await described()).toMatchObject({ size: 14, isSymlink: true })
+    rmSync(at('docs/a.txt'))
+    symlinkSync(join(world.outside, 'a.txt'), at('docs/a.txt'))
+    expect(await codeOf(described())).toBe('FORBIDDEN')
+  })
+
   it('is refused at once to those whom a rule denies it, and shown to the others', async () => {
     const rule = { regex: false, allow: false, path: '/docs', regexp: null }
     const permits = compileRules([rule], compilePattern)
     using denied = await world.storage.openScope(storagePathOf(path('/')), 'inside', permits)
     expect(await codeOf(denied.open(path('/docs/a.txt')))).toBe('FORBIDDEN')
+    expect(await codeOf(denied.stat(path('/docs/a.txt'), viewOf('/docs/a.txt')))).toBe('FORBIDDEN')
     expect(await small()).toBe('first')
   })
 
