@@ -27,10 +27,10 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
       asBytes: request.headers['x-encoding'] === 'true',
       resolution: query.resolution === 'true',
     }
-    await using answer = await services.files.describe(actor, `/${params['*']}`, asked, signal)
+    const answer = await services.files.describe(actor, `/${params['*']}`, asked, signal)
     if (answer.kind === 'folder') return await sendJsonParts(reply, answer.parts)
     if (answer.kind === 'bytes') {
-      const { file } = answer
+      await using file = answer.file
       void reply.headers({
         'content-type': 'application/octet-stream',
         'content-length': file.size,

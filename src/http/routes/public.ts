@@ -20,7 +20,7 @@ export function publicRoutes(
     getShared,
     async ({ visit: { visitor, token }, params, signal, request, reply }) => {
       const { path } = splitShared(params['*'])
-      await using answer = await sharedFiles.describe(visitor, path, token, signal)
+      const answer = await sharedFiles.describe(visitor, path, token, signal)
       if (path === '/') visits.count(visitor)
       if (path === '/') request.effect = 'visited'
       if (answer.kind === 'file') return await sendJson(reply, answer.resource)

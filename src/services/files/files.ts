@@ -41,15 +41,15 @@ export interface FileQuery {
   readonly resolution?: boolean
 }
 
-/** The file or folder at a path. Dispose of it after sending. */
-export type FileAnswer = AsyncDisposable &
-  (
-    | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }
-    | { readonly kind: 'bytes'; readonly file: OpenFile }
-    | { readonly kind: 'file'; readonly resource: Resource; readonly source?: OpenFile }
-    /** A checksum that takes long, which becomes the result of a job. */
-    | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }
-  )
+/** The file or folder at a path. */
+export type FileAnswer =
+  | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }
+  /** Dispose of the file after sending it. */
+  | { readonly kind: 'bytes'; readonly file: OpenFile }
+  /** With `source` if its content is included: the file as it was then. */
+  | { readonly kind: 'file'; readonly resource: Resource; readonly source?: Pick<OpenFile, 'size' | 'modified'> }
+  /** A checksum that takes long, which becomes the result of a job. */
+  | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }
 
 export interface FileUpload {
   readonly body: Readable
@@ -77,36 +77,31 @@ const LARGE = 64 * 1024 * 1024
 export function createFiles({ access, settings, options, changes, jobs, hooks }: FilesDeps) {
   /** @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download */
   async function describe(actor: Actor, text: string, query: FileQuery, signal?: AbortSignal): Promise<FileAnswer> {
-    await using opened = new AsyncDisposableStack()
     const path = parseVirtualPath(text)
-    const files = opened.use(await access.for(actor))
+    using files = await access.for(actor)
     files.requireAllowed(path)
     const view = files.view(shownPath(text))
     const isMeasured = query.resolution === true && !options.disableImageResolutionCalc
     const measure = isMeasured && mayDo(files.permissions, 'files.content')
     const resource = await files.scope.stat(path, { ...view, measure })
-    if (resource.isDir) {
-      const parts = await files.scope.listing(path, view, signal)
-      return keepOpen(opened, { kind: 'folder', parts })
-    }
+    if (resource.isDir) return { kind: 'folder', parts: await files.scope.listing(path, view, signal) }
     if (query.asBytes === true) {
       files.require('files.content')
-      if (resource.type === 'text')
-        return keepOpen(opened, { kind: 'bytes', file: opened.use(await files.scope.open(path)) })
+      if (resource.type === 'text') return { kind: 'bytes', file: await files.scope.open(path) }
     }
     if (query.checksum !== undefined && query.checksum !== '') {
       files.require('files.checksum')
       const algorithm = checksumOf(query.checksum)
-      if (resource.size >= LARGE)
-        return keepOpen(opened, { kind: 'job', resource, started: startDigest(actor, path, algorithm) })
+      if (resource.size >= LARGE) return { kind: 'job', resource, started: startDigest(actor, path, algorithm) }
       const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal }) }
-      return keepOpen(opened, { kind: 'file', resource: { ...resource, checksums } })
+      return { kind: 'file', resource: { ...resource, checksums } }
     }
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
-    if (!isText || !mayDo(files.permissions, 'files.content')) return keepOpen(opened, { kind: 'file', resource })
-    const source = opened.use(await files.scope.open(path))
-    const content = await textOf(source)
-    return keepOpen(opened, { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source })
+    if (!isText || !mayDo(files.permissions, 'files.content')) return { kind: 'file', resource }
+    await using file = await files.scope.open(path)
+    const content = await textOf(file)
+    const source = { size: file.size, modified: file.modified }
+    return { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source }
   }
 
   function startDigest(actor: Actor, path: VirtualPath, algorithm: Checksum): StartedJob {
@@ -265,17 +260,6 @@ function checksumOf(name: string): Checksum {
 /** The requested path, which keeps a slash at its end. */
 function shownPath(text: string): string {
   return text.startsWith('/') ? text : `/${text}`
-}
-
-/** Moves open resources to the answer, which outlives this call. */
-function keepOpen<T extends object>(opened: AsyncDisposableStack, answer: T): T & AsyncDisposable {
-  const moved = opened.move()
-  return {
-    ...answer,
-    [Symbol.asyncDispose]: async () => {
-      await moved.disposeAsync()
-    },
-  }
 }
 
 export interface UsageDeps {
