@@ -73,6 +73,8 @@ export function unreadBodies(app: FastifyInstance, time: number): void {
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     done()
     if (raw.readableEnded || raw.destroyed) return
+    // All of it has arrived, as for nearly every GET.
+    if (raw.complete) return void raw.resume()
     // A client that disconnects now causes no event, so the timer may remain; it must not delay the stop.
     const overdue = setTimeout(() => raw.destroy(), time).unref()
     let left = MAX_UNREAD
