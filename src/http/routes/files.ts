@@ -21,13 +21,14 @@ import { fail } from '../../domain/errors.ts'
 import { parseSeconds } from '../../domain/files/upload.ts'
 
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
-  mount(app, getResource, async ({ actor, params, query, request, reply, signal }) => {
+  mount(app, getResource, async (call) => {
+    const { actor, params, query, request, reply } = call
     const asked = {
       checksum: query.checksum,
       asBytes: request.headers['x-encoding'] === 'true',
       resolution: query.resolution === 'true',
     }
-    const answer = await services.files.describe(actor, `/${params['*']}`, asked, signal)
+    const answer = await services.files.describe(actor, `/${params['*']}`, asked, call)
     if (answer.kind === 'folder') return await sendJsonParts(reply, answer.parts)
     if (answer.kind === 'bytes') {
       await using file = answer.file

@@ -15,7 +15,7 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { OpenFile, Written } from '../../storage/storage.ts'
+import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
@@ -75,8 +75,11 @@ const LARGE = 64 * 1024 * 1024
 
 /** Reads and writes single resources. Paths are those of the request, percent-decoded once. */
 export function createFiles({ access, settings, options, changes, jobs, hooks }: FilesDeps) {
-  /** @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download */
-  async function describe(actor: Actor, text: string, query: FileQuery, signal?: AbortSignal): Promise<FileAnswer> {
+  /**
+   * @param work its signal is read only for a folder or a checksum, because making one takes long
+   * @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download
+   */
+  async function describe(actor: Actor, text: string, query: FileQuery, work: Work = {}): Promise<FileAnswer> {
     const path = parseVirtualPath(text)
     using files = await access.for(actor)
     files.requireAllowed(path)
@@ -84,7 +87,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     const isMeasured = query.resolution === true && !options.disableImageResolutionCalc
     const measure = isMeasured && mayDo(files.permissions, 'files.content')
     const resource = await files.scope.stat(path, { ...view, measure })
-    if (resource.isDir) return { kind: 'folder', parts: await files.scope.listing(path, view, signal) }
+    if (resource.isDir) return { kind: 'folder', parts: await files.scope.listing(path, view, work.signal) }
     if (query.asBytes === true) {
       files.require('files.content')
       if (resource.type === 'text') return { kind: 'bytes', file: await files.scope.open(path) }
@@ -93,7 +96,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
       files.require('files.checksum')
       const algorithm = checksumOf(query.checksum)
       if (resource.size >= LARGE) return { kind: 'job', resource, started: startDigest(actor, path, algorithm) }
-      const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal }) }
+      const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal: work.signal }) }
       return { kind: 'file', resource: { ...resource, checksums } }
     }
     const isText = resource.type === 'text' || resource.type === 'textImmutable'
