@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 /** Where Debian installs it, newest version last. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? ''
@@ -81,12 +81,4 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 function asUser(user: string, url: string, password = ''): string {
   return Object.assign(new URL(url), { username: user, password }).href
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

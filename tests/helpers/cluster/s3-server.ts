@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
-import { createServer, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { tempFolder } from '../temp-folder.ts'
+import { freePort } from '../free-port.ts'
 
 const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/cluster/versitygw')
 const BUCKET = 'files'
@@ -54,15 +55,6 @@ export async function startS3Server(): Promise<S3Server> {
   }
   await server.start()
   return server
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Resolves when something listens. */

@@ -9,6 +9,7 @@ import { ROOT } from '../../../src/domain/files/virtual-path.ts'
 import type { TokenId, UserId } from '../../../src/domain/ids.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
 import { expectOnly, found, installation } from './installation.ts'
+import { freePort } from '../../helpers/free-port.ts'
 
 it('finds nothing in a sound installation', async () => {
   await using here = await installation()
@@ -227,9 +228,4 @@ async function listening(server: Server) {
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  await using server = await listening(createServer())
-  return server.port
 }
