@@ -1,7 +1,6 @@
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { createSerialQueue } from '../json/changes.ts'
 import type { StoreLog } from '../store.ts'
-import { connect, type Connection, databaseFailure, isLost, RETRY_AFTER } from './connection.ts'
+import { connect, type Connection, databaseFailure, RETRY_AFTER } from './connection.ts'
 import {
   beginWriting,
   CHANNEL,
@@ -12,6 +11,7 @@ import {
   type State,
   writeRows,
 } from './tables.ts'
+import { Transactions } from './transactions.ts'
 
 /** Milliseconds for which what was read counts as the truth. */
 const FRESH = 1000
@@ -54,9 +54,8 @@ export interface Plan {
  */
 export class Database implements AsyncDisposable {
   readonly #deps: DatabaseDeps
-  readonly #write = createSerialQueue()
+  readonly #writer: Transactions
   #reader: Connection | undefined
-  #writer: Connection | undefined
   /** Of the newest change that was adopted; -1 before the first. */
   #revision = -1
   /** When the database was last asked, and had no more changes than those adopted. */
@@ -71,6 +70,7 @@ export class Database implements AsyncDisposable {
 
   constructor(deps: DatabaseDeps) {
     this.#deps = deps
+    this.#writer = new Transactions(deps.url)
   }
 
   /**
@@ -111,32 +111,10 @@ export class Database implements AsyncDisposable {
    * @throws STORE_BUSY, STORE_INVALID, NO_SPACE and what `plan` throws; nothing is written then
    */
   async write(plan: () => Plan | Promise<Plan>): Promise<void> {
-    await this.#write(async () => {
-      if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
-      try {
-        await this.#transact(plan)
-      } catch (error) {
-        await this.#rollBack()
-        throw databaseFailure(error)
-      }
-    })
+    await this.#writer.run(beginWriting, async (connection, state) => await this.#writeIn(connection, state, plan))
   }
 
-  /** A connection that was lost while it was idle is replaced. */
-  async #begin(): Promise<[connection: Connection, state: State | undefined]> {
-    const kept = this.#writer
-    try {
-      if (kept !== undefined) return [kept, await beginWriting(kept)]
-    } catch (error) {
-      if (!isLost(error)) throw error
-      this.#dropWriter()
-    }
-    const connection = (this.#writer = await connect(this.#deps.url))
-    return [connection, await beginWriting(connection)]
-  }
-
-  async #transact(plan: () => Plan | Promise<Plan>): Promise<void> {
-    const [connection, state] = await this.#begin()
+  async #writeIn(connection: Connection, state: State | undefined, plan: () => Plan | Promise<Plan>): Promise<void> {
     const { revision: base } = this.#known(state)
     if (base !== this.#revision) this.#adopt(await this.#changes(connection))
     const { rows, committed } = await plan()
@@ -153,20 +131,6 @@ export class Database implements AsyncDisposable {
     const isNews = this.#revision === base
     if (isNews) this.#revision = base + 1
     committed(isNews)
-  }
-
-  /** If that fails too, the connection is lost, and the server rolls back. */
-  async #rollBack(): Promise<void> {
-    try {
-      await this.#writer?.query('ROLLBACK')
-    } catch {
-      this.#dropWriter()
-    }
-  }
-
-  #dropWriter(): void {
-    void this.#writer?.end().catch(() => undefined)
-    this.#writer = undefined
   }
 
   #lookUnlessBusy(): void {
@@ -259,10 +223,9 @@ export class Database implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#poll)
-    await this.#write(async () => undefined)
+    await this.#writer[Symbol.asyncDispose]()
     this.#isClosed = true
     await this.#looking?.catch(() => undefined)
     this.#dropReader()
-    await this.#writer?.end().catch(() => undefined)
   }
 }
