@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
+import { counted } from '../../../domain/text/units.ts'
 import { isStoreUrl, storeName } from '../../../domain/settings/store-url.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
 import { ownPlace, refuseVisiblePassword } from '../../store-place.ts'
@@ -36,7 +37,7 @@ const copy = command({
     await output.answer({
       json: { from: storeName(from), to: storeName(to), ...report },
       ids: [storeName(to)],
-      text: `copied ${users} users, ${shares} links and ${sessions} sessions to ${storeName(to)}`,
+      text: `copied ${counted(users, 'user')}, ${counted(shares, 'link')} and ${counted(sessions, 'session')} to ${storeName(to)}`,
     })
     const daemon = from.url === '' ? await readDaemon(from.folder) : undefined
     if (daemon !== undefined)
