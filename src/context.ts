@@ -25,6 +25,7 @@ import { createServices, type Services } from './services/index.ts'
 import type { Storage } from './storage/storage.ts'
 import type { StoreDocument } from './store/document.ts'
 import { fileRecords, memoryRecords } from './store/records/records.ts'
+import { memoryFacts } from './store/memory-facts.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
 import type { Collection, Records, Store } from './store/store.ts'
 
@@ -93,6 +94,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const images = new ImageProcesses({ size: options.imageProcessors })
   const services = createServices({
     ...stores,
+    facts: stores.facts ?? memoryFacts(clock),
     options,
     optionSources,
     storage,

@@ -26,7 +26,7 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
   const context = await openContext(invocation)
   try {
     const { auth } = context.services
-    const token = await auth.redeemCode(auth.issueCode(administratorOf(context)), CLIENT)
+    const token = await auth.redeemCode(await auth.issueCode(administratorOf(context)), CLIENT)
     const deadline = Date.now() + SESSION_TIMEOUT
     return {
       async request<T>(method: 'GET' | 'DELETE', path: string) {

@@ -18,7 +18,7 @@ import type { Random } from '../platform/security/random.ts'
 import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
-import type { Collection, Records, Store } from '../store/store.ts'
+import type { Collection, Records, SharedFacts, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
 import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
@@ -102,6 +102,7 @@ export interface ServicesDeps {
   readonly optionSources: Readonly<Record<string, OptionSource>>
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
+  readonly facts: SharedFacts
   readonly storage: Storage
   readonly uploadRecords: Records<UploadRecord>
   readonly choreRuns: Records<ChoreRun>

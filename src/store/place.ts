@@ -39,11 +39,11 @@ export async function openStoresAt({ folder, url }: StorePlace, options: OpenOpt
     opened.use(await takeDataLock(folder))
   }
   const { openPostgres } = await postgres()
-  const { store, sessions } = opened.use(await openPostgres({ url, log, follows: daemon }))
+  const shared = opened.use(await openPostgres({ url, log, follows: daemon }))
   // Tells commands that a daemon runs; they change the database themselves.
   if (daemon) opened.use(await listenForCommands(folder, async () => refuseHandOver()))
   const all = opened.move()
-  return { store, sessions, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { ...shared, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 function refuseHandOver(): never {

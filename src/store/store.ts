@@ -67,6 +67,34 @@ export interface RecordChange<R> {
   readonly now: R | undefined
 }
 
+/**
+ * Small facts with an end, such as failed sign-ins, that all daemons of a store must know at once. They need not outlive the only
+ * daemon, so without a database they are in memory.
+ */
+export interface SharedFacts {
+  /**
+   * Runs `change` while nobody else changes the facts under these keys, and keeps what it makes of them. A key begins with the
+   * kind of the fact and a slash.
+   *
+   * @param change synchronous; changes only what is under these keys
+   * @throws STORE_BUSY while the database is away, and what `change` throws; then nothing is changed
+   */
+  change<T>(keys: readonly string[], change: (facts: Facts) => T): Promise<T>
+}
+
+export interface Facts {
+  /** The time (ms) that counts for all machines, whose clocks may differ. */
+  readonly now: number
+  /** JSON; undefined if there is none, or it has ended. */
+  get(key: string): unknown
+  /**
+   * @param lifetime milliseconds
+   * @param isMinor it may be dropped first if there are too many
+   */
+  set(key: string, value: object, lifetime: number, isMinor?: boolean): void
+  remove(key: string): void
+}
+
 /** The part of a logger that a store uses. */
 export interface StoreLog {
   info(message: string): void

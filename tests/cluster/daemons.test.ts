@@ -49,6 +49,19 @@ it('two daemons have one set of accounts and sessions, which commands on any mac
   await vi.waitFor(async () => expect((await asOne('api/users')).status).toBe(401), SOON)
 })
 
+it('wrong passwords are counted over all daemons, also when they are sent at once', async () => {
+  await using cluster = await machines(await postgres.database())
+  await using one = await cluster.start('one')
+  await using other = await cluster.start('other')
+  const body = JSON.stringify({ username: 'eve', password: 'a wrong passphrase' })
+  const guesses = Array.from({ length: 12 }, async (_, number) => {
+    const { url } = number % 2 === 0 ? one : other
+    return (await fetch(`${url}api/login`, { method: 'POST', body })).status
+  })
+  const statuses = await Promise.all(guesses)
+  expect(statuses.toSorted()).toEqual([...Array<number>(5).fill(403), ...Array<number>(7).fill(429)])
+})
+
 it('while the database is away, requests get 503 with Retry-After, and afterwards they work again', async () => {
   await using cluster = await machines(await postgres.database())
   await using daemon = await cluster.start('one')
@@ -101,7 +114,7 @@ it('a store of the data folder is copied with one command, and not forgotten', a
   const options = { data: store.data, root: store.root, env: { FILEMGR_STORE: url } }
   await expect(startTestDaemon(options)).rejects.toThrow('filemgr store copy')
   const copied = await store.run(['store', 'copy', '--from', store.data, '--to', url])
-  expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('copied 1 users') as string })
+  expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('copied 1 user,') as string })
   expect(await store.run(['store', 'copy', '--from', store.data, '--to', url])).toMatchObject({ code: 5 })
   await using daemon = await startTestDaemon(options)
   expect(daemon.username).toBe('admin')

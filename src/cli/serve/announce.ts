@@ -39,7 +39,9 @@ export async function announce(
   warnWithoutSignIn(output, context)
   warnOfMaintenance(output, context)
   const link =
-    newAccount && !context.options.noAuth ? signInLink(context, newAccount.id, linkBase(urls[0], context)) : undefined
+    newAccount && !context.options.noAuth
+      ? await signInLink(context, newAccount.id, linkBase(urls[0], context))
+      : undefined
   if (newAccount !== undefined && link !== undefined) {
     const secret =
       newAccount.password === undefined ? 'your password' : `the password ${newAccount.password} (shown only now)`
@@ -70,7 +72,7 @@ async function readyEvent({ context, newAccount }: ServeContext, url: string): P
   if (newAccount === undefined || context.options.noAuth) return { ...event, ...firstAdministrator(context) }
   const { id, username, password } = newAccount
   const { auth } = context.services
-  const token = await auth.redeemCode(auth.issueCode(id), { address: '', userAgent: 'filemgr serve' })
+  const token = await auth.redeemCode(await auth.issueCode(id), { address: '', userAgent: 'filemgr serve' })
   return { ...event, username, ...(password !== undefined && { password }), token }
 }
 
@@ -80,12 +82,12 @@ function firstAdministrator({ store }: Context): { username?: string } {
 }
 
 /** The code is in the fragment, which browsers do not send, so it reaches no log of a proxy. */
-function signInLink(
+async function signInLink(
   { services }: Context,
   id: Parameters<Context['services']['auth']['issueCode']>[0],
   url: string,
-): string {
-  return `${url}login#code=${services.auth.issueCode(id)}`
+): Promise<string> {
+  return `${url}login#code=${await services.auth.issueCode(id)}`
 }
 
 /** What links begin with; without a public address, only the proxy in front of a socket knows more than the path. */

@@ -10,7 +10,7 @@ import type { Random } from '../../platform/security/random.ts'
 import { createTokens } from '../../platform/security/tokens.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Store } from '../../store/store.ts'
+import type { SharedFacts, Store } from '../../store/store.ts'
 import { type Auth, createAuth } from './auth/auth.ts'
 import { createByPassword, createMatchPassword } from './auth/by-password.ts'
 import { createByProgram } from './auth/by-program.ts'
@@ -45,6 +45,7 @@ export interface AccountServicesDeps {
   readonly options: ServerOptions
   readonly store: Store<StoreDocument>
   readonly sessions: SessionBook
+  readonly facts: SharedFacts
   readonly storage: Storage
   readonly hasher: PasswordHasher
   readonly postForm: PostForm
@@ -58,13 +59,13 @@ export interface AccountServicesDeps {
 export function createAccountServices(
   deps: AccountServicesDeps,
 ): AccountServices & { readonly confirm: ConfirmPassword } {
-  const { options, store, sessions, storage, hasher, postForm, life, clock, random, log } = deps
+  const { options, store, sessions, facts, storage, hasher, postForm, life, clock, random, log } = deps
   const compile = compilePattern
   const current = () => store.snapshot().settings
   const proxies = createAddressList(options.trustedProxies)
   const tokens = createTokens({ key: () => store.snapshot().secrets.tokenKey, clock })
-  const throttle = createThrottle({ clock })
-  const codes = createSignInCodes({ clock, random })
+  const throttle = createThrottle({ facts, clock })
+  const codes = createSignInCodes({ facts, random })
   const policy = createPasswordPolicy({
     minimumLength: () => current().minimumPasswordLength,
     isCommon: createCommonPasswords(),
@@ -89,7 +90,7 @@ export function createAccountServices(
     }),
     users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
     userTransfer: createUserTransfer({ store, storage, hasher, compile, clock }),
-    signUp: createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }),
+    signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, compile, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Store } from '../../store/store.ts'
+import type { SharedFacts, Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { createShares, type Shares } from './shares.ts'
@@ -18,6 +18,7 @@ export interface SharingDeps {
   readonly store: Store<StoreDocument>
   readonly access: AccessService
   readonly changes: FileChanges
+  readonly facts: SharedFacts
   /** Of passwords of shares, whose hashes cost less than those of accounts. */
   readonly hasher: PasswordHasher
   readonly clock: Clock
@@ -35,11 +36,11 @@ export interface Sharing {
 }
 
 export function createSharing(deps: SharingDeps): Sharing {
-  const { access, changes, store, clock } = deps
+  const { access, changes, store, facts, clock } = deps
   const targets = createShareTargets({ access })
   const openings = createOpenings(deps)
   followFiles({ store, changes, targets })
-  const visits = createVisits({ ...deps, throttle: createThrottle({ clock }), openings })
+  const visits = createVisits({ ...deps, throttle: createThrottle({ facts, clock }), openings })
   return {
     shares: createShares({ ...deps, targets, openings }),
     visits,

@@ -8,6 +8,7 @@ import type { Stores } from '../open-stores.ts'
 import type { StoreLog } from '../store.ts'
 import { connect, type Connection, databaseFailure } from './connection.ts'
 import { Database } from './database.ts'
+import { createPostgresFacts } from './postgres-facts.ts'
 import { createPostgresSessions } from './postgres-sessions.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { documentOf, ROW_SIZE, rowsBetween } from './rows.ts'
@@ -15,6 +16,7 @@ import {
   beginWriting,
   commitRevision,
   createTables,
+  forgetFacts,
   KINDS,
   lockMigrations,
   readChanges,
@@ -53,8 +55,9 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
     })
     const store = createPostgresStore({ database, codec, format, log })
     const sessions = createPostgresSessions(database, log)
+    const facts = createPostgresFacts(url)
     const close = async () => {
-      for (const part of [sessions, store, database]) await part[Symbol.asyncDispose]()
+      for (const part of [sessions, store, database, facts]) await part[Symbol.asyncDispose]()
     }
     try {
       await database.load(follows)
@@ -62,7 +65,7 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
       await close()
       throw error
     }
-    return { store, sessions, [Symbol.asyncDispose]: close }
+    return { store, sessions, facts, [Symbol.asyncDispose]: close }
   })
 }
 
@@ -134,6 +137,7 @@ export async function createPostgres(
         if (before !== undefined) codec.requireReadable(before)
         await createTables(connection)
         await setWriter(connection, codec.origin())
+        await forgetFacts(connection)
         const { revision } = await lockedState(connection)
         await prepare?.()
         const own = sessions.map((session): Row => ({ kind: 'sessions', id: session.family, data: session }))

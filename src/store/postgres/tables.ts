@@ -52,6 +52,11 @@ const TABLES = [
     PRIMARY KEY (kind, id)
   )`,
   'CREATE INDEX IF NOT EXISTS filemgr_removed_revision ON filemgr_removed (revision)',
+  `CREATE TABLE IF NOT EXISTS filemgr_facts (
+    id text PRIMARY KEY,
+    fact jsonb NOT NULL,
+    until timestamptz NOT NULL
+  )`,
 ]
 
 /** Keeps other machines from creating or migrating the tables until the transaction ends. */
@@ -61,6 +66,11 @@ export async function lockMigrations(connection: Connection): Promise<void> {
 
 export async function createTables(connection: Connection): Promise<void> {
   for (const statement of TABLES) await connection.query(statement)
+}
+
+/** They are about the accounts of a store, so they end with it. */
+export async function forgetFacts(connection: Connection): Promise<void> {
+  await connection.query('DELETE FROM filemgr_facts')
 }
 
 /** Undefined without a store. */

@@ -30,7 +30,7 @@ describe('POST /api/login', () => {
   it.each(Object.entries(OTHERS))('sets no cookie for %s', async (_, headers) => {
     await using server = await testApp()
     const ann = await server.user('ann')
-    const code = server.context.services.auth.issueCode(1 as UserId)
+    const code = await server.context.services.auth.issueCode(1 as UserId)
     const answers = [
       await server.ask('POST', '/api/login', { ...credentials('ann', PASSWORD), headers }),
       await server.ask('POST', '/api/login/code', { payload: JSON.stringify({ code }), headers }),

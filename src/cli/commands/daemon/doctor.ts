@@ -109,5 +109,5 @@ async function tokenOf(invocation: Invocation): Promise<string | undefined> {
   const { auth } = context.services
   const admin = context.store.snapshot().users.find(isAdministrator)
   if (admin === undefined) return undefined
-  return await auth.redeemCode(auth.issueCode(admin.id), { address: '', userAgent: 'filemgr doctor' })
+  return await auth.redeemCode(await auth.issueCode(admin.id), { address: '', userAgent: 'filemgr doctor' })
 }

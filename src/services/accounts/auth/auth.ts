@@ -40,7 +40,7 @@ export interface Auth {
   /** A token of the first user, without a password. @throws FORBIDDEN unless sign-in is turned off */
   passwordless(client: ClientInfo): Promise<string>
   /** A code that signs this user in once, within 15 minutes, and only until an administrator has signed in. */
-  issueCode(userId: UserId): string
+  issueCode(userId: UserId): Promise<string>
   /** @throws WRONG_CREDENTIALS, RATE_LIMITED */
   redeemCode(code: string, client: ClientInfo): Promise<string>
   /**
@@ -91,7 +91,7 @@ export function createAuth(deps: AuthDeps): Auth {
     })
 
   const signIn = async (user: User, client: ClientInfo): Promise<string> => {
-    if (user.perm.admin) codes.clear()
+    if (user.perm.admin) await codes.clear()
     return await tokenOf(await sessions.start(user, client), user)
   }
 
@@ -138,11 +138,11 @@ export function createAuth(deps: AuthDeps): Auth {
       return await signIn(user, client)
     },
 
-    issueCode: (userId) => codes.issue(userId),
+    issueCode: async (userId) => await codes.issue(userId),
 
     async redeemCode(code, client) {
       const user = await throttle.attempt({ address: client.address }, async () => {
-        const userId = codes.redeem(code)
+        const userId = await codes.redeem(code)
         return store.snapshot().users.find(({ id }) => id === userId)
       })
       if (user === undefined) fail('WRONG_CREDENTIALS', 'this link is used up or too old; sign in with the password')

@@ -1,111 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Facts, SharedFacts } from '../../../store/store.ts'
 
 /** How long after the first failure the free attempts return, and how long after the last one the penalty ends. */
 const FAILURE_MEMORY = 10 * 60_000
+/** How long (ms) failures of others do not delay a client that has succeeded. */
+const SUCCESS_MEMORY = 24 * 60 * 60_000
+/** After this time, an attempt that has not ended was that of a daemon that died. */
+const LONGEST_ATTEMPT = 60_000
 /** Seconds. */
 const MAX_DELAY = 60
-const MAX_BUCKETS = 10_000
+/** Milliseconds between two looks at attempts of other daemons. */
+const POLL = 100
+const MAX_REFUSED = 10_000
 
 /** A rate limit for one kind of attempt. */
 export interface Limit {
-  /** Attempts with the same key count together. */
+  /** Attempts with the same key count together. With kind and slash, as keys of facts. */
   readonly key: string
   /** Failures before the first delay, and attempts that may run at the same time. */
   readonly free: number
   /** A success resets the failures. */
   readonly isLifted?: boolean
-  /** The client has succeeded before, so failures of others do not delay it. */
-  readonly isKnown?: boolean
-}
-
-/** Whether another attempt may start: now, after a running one has ended, or in this many seconds. */
-export type Verdict = 'go' | 'wait' | number
-
-export interface FailureBuckets {
-  judge(limit: Limit): Verdict
-  begin(limit: Limit): void
-  /** @param success undefined for an attempt that does not count */
-  end(limit: Limit, success: boolean | undefined): void
-  /** Resolves when a running attempt has ended. */
-  ended(limit: Limit): Promise<void>
-}
-
-interface Bucket {
-  readonly free: number
-  failures: number
-  firstAt: number
-  lastAt: number
-  underWay: number
-  ended: PromiseWithResolvers<void>
+  /** The key under which a success of this client is remembered, so that failures of others do not delay it. */
+  readonly knownBy?: string
 }
 
 /** Counts failed attempts by key. After the free ones, each failure is followed by a delay of 1, 2, 4 … 60 seconds. */
-export function createFailureBuckets({ clock }: { readonly clock: Clock }): FailureBuckets {
-  const buckets = new Map<string, Bucket>()
+export interface FailureBuckets {
+  /**
+   * Begins an attempt if no limit forbids it, perhaps after others have ended.
+   *
+   * @returns 0 if it has begun, or the seconds to wait
+   * @throws STORE_BUSY
+   */
+  begin(limits: readonly Limit[]): Promise<number>
+  /** @param success undefined for an attempt that does not count. @throws STORE_BUSY */
+  end(limits: readonly Limit[], success: boolean | undefined): Promise<void>
+}
 
-  /** Running attempts count as failures. Otherwise a burst of attempts would pass before the first one fails. */
-  const judge = ({ key, free, isKnown }: Limit): Verdict => {
-    const bucket = buckets.get(key)
-    if (bucket === undefined) return 'go'
-    // Clients that know the secret must not fill the queue for hashing either.
-    if (isKnown === true) return bucket.underWay < free ? 'go' : 'wait'
-    const now = clock.now()
-    const since = bucket.failures < free ? bucket.firstAt : bucket.lastAt
-    // Also reset if the clock was set back, which would extend the delay.
-    if (now - since >= FAILURE_MEMORY || now < bucket.lastAt) bucket.failures = 0
-    if (bucket.failures < free) return bucket.failures + bucket.underWay < free ? 'go' : 'wait'
-    const delay = Math.min(MAX_DELAY, 2 ** (bucket.failures - free)) * 1000
-    const left = bucket.lastAt + delay - now
-    return left <= 0 && bucket.underWay === 0 ? 'go' : Math.max(1, Math.ceil(left / 1000))
+interface Bucket {
+  readonly failures: number
+  readonly firstAt: number
+  readonly lastAt: number
+  readonly underWay: number
+  /** When the last attempt began. */
+  readonly begunAt: number
+}
+
+const EMPTY: Bucket = { failures: 0, firstAt: 0, lastAt: 0, underWay: 0, begunAt: 0 }
+
+/** Whether another attempt may start: now, after a running one has ended, or in this many seconds. */
+type Verdict = 'go' | 'wait' | number
+
+/** @param facts all daemons count together */
+export function createFailureBuckets(deps: { readonly facts: SharedFacts; readonly clock: Clock }): FailureBuckets {
+  const { facts: shared, clock } = deps
+  /** Attempts of this daemon that others wait for. */
+  const ended = new Map<string, PromiseWithResolvers<void>>()
+  /** When the delay of a limit that nothing lifts ends: a flood must not become one of the database. */
+  const refused = new Map<string, number>()
+
+  const refusedFor = (limits: readonly Limit[]): number => {
+    const left = limits.map(({ key }) => Math.ceil(((refused.get(key) ?? 0) - clock.now()) / 1000))
+    return Math.max(0, ...left.filter((seconds) => seconds <= MAX_DELAY))
   }
 
-  /** Bounds the memory for a flood of invented names, which must not evict real penalties. */
-  const makeRoom = (): void => {
-    if (buckets.size <= MAX_BUCKETS) return
-    let oldest: string | undefined
-    for (const [key, { underWay, failures, free }] of buckets) {
-      if (underWay > 0) continue
-      oldest ??= key
-      if (failures >= free) continue
-      buckets.delete(key)
-      return
+  const refuse = (limits: readonly Limit[], verdicts: readonly Verdict[]): number => {
+    if (refused.size > MAX_REFUSED) refused.clear()
+    const seconds = verdicts.map((verdict) => (typeof verdict === 'number' ? verdict : 0))
+    for (const [index, { key, isLifted }] of limits.entries()) {
+      const delayed = seconds[index] ?? 0
+      if (delayed > 0 && isLifted !== true) refused.set(key, clock.now() + delayed * 1000)
     }
-    if (oldest !== undefined) buckets.delete(oldest)
-  }
-
-  const bucketOf = ({ key, free }: Limit): Bucket => {
-    const known = buckets.get(key)
-    if (known !== undefined) return known
-    const bucket = { free, failures: 0, firstAt: 0, lastAt: 0, underWay: 0, ended: Promise.withResolvers<void>() }
-    buckets.set(key, bucket)
-    return bucket
+    return Math.max(...seconds)
   }
 
   return {
-    judge,
-
-    begin(limit) {
-      bucketOf(limit).underWay += 1
-      makeRoom()
-    },
-
-    end(limit, success) {
-      const bucket = bucketOf(limit)
-      const now = clock.now()
-      bucket.underWay -= 1
-      bucket.ended.resolve()
-      bucket.ended = Promise.withResolvers()
-      if (success === true && limit.isLifted === true) bucket.failures = 0
-      // Reinserted below, because eviction follows insertion order and the latest failure must be last.
-      buckets.delete(limit.key)
-      if (success === false) {
-        if (bucket.failures === 0) bucket.firstAt = now
-        bucket.failures += 1
-        bucket.lastAt = now
+    async begin(limits) {
+      for (;;) {
+        const known = refusedFor(limits)
+        if (known > 0) return known
+        const verdicts = await shared.change(keysOf(limits), (facts) => {
+          const found = limits.map((limit) => judge(limit, facts))
+          if (found.every((verdict) => verdict === 'go')) for (const limit of limits) begin(limit, facts)
+          return found
+        })
+        const full = limits[verdicts.indexOf('wait')]
+        const seconds = refuse(limits, verdicts)
+        if (seconds > 0 || full === undefined) return seconds
+        const turn = ended.get(full.key) ?? Promise.withResolvers<void>()
+        ended.set(full.key, turn)
+        await Promise.race([turn.promise, delay(POLL)])
       }
-      if (bucket.failures > 0 || bucket.underWay > 0) buckets.set(limit.key, bucket)
     },
 
-    ended: async (limit) => await buckets.get(limit.key)?.ended.promise,
+    async end(limits, success) {
+      try {
+        await shared.change(keysOf(limits), (facts) => {
+          for (const limit of limits) end(limit, facts, success)
+        })
+      } finally {
+        for (const { key } of limits) {
+          ended.get(key)?.resolve()
+          ended.delete(key)
+        }
+      }
+    },
   }
+}
+
+function keysOf(limits: readonly Limit[]): string[] {
+  return limits.flatMap(({ key, knownBy }) => (knownBy === undefined ? [key] : [key, knownBy]))
+}
+
+function bucketOf({ key, free }: Limit, facts: Facts): Bucket {
+  const found = (facts.get(key) as Bucket | undefined) ?? EMPTY
+  const { now } = facts
+  const since = found.failures < free ? found.firstAt : found.lastAt
+  // Also reset if the clock was set back, which would extend the delay.
+  const isOver = now - since >= FAILURE_MEMORY || now < found.lastAt
+  const isAbandoned = now - found.begunAt >= LONGEST_ATTEMPT
+  return { ...found, ...(isOver && { failures: 0 }), ...(isAbandoned && { underWay: 0 }) }
+}
+
+/** Running attempts count as failures. Otherwise a burst of attempts would pass before the first one fails. */
+function judge(limit: Limit, facts: Facts): Verdict {
+  const { free, knownBy } = limit
+  const { failures, lastAt, underWay } = bucketOf(limit, facts)
+  // Clients that know the secret must not fill the queue for hashing either.
+  if (knownBy !== undefined && facts.get(knownBy) !== undefined) return underWay < free ? 'go' : 'wait'
+  if (failures < free) return failures + underWay < free ? 'go' : 'wait'
+  const wait = Math.min(MAX_DELAY, 2 ** (failures - free)) * 1000
+  const left = lastAt + wait - facts.now
+  return left <= 0 && underWay === 0 ? 'go' : Math.max(1, Math.ceil(left / 1000))
+}
+
+function begin(limit: Limit, facts: Facts): void {
+  const bucket = bucketOf(limit, facts)
+  keep(limit, facts, { ...bucket, underWay: bucket.underWay + 1, begunAt: facts.now })
+}
+
+function end(limit: Limit, facts: Facts, success: boolean | undefined): void {
+  const { now } = facts
+  const bucket = bucketOf(limit, facts)
+  const failures = success === true && limit.isLifted === true ? 0 : bucket.failures
+  const failed = { failures: failures + 1, firstAt: failures === 0 ? now : bucket.firstAt, lastAt: now }
+  const underWay = Math.max(0, bucket.underWay - 1)
+  keep(limit, facts, { ...bucket, failures, ...(success === false && failed), underWay })
+  if (success === true && limit.knownBy !== undefined) facts.set(limit.knownBy, { at: now }, SUCCESS_MEMORY)
+}
+
+/** Invented names must not evict real penalties. */
+function keep({ key, free }: Limit, facts: Facts, bucket: Bucket): void {
+  const { failures, underWay } = bucket
+  if (failures === 0 && underWay === 0) facts.remove(key)
+  else facts.set(key, bucket, FAILURE_MEMORY, failures < free && underWay === 0)
 }

@@ -1,40 +1,51 @@
 import { createHash } from 'node:crypto'
 import type { UserId } from '../../../domain/ids.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Random } from '../../../platform/security/random.ts'
+import type { Facts, SharedFacts } from '../../../store/store.ts'
 
 const LIFETIME = 15 * 60_000
+const KEY = 'sign-in-codes/all'
 
-/** One-time codes for the first start, kept in memory by the daemon that prints them. */
+/** One-time codes, such as those of the first start. Each can be used once, at any daemon of the store. */
 export interface SignInCodes {
-  issue(userId: UserId): string
+  issue(userId: UserId): Promise<string>
   /** The user of a valid code, which is then used up. */
-  redeem(code: string): UserId | undefined
+  redeem(code: string): Promise<UserId | undefined>
   /** Invalidates all codes: an administrator has signed in, so they are no longer needed. */
-  clear(): void
+  clear(): Promise<void>
 }
 
-export function createSignInCodes({ clock, random }: { readonly clock: Clock; readonly random: Random }): SignInCodes {
-  /** Keyed by digest, so that the time of a lookup reveals nothing about a code. */
-  const codes = new Map<string, { readonly userId: UserId; readonly issuedAt: number }>()
+/** By digest, so that the time of a lookup reveals nothing about a code. */
+type Codes = Readonly<Record<string, { readonly userId: UserId; readonly issuedAt: number }>>
+
+export function createSignInCodes(deps: { readonly facts: SharedFacts; readonly random: Random }): SignInCodes {
+  const { facts: shared, random } = deps
   const digestOf = (code: string) => createHash('sha256').update(code).digest('base64')
 
   return {
-    issue(userId) {
+    async issue(userId) {
       const code = random.token(24)
-      codes.set(digestOf(code), { userId, issuedAt: clock.now() })
+      await shared.change([KEY], (facts) =>
+        facts.set(KEY, { ...validCodes(facts), [digestOf(code)]: { userId, issuedAt: facts.now } }, LIFETIME),
+      )
       return code
     },
 
-    redeem(code) {
+    async redeem(code) {
       const digest = digestOf(code)
-      const found = codes.get(digest)
-      codes.delete(digest)
-      if (found === undefined) return undefined
-      const age = clock.now() - found.issuedAt
-      return age >= 0 && age < LIFETIME ? found.userId : undefined
+      return await shared.change([KEY], (facts) => {
+        const { [digest]: found, ...others } = validCodes(facts)
+        if (found !== undefined) facts.set(KEY, others, LIFETIME)
+        return found?.userId
+      })
     },
 
-    clear: () => codes.clear(),
+    clear: async () => await shared.change([KEY], (facts) => facts.remove(KEY)),
   }
+}
+
+function validCodes(facts: Facts): Codes {
+  const all = Object.entries((facts.get(KEY) as Codes | undefined) ?? {})
+  const isValid = (age: number) => age >= 0 && age < LIFETIME
+  return Object.fromEntries(all.filter(([, { issuedAt }]) => isValid(facts.now - issuedAt)))
 }

@@ -1,10 +1,11 @@
 import { fail } from '../../../domain/errors.ts'
+import { counted } from '../../../domain/text/units.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import type { Store } from '../../../store/store.ts'
+import type { SharedFacts, Store } from '../../../store/store.ts'
 import { requireFreeName } from '../users/account-change.ts'
 import { addressKey } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
@@ -30,6 +31,7 @@ export interface SignUp {
 
 export interface SignUpDeps {
   readonly store: Store<StoreDocument>
+  readonly facts: SharedFacts
   readonly enrol: Enrol
   readonly hasher: PasswordHasher
   readonly policy: PasswordPolicy
@@ -38,17 +40,15 @@ export interface SignUpDeps {
   readonly clock: Clock
 }
 
-export function createSignUp({ store, enrol, hasher, policy, captcha, compile, clock }: SignUpDeps): SignUp {
-  const attempts = createFailureBuckets({ clock })
+export function createSignUp({ store, facts, enrol, hasher, policy, captcha, compile, clock }: SignUpDeps): SignUp {
+  const attempts = createFailureBuckets({ facts, clock })
 
-  const requireBelowLimit = (address: string): void => {
-    const limit = { key: addressKey(address), free: FREE_ATTEMPTS }
-    const verdict = attempts.judge(limit)
-    if (typeof verdict === 'number') {
-      fail('RATE_LIMITED', `too many accounts; try again in ${verdict} seconds`, { retryAfter: verdict })
-    }
-    attempts.begin(limit)
-    attempts.end(limit, false)
+  const requireBelowLimit = async (address: string): Promise<void> => {
+    const limits = [{ key: `sign-up/${addressKey(address)}`, free: FREE_ATTEMPTS }]
+    const seconds = await attempts.begin(limits)
+    if (seconds > 0)
+      fail('RATE_LIMITED', `too many accounts; try again in ${counted(seconds, 'second')}`, { retryAfter: seconds })
+    await attempts.end(limits, false)
   }
 
   const isOpen = () => store.snapshot().settings.signup
@@ -59,7 +59,7 @@ export function createSignUp({ store, enrol, hasher, policy, captcha, compile, c
     async signUp({ username, password, recaptcha }, client) {
       if (!isOpen()) fail('METHOD_REFUSED', 'sign-up is switched off; ask an administrator for an account')
       if (username === '' || password === '') fail('INVALID_INPUT', 'name and password are needed', { terse: true })
-      requireBelowLimit(client.address)
+      await requireBelowLimit(client.address)
       if (!(await captcha.accepts(recaptcha))) fail('WRONG_CREDENTIALS', 'the captcha was not solved; try again')
       await policy.require(password)
       const input = { username, passwordHash: '', lockPassword: false, home: 'always' } as const

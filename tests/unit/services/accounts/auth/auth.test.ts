@@ -124,7 +124,7 @@ describe('a sign-in code', () => {
   it('signs in once', async () => {
     await using context = await testContext()
     const { auth } = context.services
-    const code = auth.issueCode(ADMIN)
+    const code = await auth.issueCode(ADMIN)
     const token = await auth.redeemCode(code, CLIENT)
     await expect(auth.authenticate(token, CLIENT)).resolves.toMatchObject({ actor: { user: { id: 1 } } })
     await expect(auth.redeemCode(code, CLIENT)).rejects.toEqual(WRONG)
@@ -133,7 +133,7 @@ describe('a sign-in code', () => {
   it('is good for fifteen minutes', async () => {
     await using context = await testContext()
     const { auth } = context.services
-    const [early, late] = [auth.issueCode(ADMIN), auth.issueCode(ADMIN)]
+    const [early, late] = [await auth.issueCode(ADMIN), await auth.issueCode(ADMIN)]
     context.clock.move(15 * MINUTE)
     await expect(auth.redeemCode(late, CLIENT)).rejects.toEqual(WRONG)
     context.clock.move(-1)
@@ -143,10 +143,10 @@ describe('a sign-in code', () => {
   it('dies when an administrator signs in, and not when somebody else does', async () => {
     await using context = await testContext({ users: [make.admin(), make.user()] })
     const { auth } = context.services
-    const [used, left] = [auth.issueCode(ADMIN), auth.issueCode(ADMIN)]
+    const [used, left] = [await auth.issueCode(ADMIN), await auth.issueCode(ADMIN)]
     await context.login('bob')
     await expect(auth.redeemCode(used, CLIENT)).resolves.toBeDefined()
-    const late = auth.issueCode(ADMIN)
+    const late = await auth.issueCode(ADMIN)
     await context.login('admin')
     for (const dead of [left, late]) await expect(auth.redeemCode(dead, CLIENT)).rejects.toEqual(WRONG)
   })
@@ -155,7 +155,7 @@ describe('a sign-in code', () => {
     await using context = await testContext()
     const { auth } = context.services
     for (let count = 0; count < 30; count += 1) await expect(auth.redeemCode('guess', CLIENT)).rejects.toEqual(WRONG)
-    const code = auth.issueCode(ADMIN)
+    const code = await auth.issueCode(ADMIN)
     await expect(auth.redeemCode(code, CLIENT)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionFamily } from '../../../../../src/domain/ids.ts'
 import { isFilemgrError } from '../../../../../src/domain/errors.ts'
 import { addressKey, createThrottle } from '../../../../../src/services/accounts/auth/throttle.ts'
+import { memoryFacts } from '../../../../../src/store/memory-facts.ts'
 import { movableClock } from '../../../../helpers/movable-clock.ts'
 
 const SECOND = 1000
@@ -12,7 +13,7 @@ const ELSEWHERE = '198.51.100.7'
 
 function guessing() {
   const clock = movableClock()
-  const throttle = createThrottle({ clock })
+  const throttle = createThrottle({ facts: memoryFacts(clock), clock })
   /** "right", "wrong", or the seconds to wait. */
   const attempt = async (who: { account?: string; address?: string }, secret: 'right' | 'wrong' = 'wrong') => {
     try {

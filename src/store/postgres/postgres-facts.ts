@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { draftFacts, type DraftedFacts } from '../memory-facts.ts'
+import type { SharedFacts } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { Transactions } from './transactions.ts'
+
+/** Sorted, so that two machines never wait for each other. A lock needs no row. */
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id'
+
+/** After the lock, in a statement of its own: a statement sees what was committed before it began. */
+const READ = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, id, fact
+  FROM (VALUES (1)) AS one LEFT JOIN filemgr_facts ON id = ANY ($1) AND until > clock_timestamp()`
+
+const PUT = `INSERT INTO filemgr_facts (id, fact, until)
+  SELECT id, fact, clock_timestamp() + lifetime * interval '1 millisecond'
+  FROM jsonb_to_recordset($1::jsonb) AS made (id text, fact jsonb, lifetime float8)
+  ON CONFLICT (id) DO UPDATE SET fact = excluded.fact, until = excluded.until`
+
+/** A few of those that have ended go with each change. */
+const REMOVE = `DELETE FROM filemgr_facts WHERE id = ANY ($1) OR id IN (
+  SELECT id FROM filemgr_facts WHERE until < clock_timestamp() LIMIT 2 FOR UPDATE SKIP LOCKED)`
+
+/** On a connection of its own: a sign-in does not wait for changes of accounts. */
+export function createPostgresFacts(url: string): SharedFacts & AsyncDisposable {
+  const transactions = new Transactions(url)
+  return {
+    async change(keys, change) {
+      const ids = keys.map(idOf).toSorted()
+      const begin = async (connection: Connection) => {
+        await connection.query('BEGIN')
+        await connection.query(LOCK, [ids])
+      }
+      return await transactions.run(begin, async (connection) => {
+        const { now, found } = await read(connection, keys)
+        const { facts, changes } = draftFacts(found, now)
+        const result = change(facts)
+        await write(connection, changes)
+        await connection.query('COMMIT')
+        return result
+      })
+    },
+    [Symbol.asyncDispose]: async () => await transactions[Symbol.asyncDispose](),
+  }
+}
+
+/** Of fixed length, and without what somebody typed, which may be a password in the field of the name. */
+function idOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
+
+async function read(connection: Connection, keys: readonly string[]) {
+  interface Joined {
+    readonly now: number
+    readonly id: string | null
+    readonly fact: unknown
+  }
+  const keyOf = new Map(keys.map((key) => [idOf(key), key]))
+  const { rows } = await connection.query<Joined>(READ, [[...keyOf.keys()]])
+  const found = rows.flatMap(({ id, fact }) => (id === null ? [] : [[keyOf.get(id) ?? '', fact] as const]))
+  return { now: rows[0]?.now ?? 0, found: new Map(found) }
+}
+
+async function write(connection: Connection, changes: DraftedFacts['changes']): Promise<void> {
+  const made = [...changes].flatMap(([key, fact]) =>
+    fact === undefined ? [] : [{ id: idOf(key), fact: fact.value, lifetime: fact.lifetime }],
+  )
+  const removed = [...changes].flatMap(([key, fact]) => (fact === undefined ? [idOf(key)] : []))
+  if (made.length > 0) await connection.query(PUT, [JSON.stringify(made)])
+  if (changes.size > 0) await connection.query(REMOVE, [removed])
+}
