@@ -70,6 +70,8 @@ async function bundle(dist: string, { input, chunkFileNames, licences, groups }:
       target: 'es2024',
       rolldownOptions: {
         input,
+        // Some modules are imported lazily by one command and at once by another.
+        checks: { ineffectiveDynamicImport: false },
         output: {
           format: 'cjs',
           comments: false,

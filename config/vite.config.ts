@@ -45,6 +45,8 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      // Compressing all files takes most of the time, as it should.
+      checks: { pluginTimings: false },
       // Declaring an operation has no side effects, so bundles drop the ones that they do not use.
       treeshake: { manualPureFunctions: ['Type', 'operation'] },
       output: { codeSplitting: { groups: [EVERY_PAGE, ...screenChunks()] } },
