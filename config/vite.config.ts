@@ -46,7 +46,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       // Compressing all files takes most of the time, as it should.
-      checks: { pluginTimings: false },
+      checks: { bundlerTimings: false },
       // Declaring an operation has no side effects, so bundles drop the ones that they do not use.
       treeshake: { manualPureFunctions: ['Type', 'operation'] },
       output: { codeSplitting: { groups: [EVERY_PAGE, ...screenChunks()] } },
