@@ -18,7 +18,7 @@ it('follows the folder that was asked for last, whichever opens first, and lets 
         return await opened.promise
       },
     },
-    [Symbol.asyncDispose]: async () => undefined,
+    [Symbol.dispose]: () => undefined,
   } as unknown as FileAccess
   const open = (path: string) => {
     watched.add(path)
