@@ -29,6 +29,7 @@ const SHARED_PROCESS = { isolate: false }
 
 /** Three at a time: each waits a third of its time for frames and timers of the page. */
 const BROWSER = {
+  ...SHARED_PROCESS,
   globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
   retry: process.env['CI'] === undefined ? 0 : 1,
 }
@@ -52,11 +53,11 @@ export default defineConfig({
         ...project('component', 0, 60 * seconds, 2, { setupFiles: ['tests/helpers/component/document.ts'] }),
         plugins: [catalogues()],
       },
-      project('cli', 1, 180 * seconds, 2),
-      project('package', 1, 600 * seconds, 2),
+      project('cli', 1, 180 * seconds, 2, SHARED_PROCESS),
+      project('package', 1, 600 * seconds, 2, SHARED_PROCESS),
       // Against servers that "npm test" does not need, such as one for S3.
       project('cluster', 5, 180 * seconds, 1),
-      project('stress', 1, 600 * seconds, 2),
+      project('stress', 1, 600 * seconds, 2, SHARED_PROCESS),
       // Their measurements need the processors to themselves.
       project('load', 2, 600 * seconds, 1),
       project('journeys', 3, 300 * seconds, 3, BROWSER),

@@ -1,53 +1,42 @@
 import { expect, it } from 'vitest'
-import type en from '../../../../ui/src/i18n/catalogues/en.json'
+import ar from '../../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
+import en from '../../../../ui/src/i18n/catalogues/en.json' with { type: 'json' }
 import { accessibilityProblems } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
-import { ACTIVITY_SCREENS } from './activity-screens.ts'
-import { AWAY_SCREENS } from './away-screens.ts'
-import { ENTRY_SCREENS, FOLDER_SCREENS } from './files-screens.ts'
 import { startFurnished } from './furnished.ts'
-import type { Stage, TextId } from './screen.ts'
-import { SETTINGS_SCREENS } from './settings-screens.ts'
-import { VIEWER_SCREENS } from './viewer-screens.ts'
-import { VISITOR_SCREENS } from './visitor-screens.ts'
+import type { Screen, Stage, TextId } from './screen.ts'
 import { walk } from './walk.ts'
 
-interface HowSeen {
-  readonly language: string
-  readonly width: number
-  readonly texts: typeof en
-}
+/** A desk, and a phone with a language that is written from right to left. */
+const SEEN = [
+  { language: 'en', width: 1280, texts: en },
+  { language: 'ar', width: 400, texts: ar },
+] as const
 
-const SCREENS = {
-  links: VISITOR_SCREENS,
-  folders: FOLDER_SCREENS,
-  entries: ENTRY_SCREENS,
-  viewers: VIEWER_SCREENS,
-  settings: SETTINGS_SCREENS,
-  activity: ACTIVITY_SCREENS,
-  away: AWAY_SCREENS,
-}
-const PARTS = ['links', 'folders', 'entries', 'viewers', 'settings', 'activity', 'away'] as const
 /** Many screens, on a machine that may be busy. */
 const MINUTES = 400_000
 
-/** Defines tests that open every screen and every overlay on it: one test for each part of the page. */
-export function checkEveryScreen({ language, width, texts }: HowSeen): void {
-  const text: Stage['text'] = (id: TextId, values = {}) =>
-    Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, value), texts[id])
+interface WalkOptions {
+  readonly signsIn?: boolean
+  readonly cutsConnections?: boolean
+}
 
-  it.each(PARTS)('has no accessibility violations in %s, and the focus returns', { timeout: MINUTES }, async (part) => {
+/** Defines tests that open these screens and every overlay on them. */
+export function checkEveryScreen(screens: readonly Screen[], options: WalkOptions = {}): void {
+  const { signsIn = true, cutsConnections = false } = options
+  const name = 'no accessibility violations in "$language" at $width px, and the focus returns'
+  it.each(SEEN)(name, { timeout: MINUTES }, async ({ language, width, texts }) => {
     await using daemon = await startFurnished()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })
     await daemon.fetch('/api/users/1', { method: 'PUT', body })
     await using browser = await openBrowser(daemon.url, {
-      ...{ colorScheme: 'light', locale: language, viewport: { width, height: 800 } },
+      ...{ colorScheme: 'light', locale: language, viewport: { width, height: 800 }, cutsConnections },
       expectedStatuses: [400, 401, 403, 404, 409, 412, 415, 500, 501, 507],
-      cutsConnections: part === 'away',
     })
     const { page } = browser
-    const stage: Stage = { page, daemon, links: daemon.links, text }
-    if (part !== 'links') {
+    const text: Stage['text'] = (id: TextId, values = {}) =>
+      Object.entries(values).reduce((filled, [key, value]) => filled.replace(`{${key}}`, value), texts[id])
+    if (signsIn) {
       await page.goto('/login')
       await page.getByLabel(text('login.username'), { exact: true }).fill(daemon.username)
       await page.getByLabel(text('login.password'), { exact: true }).fill(daemon.password)
@@ -55,11 +44,11 @@ export function checkEveryScreen({ language, width, texts }: HowSeen): void {
       await page.waitForURL('**/files/')
     }
     const faults: string[] = []
-    const lost = await walk(stage, SCREENS[part], async (name, inside) => {
-      faults.push(...(await accessibilityProblems(page, { inside })).map((fault) => `${name}: ${fault}`))
+    const lost = await walk({ page, daemon, links: daemon.links, text }, screens, async (shown, inside) => {
+      faults.push(...(await accessibilityProblems(page, { inside })).map((fault) => `${shown}: ${fault}`))
       await page.emulateMedia({ colorScheme: 'dark' })
       const dark = await accessibilityProblems(page, { inside, rules: ['color-contrast'] })
-      faults.push(...dark.map((fault) => `${name}, dark: ${fault}`))
+      faults.push(...dark.map((fault) => `${shown}, dark: ${fault}`))
       await page.emulateMedia({ colorScheme: 'light' })
     })
     expect([...faults, ...lost]).toEqual([])
