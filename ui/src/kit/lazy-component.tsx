@@ -32,11 +32,12 @@ export function lazyComponent<Props extends object>(
     const [Part, setPart] = useState(() => Loaded)
     const [failure, setFailure] = useState<{ readonly error: unknown }>()
     useEffect(() => {
+      if (Part !== undefined) return
       preload().then(
         () => setPart(() => Loaded),
         (error: unknown) => setFailure({ error }),
       )
-    }, [])
+    }, [Part])
     if (failure) throw failure.error
     const Shown = Part ?? Fallback
     return Shown === undefined ? null : createElement(Shown, props)
