@@ -50,11 +50,7 @@ export async function remoteOf(invocation: Invocation): Promise<Remote> {
       const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
       const sent = request(url, {
         method,
-        headers: {
-          ...headers,
-          authorization: `Bearer ${token}`,
-          accept: 'application/json',
-        },
+        headers: { ...headers, authorization: `Bearer ${token}`, accept: 'application/json' },
       })
       const reply = await exchange(sent, body).catch((error: unknown) =>
         fail('UNAVAILABLE', `${url.origin} cannot be reached: ${reasonOf(error)}`, {}, { cause: error }),
@@ -82,10 +78,7 @@ async function exchange(sent: ClientRequest, body: Readable | undefined): Promis
 function addressOf({ values, terminal }: Invocation): URL {
   const { url } = values
   const text = typeof url === 'string' ? url : environmentValue(terminal.env, 'URL')?.text
-  if (text === undefined)
-    fail('INVALID_INPUT', 'no server: use --url or FILEMGR_URL', {
-      field: 'url',
-    })
+  if (text === undefined) fail('INVALID_INPUT', 'no server: use --url or FILEMGR_URL', { field: 'url' })
   const parsed = URL.canParse(text) ? new URL(text.endsWith('/') ? text : `${text}/`) : undefined
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
     fail('INVALID_INPUT', `--url takes an address such as https://files.example.com, not "${text}"`, { field: 'url' })
@@ -95,15 +88,10 @@ function addressOf({ values, terminal }: Invocation): URL {
 async function tokenOf({ values, terminal }: Invocation): Promise<string> {
   const { token, tokenFile } = values
   if (token !== undefined && tokenFile !== undefined)
-    fail('INVALID_INPUT', 'use only one of --token and --token-file', {
-      field: 'token',
-    })
+    fail('INVALID_INPUT', 'use only one of --token and --token-file', { field: 'token' })
   const kept = typeof tokenFile === 'string' ? await firstLineOf(resolve(terminal.cwd(), tokenFile)) : token
   const found = typeof kept === 'string' ? kept : environmentValue(terminal.env, 'TOKEN')?.text
-  if (found === undefined)
-    fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', {
-      field: 'token',
-    })
+  if (found === undefined) fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', { field: 'token' })
   if (!/^[\w.-]+$/.test(found)) fail('INVALID_INPUT', 'this is not an API token', { field: 'token' })
   return found
 }

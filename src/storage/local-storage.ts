@@ -81,36 +81,18 @@ class LocalStorage implements Storage {
       minorGcAfter: createMinorGc(),
       disk,
       listers: new DevicePools({ entry, size: 2, heap: 512, niceness: 5 }),
-      searchers: new DevicePools({
-        entry: searchEntry,
-        size: 2,
-        heap: 256,
-        niceness: 5,
-        idle: SEARCH_INDEX_TTL,
-      }),
-      digesters: new DevicePools({
-        entry,
-        size: Math.max(1, availableParallelism() - 1),
-        heap: 64,
-        niceness: 10,
-      }),
+      searchers: new DevicePools({ entry: searchEntry, size: 2, heap: 256, niceness: 5, idle: SEARCH_INDEX_TTL }),
+      digesters: new DevicePools({ entry, size: Math.max(1, availableParallelism() - 1), heap: 64, niceness: 10 }),
       archives: createArchivePools(),
       // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
-      watches: new FolderWatches({
-        max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)),
-      }),
+      watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }
     const replaced = () => {
       this.#resources.watches.loseAll()
       this.#staged.serveAnother()
     }
     const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
-    this.#served = new ServedRoot({
-      path: root,
-      protectedPaths,
-      maxKept,
-      replaced,
-    })
+    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, replaced })
   }
 
   async ready(): Promise<void> {
@@ -126,20 +108,9 @@ class LocalStorage implements Storage {
       const segments = segmentsOfScope(folder)
       const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, place }, segments)
       const scopeRoot = {
-        ...{
-          folder: held,
-          links,
-          protectedPaths,
-          permits,
-          realPrefix: ROOT,
-          staged: this.#staged,
-        },
+        ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged },
         // The served folder is what lies at its path; a scope inside it is the folder that was opened, wherever it is moved.
-        ...{
-          kept,
-          place: segments.length === 0 ? place : undefined,
-          givesToOwner: this.#givesToOwner,
-        },
+        ...{ kept, place: segments.length === 0 ? place : undefined, givesToOwner: this.#givesToOwner },
       }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
@@ -152,10 +123,7 @@ class LocalStorage implements Storage {
     try {
       const { root, protectedPaths } = await this.#served.take()
       using _root = root
-      const bare = {
-        ...bareScopeRoot(root, links, protectedPaths),
-        givesToOwner: this.#givesToOwner,
-      }
+      const bare = { ...bareScopeRoot(root, links, protectedPaths), givesToOwner: this.#givesToOwner }
       const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE)
       made[Symbol.dispose]()
     } catch (error) {
@@ -167,10 +135,7 @@ class LocalStorage implements Storage {
     const { root, protectedPaths } = await this.#served.take()
     using _root = root
     const { descriptors, copies } = this.#resources
-    const scopeRoot = {
-      ...bareScopeRoot(root, 'inside', protectedPaths),
-      staged: this.#staged,
-    }
+    const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths), staged: this.#staged }
     const runner = new OperationRunner(scopeRoot, descriptors, copies)
     return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work))
   }

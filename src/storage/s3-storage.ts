@@ -44,20 +44,8 @@ class S3Storage implements Storage, VersionedStorage {
     this.#staged = staged
     this.#clock = clock
     this.#top = {
-      ...{
-        bucket: this.#bucket,
-        home: prefix,
-        prefix,
-        permits: undefined,
-        realPrefix: ROOT,
-        rootName: '',
-      },
-      ...{
-        staged,
-        clock,
-        looks: new Looks(this.#bucket),
-        locks: new KeyLocks(),
-      },
+      ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
+      ...{ staged, clock, looks: new Looks(this.#bucket), locks: new KeyLocks() },
     }
   }
 
@@ -96,9 +84,7 @@ class S3Storage implements Storage, VersionedStorage {
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
     await this.#visitStaged(visit, signal)
     const seen = new Set<string>()
-    for await (const { objects } of this.#bucket.pages(this.#top.home, {
-      signal,
-    })) {
+    for await (const { objects } of this.#bucket.pages(this.#top.home, { signal })) {
       for (const { key } of objects) {
         const trash = this.#trashAround(key)
         if (trash === undefined || seen.has(trash.path)) continue
@@ -130,24 +116,13 @@ class S3Storage implements Storage, VersionedStorage {
   /** All staged files lie at the top, so that they are found without a look at all keys. */
   async #visitStaged(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<void> {
     const { home } = this.#top
-    for await (const { folders } of this.#bucket.pages(`${home}.`, {
-      isGrouped: true,
-      signal,
-    })) {
+    for await (const { folders } of this.#bucket.pages(`${home}.`, { isGrouped: true, signal })) {
       for (const folder of folders) {
         const name = folder.slice(home.length, -1)
         if (!isStagedName(name)) continue
         const { size, changed } = await this.#stateOf(folder)
         const by = this.#staged.whose(name)
-        const entry = {
-          kind: 'staged',
-          path: `/${name}`,
-          name,
-          by,
-          isDir: false,
-          size,
-          changed,
-        } as const
+        const entry = { kind: 'staged', path: `/${name}`, name, by, isDir: false, size, changed } as const
         if (await visit(entry)) await this.#removeAll(folder)
       }
     }
@@ -170,12 +145,7 @@ class S3Storage implements Storage, VersionedStorage {
     const owner = segments[at + 1]
     if (at < 0 || owner === undefined || owner === '') return undefined
     const path = `/${segments.slice(0, at + 2).join('/')}`
-    return {
-      kind: 'trash',
-      path,
-      owner,
-      scope: `/${segments.slice(0, at).join('/')}`,
-    }
+    return { kind: 'trash', path, owner, scope: `/${segments.slice(0, at).join('/')}` }
   }
 
   async #removeAll(prefix: string): Promise<void> {

@@ -43,13 +43,7 @@ it('makes a token with the chosen permissions, folder and lifetime, and shows it
   await userEvent.type(dialog.getByLabelText('Your current password'), `${server.password}{Enter}`)
   const made = within(await screen.findByRole('alertdialog', { name: 'Your new token' }, PATIENCE))
   const secret = made.getByText(/^fmgr_/).textContent
-  expect(
-    (
-      await fetch(new URL('api/resources/docs/', server.url), {
-        headers: { 'x-auth': secret },
-      })
-    ).status,
-  ).toBe(200)
+  expect((await fetch(new URL('api/resources/docs/', server.url), { headers: { 'x-auth': secret } })).status).toBe(200)
   expect(await kept()).toMatchObject([{ name: 'nightly', permissions: ['create'], path: '/docs' }])
   await userEvent.keyboard('{Escape}')
   await userEvent.click(made.getByRole('button', { name: 'Done' }))

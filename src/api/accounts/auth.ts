@@ -26,15 +26,7 @@ export const signup = operation({
   access: 'public',
   summary: 'Create an account, if sign-up is on',
   body: Type.Partial(Credentials),
-  replies: {
-    200: null,
-    400: null,
-    403: null,
-    405: null,
-    409: null,
-    429: null,
-    503: null,
-  },
+  replies: { 200: null, 400: null, 403: null, 405: null, 409: null, 429: null, 503: null },
 })
 
 export const renew = operation({
@@ -53,11 +45,7 @@ export const getPasswordRules = operation({
   path: '/api/password-rules',
   access: 'public',
   summary: 'Requirements for new passwords',
-  replies: {
-    200: Type.Object({
-      minimumLength: Type.Integer({ description: 'In UTF-8 bytes' }),
-    }),
-  },
+  replies: { 200: Type.Object({ minimumLength: Type.Integer({ description: 'In UTF-8 bytes' }) }) },
 })
 
 export const logout = operation({

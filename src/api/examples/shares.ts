@@ -1,12 +1,6 @@
 import type { Examples } from './operation-example.ts'
 
-const SHARE = {
-  hash: 'Yk7vT2sQb1xWmZ0c',
-  path: '/docs',
-  userID: 2,
-  expire: 1_772_443_800,
-  hasPassword: true,
-} as const
+const SHARE = { hash: 'Yk7vT2sQb1xWmZ0c', path: '/docs', userID: 2, expire: 1_772_443_800, hasPassword: true } as const
 const DETAILS = {
   ...SHARE,
   username: 'ann',
@@ -17,35 +11,20 @@ const DETAILS = {
 } as const
 
 const PASSWORD = {
-  'X-SHARE-PASSWORD': {
-    description: 'Password of the link, percent-encoded',
-    example: 'eight%20early%20otters',
-  },
+  'X-SHARE-PASSWORD': { description: 'Password of the link, percent-encoded', example: 'eight%20early%20otters' },
 }
 const NO_PASSWORD = { description: 'Missing or wrong password' }
-const NO_LINK = {
-  description: 'The link, or what it led to, no longer exists',
-}
+const NO_LINK = { description: 'The link, or what it led to, no longer exists' }
 
 export const SHARE_EXAMPLES: Examples = {
-  'shares.list': {
-    query: { details: 'true' },
-    replies: { 200: { value: [DETAILS] } },
-  },
-  'shares.get': {
-    params: { hash: SHARE.hash },
-    replies: { 200: { value: DETAILS } },
-  },
+  'shares.list': { query: { details: 'true' }, replies: { 200: { value: [DETAILS] } } },
+  'shares.get': { params: { hash: SHARE.hash }, replies: { 200: { value: DETAILS } } },
   'shares.update': {
     params: { hash: SHARE.hash },
     body: { expires: '7', unit: 'days' },
     replies: { 200: { value: DETAILS } },
   },
-  'shares.ofPath': {
-    params: { '*': 'docs' },
-    query: { details: 'false' },
-    replies: { 200: { value: [SHARE] } },
-  },
+  'shares.ofPath': { params: { '*': 'docs' }, query: { details: 'false' }, replies: { 200: { value: [SHARE] } } },
   'shares.create': {
     params: { '*': 'docs' },
     query: { expires: '24', unit: 'hours' },
@@ -97,10 +76,7 @@ export const SHARE_EXAMPLES: Examples = {
     query: { inline: 'true' },
     headers: PASSWORD,
     replies: {
-      200: {
-        description: 'The thumbnail, or the unchanged file',
-        mediaType: '*/*',
-      },
+      200: { description: 'The thumbnail, or the unchanged file', mediaType: '*/*' },
       206: { mediaType: '*/*' },
       401: NO_PASSWORD,
       404: NO_LINK,
@@ -114,10 +90,7 @@ export const SHARE_EXAMPLES: Examples = {
     query: { inline: 'true' },
     headers: PASSWORD,
     replies: {
-      200: {
-        mediaType: 'text/vtt',
-        value: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nHello.\n\n',
-      },
+      200: { mediaType: 'text/vtt', value: 'WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.500\nHello.\n\n' },
       206: { mediaType: 'text/vtt', value: 'WEBVTT' },
       401: NO_PASSWORD,
       404: NO_LINK,

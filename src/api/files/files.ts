@@ -14,19 +14,9 @@ export const getResource = operation({
   params: PathParams,
   query: Type.Object({
     checksum: Type.Optional(Type.String()),
-    resolution: Type.Optional(
-      Type.String({
-        description: 'true adds the width and height of an image',
-      }),
-    ),
+    resolution: Type.Optional(Type.String({ description: 'true adds the width and height of an image' })),
   }),
-  replies: {
-    200: Type.Union([Listing, Resource]),
-    202: null,
-    400: null,
-    403: null,
-    404: null,
-  },
+  replies: { 200: Type.Union([Listing, Resource]), 202: null, 400: null, 403: null, 404: null },
 })
 
 export const getRecursive = operation({
@@ -73,15 +63,7 @@ export const saveResource = operation({
   summary: 'Save a file; If-Match protects the changes of others',
   params: PathParams,
   bodyKind: 'bytes',
-  replies: {
-    200: null,
-    403: null,
-    404: null,
-    405: null,
-    409: null,
-    412: null,
-    507: null,
-  },
+  replies: { 200: null, 403: null, 404: null, 405: null, 409: null, 412: null, 507: null },
 })
 
 export const getRaw = operation({
@@ -144,15 +126,7 @@ export const transferResource = operation({
     override: Type.Optional(Type.String()),
     rename: Type.Optional(Type.String()),
   }),
-  replies: {
-    200: null,
-    202: Job,
-    400: null,
-    403: null,
-    404: null,
-    409: null,
-    507: null,
-  },
+  replies: { 200: null, 202: Job, 400: null, 403: null, 404: null, 409: null, 507: null },
 })
 
 export const removeResource = operation({

@@ -3,11 +3,7 @@ import { Listing, Resource } from '../../domain/files/resource.ts'
 import { getRaw } from './files.ts'
 import { operation, PathParams } from '../operation.ts'
 import { getPreview, getSubtitles } from './previews.ts'
-const Token = Type.Optional(
-  Type.String({
-    description: 'Token from an earlier reply, instead of the password',
-  }),
-)
+const Token = Type.Optional(Type.String({ description: 'Token from an earlier reply, instead of the password' }))
 
 export const getShared = operation({
   id: 'public.get',
@@ -17,14 +13,7 @@ export const getShared = operation({
   summary: 'What a public link shows; the path is its hash, optionally followed by a path in the shared folder',
   params: PathParams,
   query: Type.Object({ token: Token }),
-  replies: {
-    200: Type.Union([Listing, Resource]),
-    401: null,
-    403: null,
-    404: null,
-    429: null,
-    503: null,
-  },
+  replies: { 200: Type.Union([Listing, Resource]), 401: null, 403: null, 404: null, 429: null, 503: null },
 })
 
 export const downloadShared = operation({

@@ -75,10 +75,7 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
     if (end.error !== undefined) abort.abort(end.error)
     else if (signal.aborted) abort.abort(signal.reason)
     // Not `AbortSignal.any`, which takes longer than opening a small file.
-    else
-      signal.addEventListener('abort', () => abort.abort(signal.reason), {
-        once: true,
-      })
+    else signal.addEventListener('abort', () => abort.abort(signal.reason), { once: true })
   }
   return end.abort.signal
 }

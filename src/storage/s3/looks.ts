@@ -44,21 +44,11 @@ export class Looks {
     if (!isSniffing || size === 0 || !needsContent(name, size)) {
       const head = 'modified' in object ? object : await this.#bucket.head(key)
       return (
-        head &&
-        this.#keep(object, {
-          modified: head.modified,
-          type: isSniffing ? typeOfBytes(name, size) : undefined,
-        })
+        head && this.#keep(object, { modified: head.modified, type: isSniffing ? typeOfBytes(name, size) : undefined })
       )
     }
     const start = await startOf(this.#bucket, key, size)
-    return (
-      start &&
-      this.#keep(object, {
-        modified: start.modified,
-        type: typeOfBytes(name, size, start.bytes),
-      })
-    )
+    return start && this.#keep(object, { modified: start.modified, type: typeOfBytes(name, size, start.bytes) })
   }
 
   /** The time of a folder: that of its marker, else of its first file. */
@@ -99,9 +89,7 @@ async function startOf(
   key: string,
   size: number,
 ): Promise<{ modified: bigint; bytes: Uint8Array } | undefined> {
-  const found = await bucket.get(key, {
-    span: { start: 0, end: Math.min(SNIFFED_BYTES, size) },
-  })
+  const found = await bucket.get(key, { span: { start: 0, end: Math.min(SNIFFED_BYTES, size) } })
   if (found === undefined) return undefined
   const bytes = Buffer.concat(await Array.fromAsync(found.body))
   return { modified: found.object.modified, bytes }

@@ -51,9 +51,7 @@ async function filesIn(root: BucketRoot, folder: VirtualPath, view: ListingView)
   const isShown = isShownIn(view)
   const prefix = `${keyOf(unjudged(root), folder)}/`
   const found: string[] = []
-  for await (const { objects } of root.bucket.pages(prefix, {
-    max: MAX_FILES,
-  })) {
+  for await (const { objects } of root.bucket.pages(prefix, { max: MAX_FILES })) {
     for (const { key } of objects) {
       const path = key.slice(prefix.length)
       const names = path.split('/')

@@ -9,9 +9,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 describe('a long job', () => {
   it('shows its progress, also after a reload, and can be cancelled', async () => {
-    await using daemon = await startTestServer({
-      files: { 'films/long.mov': '', 'archive/': '' },
-    })
+    await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
     // A sparse file, far larger than what is copied before the test cancels.
     await truncate(join(daemon.root, 'films/long.mov'), 20_000_000_000)
     const states = async () =>
@@ -41,9 +39,7 @@ describe('a long job', () => {
   })
 
   it('reports which items failed, and retries them', async () => {
-    await using daemon = await startTestServer({
-      files: { 'one.txt': '1', 'two/kept.txt': '2', 'three.txt': '3' },
-    })
+    await using daemon = await startTestServer({ files: { 'one.txt': '1', 'two/kept.txt': '2', 'three.txt': '3' } })
     const setRules = async (rules: readonly object[]) => {
       const body = JSON.stringify({
         what: 'user',
@@ -72,9 +68,7 @@ describe('a long job', () => {
   })
 
   it('sends a notification when it ends in the background, which opens its folder', async () => {
-    await using daemon = await startTestServer({
-      files: { 'films/long.mov': '', 'archive/': '' },
-    })
+    await using daemon = await startTestServer({ files: { 'films/long.mov': '', 'archive/': '' } })
     const film = join(daemon.root, 'films/long.mov')
     await truncate(film, 60_000_000_000)
     await using browser = await openFiles(daemon, {

@@ -20,9 +20,7 @@ describe('the upload panel', () => {
     )
     await using mine = await tempFolder(album)
     await mkdir(join(mine.path, 'album/none/at all'), { recursive: true })
-    await using daemon = await startTestServer({
-      files: { 'album/day 0/picture 0.txt': 'old' },
-    })
+    await using daemon = await startTestServer({ files: { 'album/day 0/picture 0.txt': 'old' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await dropFiles(gridOf(page), [join(mine.path, 'album')])
@@ -58,16 +56,9 @@ describe('the upload panel', () => {
 
   it('pauses, resumes, cancels and retries, one by one and all at once', async () => {
     const content = { one: randomBytes(SIZE), two: randomBytes(SIZE) }
-    await using mine = await tempFolder({
-      'one.bin': content.one,
-      'two.bin': content.two,
-      'small.txt': 'small',
-    })
+    await using mine = await tempFolder({ 'one.bin': content.one, 'two.bin': content.two, 'small.txt': 'small' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, {
-      expectedStatuses: [507],
-      colorScheme: 'dark',
-    })
+    await using browser = await openFiles(daemon, { expectedStatuses: [507], colorScheme: 'dark' })
     const { page } = browser
     const panel = panelOf(page)
     const button = (name: string) => panel.getByRole('button', { name, exact: true })
@@ -108,9 +99,7 @@ describe('the upload panel', () => {
   it('uploads pasted pictures under different names, and asks before all are cancelled', async () => {
     await using mine = await tempFolder({ 'large.bin': randomBytes(SIZE) })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, {
-      viewport: { width: 400, height: 800 },
-    })
+    await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 } })
     const { page } = browser
     await paste(page, Date.UTC(2026, 0, 2))
     await headed(page, 'Uploaded 1 item')
@@ -123,9 +112,7 @@ describe('the upload panel', () => {
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
     await hasArriving(daemon.root)
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
-    const question = page.getByRole('alertdialog', {
-      name: 'Cancel all uploads?',
-    })
+    const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' })
     await question.getByRole('button', { name: 'Continue uploading' }).click()
     await headed(page, 'Uploading 1 item')
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
@@ -137,9 +124,7 @@ describe('the upload panel', () => {
     const names = [1, 2, 3, 4, 5, 6].map((number) => `large ${number}.bin`)
     const content = randomBytes(SIZE)
     await using mine = await tempFolder(Object.fromEntries(names.map((name) => [name, content])))
-    await using daemon = await startTestServer({
-      files: { 'there/inside.txt': '' },
-    })
+    await using daemon = await startTestServer({ files: { 'there/inside.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
     await pageIsWhole(page)
@@ -242,10 +227,6 @@ async function paste(page: Page, lastModified: number): Promise<void> {
 function pastePicture(lastModified: number): 'taken' | 'not taken' {
   const clipboardData = new DataTransfer()
   clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png', lastModified }))
-  const event = new ClipboardEvent('paste', {
-    clipboardData,
-    bubbles: true,
-    cancelable: true,
-  })
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
   return document.body.dispatchEvent(event) ? 'not taken' : 'taken'
 }

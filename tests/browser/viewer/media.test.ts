@@ -16,16 +16,9 @@ describe('videos, audio files and tables in the viewer', () => {
   it('plays a video with subtitles, at other speeds and by keys', async () => {
     const film = await readFile(join(import.meta.dirname, '../../fixtures/film.webm'))
     await using daemon = await startTestServer({
-      files: {
-        'a.txt': 'before',
-        'film.webm': film,
-        'film.de.srt': SUBTITLES,
-        'broken.webm': 'no film',
-      },
+      files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
     })
-    await using browser = await openViewer(daemon, 'film.webm', {
-      expectedStatuses: [NO_PICTURE],
-    })
+    await using browser = await openViewer(daemon, 'film.webm', { expectedStatuses: [NO_PICTURE] })
     const { page } = browser
     const video = viewerOf(page).locator('video')
     await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
@@ -45,10 +38,7 @@ describe('videos, audio files and tables in the viewer', () => {
     await page.keyboard.press('k')
     await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length)).toBe(1)
     expect(await shownFile(page)).toBe('film.webm')
-    const next = viewerOf(page).getByRole('button', {
-      name: 'Next',
-      exact: true,
-    })
+    const next = viewerOf(page).getByRole('button', { name: 'Next', exact: true })
     const place = await next.boundingBox()
     await page.keyboard.press('Shift+ArrowLeft')
     await soon(async () => await shownFile(page)).toBe('film.de.srt')
@@ -60,11 +50,7 @@ describe('videos, audio files and tables in the viewer', () => {
 
   it('plays the audio files of a folder in order, and resumes at the last position', async () => {
     await using daemon = await startTestServer({
-      files: {
-        '1 short.wav': wavOf(1),
-        '2 long.wav': wavOf(90),
-        'cover.txt': '',
-      },
+      files: { '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' },
     })
     await using browser = await openViewer(daemon, '1 short.wav')
     const { page } = browser
@@ -85,9 +71,7 @@ describe('videos, audio files and tables in the viewer', () => {
 
   it('shows a table that can be sorted, filtered and read with another separator', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `Person ${index};${(index * 7) % 3000}`)
-    await using daemon = await startTestServer({
-      files: { 'data.csv': ['Name;Amount', ...lines].join('\n') },
-    })
+    await using daemon = await startTestServer({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
     await using browser = await openViewer(daemon, 'data.csv')
     const { page } = browser
     const table = viewerOf(page).getByRole('table', { name: 'data.csv' })
@@ -109,12 +93,8 @@ describe('videos, audio files and tables in the viewer', () => {
   })
 
   it('shows a PDF in a frame without scripts', async () => {
-    await using daemon = await startTestServer({
-      files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' },
-    })
-    await using browser = await openViewer(daemon, 'a.pdf', {
-      wholeBrowser: true,
-    })
+    await using daemon = await startTestServer({ files: { 'a.pdf': '%PDF-1.4\n%%EOF\n' } })
+    await using browser = await openViewer(daemon, 'a.pdf', { wholeBrowser: true })
     const { page } = browser
     const frame = viewerOf(page).locator('iframe')
     await frame.waitFor()

@@ -42,9 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startChromium(...args: string[]): Promise<BrowserServer> {
   const finder = join(import.meta.dirname, '../../../bin/chromium')
   return await chromium.launchServer({
-    executablePath: execFileSync('sh', [finder, ...args], {
-      encoding: 'utf8',
-    }).trim(),
+    executablePath: execFileSync('sh', [finder, ...args], { encoding: 'utf8' }).trim(),
     headless: true,
     // Without a locale Chromium cannot read dropped files whose names are not plain English.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },

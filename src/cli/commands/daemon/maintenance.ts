@@ -26,9 +26,7 @@ const on = command({
     const { auth, maintenance } = context.services
     await maintenance.begin(OPERATOR, {
       ...(typeof message === 'string' && { message }),
-      ...(typeof until === 'string' && {
-        until: timeFrom(until, '--until', 1),
-      }),
+      ...(typeof until === 'string' && { until: timeFrom(until, '--until', 1) }),
     })
     await show(invocation, await currentStatus(invocation))
     if (auth.method() === 'noauth')
@@ -72,11 +70,7 @@ async function currentStatus(invocation: Invocation): Promise<MaintenanceStatus>
 }
 
 async function show({ output }: Invocation, state: MaintenanceStatus): Promise<void> {
-  await output.answer({
-    json: state,
-    ids: [state.on ? 'on' : 'off'],
-    text: textOf(state).join('\n'),
-  })
+  await output.answer({ json: state, ids: [state.on ? 'on' : 'off'], text: textOf(state).join('\n') })
 }
 
 function textOf({ on: isOn, message, since, until, running }: MaintenanceStatus): string[] {

@@ -42,11 +42,7 @@ export const put = command({
       })
     reply.resume()
     const text = size === undefined ? path : `${path}: ${formatByteSize(size)}`
-    await invocation.output.answer({
-      json: { path, ...(size !== undefined && { size }) },
-      ids: [path],
-      text,
-    })
+    await invocation.output.answer({ json: { path, ...(size !== undefined && { size }) }, ids: [path], text })
   },
 })
 
@@ -74,9 +70,7 @@ export const get = command({
     const target = resolve(terminal.cwd(), name)
     if (invocation.values['overwrite'] !== true && existsSync(target)) {
       reply.destroy()
-      fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, {
-        field: 'file',
-      })
+      fail('CONFLICT', `${target} exists; to replace it, add --overwrite`, { field: 'file' })
     }
     await save(reply, target)
     const { size } = await stat(target)
@@ -101,11 +95,7 @@ export const ls = command({
   ],
   async run(invocation) {
     const remote = await remoteOf(invocation)
-    const reply = await remote.ask({
-      method: 'GET',
-      call: 'resources',
-      path: wordOf(invocation),
-    })
+    const reply = await remote.ask({ method: 'GET', call: 'resources', path: wordOf(invocation) })
     const { json } = await import('node:stream/consumers')
     const found = (await json(reply)) as Partial<Listing> & Listing['items'][number]
     const items = found.items ?? [found]
@@ -136,14 +126,7 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
   const { size, mtimeMs } = stats
   // The file may grow meanwhile, and its length is already promised.
   const body = createReadStream(path, { end: Math.max(0, size - 1) })
-  return {
-    body,
-    size,
-    headers: {
-      'content-length': size,
-      'x-oc-mtime': Math.floor(mtimeMs / 1000),
-    },
-  }
+  return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
 }
 
 /** Writes a file beside its place first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
@@ -170,8 +153,6 @@ function nameIn(disposition: string | undefined): string {
   const encoded = /filename\*=utf-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   const name = basename(encoded === undefined ? '' : decodeURIComponent(encoded))
   if (name === '' || name === '.' || name === '..' || name.includes('\0'))
-    fail('INVALID_INPUT', 'the server proposes no usable name; name the file', {
-      field: 'file',
-    })
+    fail('INVALID_INPUT', 'the server proposes no usable name; name the file', { field: 'file' })
   return name
 }

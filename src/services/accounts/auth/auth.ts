@@ -118,10 +118,7 @@ export function createAuth(deps: AuthDeps): Auth {
   const admit = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
     const { session, user } = resumed
     requireProxiedUser(user, peer)
-    return {
-      actor: { kind: 'user', user, session },
-      mustRenew: shouldRenew(claims, resumed),
-    }
+    return { actor: { kind: 'user', user, session }, mustRenew: shouldRenew(claims, resumed) }
   }
 
   const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')

@@ -40,10 +40,7 @@ export function createSubtitleFinder(parent: SubtitleFolder): SubtitlesOf {
   const shelves = foldersOf(parent, isSubtitleFolder, readShelf)
   return (video) => {
     const base = video.slice(0, video.length - extensionOf(video).length)
-    const beside = withPrefix(files, base).map(({ name, path }) => ({
-      name,
-      paths: [path],
-    }))
+    const beside = withPrefix(files, base).map(({ name, path }) => ({ name, paths: [path] }))
     const shelved = shelves.map(({ name, entries }) => ({
       name,
       paths: entries.flatMap((entry) => pathsOf(entry, base)),

@@ -19,10 +19,7 @@ import { readUserAgent, type UserAgentFacts } from './user-agent.ts'
 export function DevicesCard() {
   const t = useText()
   const client = useClient()
-  const { data, isPending, refetch } = useQuery({
-    ...devicesQuery(client),
-    throwOnError: false,
-  })
+  const { data, isPending, refetch } = useQuery({ ...devicesQuery(client), throwOnError: false })
   const { one, all } = useSignOut()
   const now = useMinutes()
   const others = othersOf(data ?? [])
@@ -131,10 +128,7 @@ export function DeviceRow({ device, now, busy, onSignOut }: DeviceRowProps) {
         <p className="tiny subtle">
           <time
             dateTime={device.current ? device.signedInAt : device.lastSeenAt}
-            title={t('devices.times', {
-              signedIn: format.dateTime(signedIn),
-              lastSeen: format.dateTime(lastSeen),
-            })}
+            title={t('devices.times', { signedIn: format.dateTime(signedIn), lastSeen: format.dateTime(lastSeen) })}
           >
             {seen}
           </time>

@@ -26,10 +26,7 @@ export function TokensCard() {
   const client = useClient()
   const queries = useQueryClient()
   const ask = usePrompt()
-  const { data, isPending, refetch } = useQuery({
-    ...tokensQuery(client),
-    throwOnError: false,
-  })
+  const { data, isPending, refetch } = useQuery({ ...tokensQuery(client), throwOnError: false })
   const create = async (): Promise<void> => {
     await ask(NewToken, {})
     await queries.invalidateQueries({ queryKey: ['tokens'] })
@@ -73,10 +70,7 @@ function TokenRow({ token }: { readonly token: ApiTokenView }) {
   const format = useFormat()
   const { name, permissions, path, lastUsed } = token
   const revoke = useRevoke(token)
-  const list = new Intl.ListFormat(useLocale(), {
-    type: 'unit',
-    style: 'short',
-  })
+  const list = new Intl.ListFormat(useLocale(), { type: 'unit', style: 'short' })
   const may = list.format(permissions.map((permission) => t(PERMISSION_TEXTS[permission].label)))
   return (
     <li className={styles['device']} aria-label={name}>
@@ -97,9 +91,7 @@ function TokenRow({ token }: { readonly token: ApiTokenView }) {
             t('tokens.unused')
           ) : (
             <time dateTime={lastUsed} title={format.dateTime(new Date(lastUsed))}>
-              {t('tokens.used', {
-                when: format.relativeTime(new Date(lastUsed), new Date()),
-              })}
+              {t('tokens.used', { when: format.relativeTime(new Date(lastUsed), new Date()) })}
             </time>
           )}
           {' · '}

@@ -35,9 +35,7 @@ export function WebhookForm({ label, webhook, onSave, onClose }: WebhookFormProp
     setDraft({ ...draft, ...change })
   }
   const toggle = (event: WebhookEvent, on: boolean) =>
-    set({
-      events: WEBHOOK_EVENTS.filter((each) => (each === event ? on : events.includes(each))),
-    })
+    set({ events: WEBHOOK_EVENTS.filter((each) => (each === event ? on : events.includes(each))) })
 
   const submit = async (submitted: SubmitEvent): Promise<void> => {
     submitted.preventDefault()
