@@ -29,7 +29,7 @@ const SHARED_PROCESS = { isolate: false }
 
 /** Three at a time: each waits a third of its time for frames and timers of the page. */
 const BROWSER = {
-  globalSetup: ['tests/helpers/browser/chromium-setup.ts'],
+  ...SHARED_PROCESS,
   retry: process.env['CI'] === undefined ? 0 : 1,
 }
 

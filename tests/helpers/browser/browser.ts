@@ -1,15 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-  type ConsoleMessage,
-} from 'playwright-core'
-import { inject, onTestFailed } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
+import { onTestFailed } from 'vitest'
+import { launchChromium } from './launch-chromium.ts'
 
 export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
   /** Error statuses that the test expects. Chromium logs each such response as an error. */
@@ -39,8 +33,8 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   const { expectedStatuses = [], cutsConnections = false, otherOrigins = [], ...rest } = options
   const { wholeBrowser: isWhole = false, ...contextOptions } = rest
   const browser = isWhole
-    ? await (wholeBrowser ??= chromium.connect(inject('wholeChromium')))
-    : await (connection ??= chromium.connect(chromiumOfWorker()))
+    ? await (wholeBrowser ??= launchChromium('--whole'))
+    : await (headlessShell ??= launchChromium())
   const context = await browser.newContext({
     baseURL: origin,
     viewport: DESKTOP,
@@ -73,14 +67,9 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   }
 }
 
-/** Shared by the tests of this file; they end with their process. */
-let connection: Promise<Browser> | undefined
+/** Each process of tests has its own browsers, and so its own clipboard. */
+let headlessShell: Promise<Browser> | undefined
 let wholeBrowser: Promise<Browser> | undefined
-
-function chromiumOfWorker(): string {
-  const addresses = inject('chromiums')
-  return addresses[Number(process.env['VITEST_POOL_ID']) % addresses.length] ?? ''
-}
 
 function refuse(trouble: readonly Trouble[]): void {
   if (trouble.length > 0) throw new Error(`the page had trouble:\n${trouble.join('\n')}`)

@@ -1,16 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { chromium, type BrowserServer } from 'playwright-core'
-import type { TestProject } from 'vitest/node'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** WebSocket addresses of the Chromium instances of this run. Each worker has its own, and so its own clipboard. */
-    chromiums: readonly string[]
-    /** Address of a whole Chromium, which shows notifications and PDF files. */
-    wholeChromium: string
-  }
-}
+import { chromium, type Browser } from 'playwright-core'
 
 /** Replaces the default list of Playwright, from which the tests need some features. */
 const WITHOUT = [
@@ -23,25 +13,14 @@ const WITHOUT = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'AimEnabled'],
 ]
 
-/** Starts a Chromium for each worker; vitest calls it before the first browser test and what it returns after the last. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const workers = Array.from({ length: project.config.maxWorkers })
-  const whole = await startChromium('--whole')
-  const servers = await Promise.all(workers.map(async () => await startChromium()))
-  project.provide('wholeChromium', whole.wsEndpoint())
-  project.provide(
-    'chromiums',
-    servers.map((server) => server.wsEndpoint()),
-  )
-  return async () => {
-    await Promise.all([whole, ...servers].map(async (server) => await server.close()))
-  }
-}
-
-/** @param args for bin/chromium */
-async function startChromium(...args: string[]): Promise<BrowserServer> {
+/**
+ * Starts a Chromium that ends with this process.
+ *
+ * @param args for bin/chromium
+ */
+export async function launchChromium(...args: string[]): Promise<Browser> {
   const finder = join(import.meta.dirname, '../../../bin/chromium')
-  return await chromium.launchServer({
+  return await chromium.launch({
     executablePath: execFileSync('sh', [finder, ...args], { encoding: 'utf8' }).trim(),
     headless: true,
     // Without a locale Chromium cannot read dropped files whose names are not plain English.
