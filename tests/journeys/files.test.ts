@@ -106,8 +106,10 @@ describe('a user', () => {
     await picker.getByRole('treeitem', { name: /^box/ }).click()
     await healthy(page)
     await picker.getByRole('button', { name: 'Move here' }).click()
-    await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
-    await expect.poll(() => isServed(server(), 'move/box/a.txt')).toBe(true)
+    // The page follows what was moved.
+    await entryOf(page, 'inside.txt').waitFor()
+    await entryOf(page, 'a.txt').waitFor()
+    expect(isServed(server(), 'move/box/a.txt')).toBe(true)
     expect(isServed(server(), 'move/a.txt')).toBe(false)
   })
 
