@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, open, truncate, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { open, readFile, truncate } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ArchiveFormat } from '../../src/domain/files/archive-format.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf } from '../../src/storage/storage.ts'
@@ -15,9 +15,12 @@ import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024
 const MAX_GROWTH = 96 * MEBIBYTE
+const ZEROS = Buffer.alloc(MEBIBYTE)
 /** More than 16 bits count. */
 const FILES = 66_000
 const BEYOND_32_BITS = 4 * 1024 * MEBIBYTE + 1
+
+const isZero = (part: Uint8Array) => ZEROS.compare(part, 0, part.length, 0, part.length) === 0
 
 /** @returns by how many bytes the memory of the process grew at most */
 async function archive(folder: string, format: ArchiveFormat, target: string): Promise<number> {
@@ -28,20 +31,24 @@ async function archive(folder: string, format: ArchiveFormat, target: string): P
   let most = before
   const selection = { format, base: path('/'), items: [path('/')] }
   const { known, parts } = await scope.archive(selection, viewOf('/'))
+  let size = 0
   for await (const part of parts()) {
-    await file.write(part)
+    // Zeros become a hole: four gigabytes of them would keep the disk busy.
+    if (!isZero(part)) await file.write(part, 0, part.length, size)
+    size += part.length
     most = Math.max(most, process.memoryUsage.rss())
   }
-  if (known) expect((await file.stat()).size).toBe(known.size)
+  await file.truncate(size)
+  if (known) expect(size).toBe(known.size)
   return most - before
 }
 
 it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
   await using folder = await tempFolder({ 'root/': '' })
   for (let group = 0; group < 60; group += 1) {
-    await mkdir(folder.at(`root/größe ${group}`))
-    const names = Array.from({ length: FILES / 60 }, (_, index) => folder.at(`root/größe ${group}/file ${index}.txt`))
-    await Promise.all(names.map(async (name) => await writeFile(name, name)))
+    const place = folder.at(`root/größe ${group}`)
+    mkdirSync(place)
+    for (let index = 0; index < FILES / 60; index += 1) writeFileSync(`${place}/file ${index}.txt`, `${index}`)
   }
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
@@ -51,6 +58,8 @@ it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
 })
 
 it('zips a file beyond 4 GiB with others behind it', async () => {
+  // In memory, reading a hole takes a twentieth of the time, and no memory.
+  if (existsSync('/dev/shm')) vi.stubEnv('TMPDIR', '/dev/shm')
   await using folder = await tempFolder({ 'root/a': '', 'root/b.txt': 'behind' })
   await truncate(folder.at('root/a'), BEYOND_32_BITS)
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
@@ -95,8 +104,10 @@ it('downloads by links that nobody reads hold a bounded memory all together', as
   for (const answer of answers) answer.destroy()
 })
 
-/** Text, which takes each format its time. */
-const TEXT = Array.from({ length: 4_000_000 }, (_, i) => `line ${(i * 7919) % 65_537}\n`).join('')
+/** Text of 43 MiB, which takes each format its time. */
+const TEXT = Array.from({ length: 65_537 }, (_, i) => `line ${(i * 7919) % 65_537}\n`)
+  .join('')
+  .repeat(61)
 const FORMATS = ['targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarbr', 'tarzst']
 
 it('SIGTERM ends the daemon as it should while it packs in all formats for downloads that end with it', async () => {
