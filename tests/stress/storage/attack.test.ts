@@ -19,30 +19,32 @@ import { AttackWorld, SECRET } from './attack-world.ts'
 const MILLISECONDS = isLong ? 500 : 200
 const CONTROL_MILLISECONDS = 20_000
 
-type Attacker = (world: AttackWorld) => readonly [program: string, ...first: string[]]
+type Attacker = readonly [program: string, ...first: string[]]
 
-const scripted: Attacker = () => [process.execPath, fileURLToPath(new URL('./attacker.ts', import.meta.url))]
-const compiled: Attacker = (world) => {
-  const program = join(world.base, 'attacker')
+const scripted = (): Attacker => [process.execPath, fileURLToPath(new URL('./attacker.ts', import.meta.url))]
+const compiled = (folder: string): Attacker => {
+  const program = join(folder, 'attacker')
   execFileSync('cc', ['-O2', '-o', program, join(import.meta.dirname, 'attacker.c')])
   return [program]
 }
 
 /** The exchange by one system call swaps ten times as often; where no compiler is, the script has to do. */
 const hasCompiler = spawnSync('cc', ['--version']).status === 0
-const attackers: [string, Attacker][] = [
+const attackers: [string, (folder: string) => Attacker][] = [
   ['a script', scripted],
-  ...(hasCompiler ? [['a program', compiled] as [string, Attacker]] : []),
+  ...(hasCompiler ? [['a program', compiled] as [string, typeof compiled]] : []),
 ]
 
-describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attacker) => {
+describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attackerIn) => {
   /** One for all operations: a storage of its own for each would start and end its threads anew. */
   const used = new AsyncDisposableStack()
   let around: string
+  let attacker: Attacker
   let storage: Storage
 
   beforeAll(async () => {
     around = used.use(await tempFolder()).path
+    attacker = attackerIn(used.use(await tempFolder()).path)
     storage = used.use(await openLocalStorage(around))
   })
 
@@ -99,8 +101,7 @@ function readNaively(world: AttackWorld): string {
   }
 }
 
-async function startAttack(world: AttackWorld, attacker: Attacker, folder = '.'): Promise<AsyncDisposable> {
-  const [program, ...first] = attacker(world)
+async function startAttack(world: AttackWorld, [program, ...first]: Attacker, folder = '.'): Promise<AsyncDisposable> {
   const names = ['swap', 'other'].map((name) => join(world.root, folder, name))
   const child = spawn(program, [...first, ...names], { stdio: 'ignore' })
   await once(child, 'spawn')
