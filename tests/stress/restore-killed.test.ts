@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { CHEAP_HASH } from '../helpers/cli/cheap-account.ts'
 import { runCli, runCliJson, startCli } from '../helpers/cli/run-cli.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const ROUNDS = isLong ? 12 : 6
-const PASSWORD = 'a long passphrase'
 
 it('leaves the state before or that of the backup, branding too, when a restore is killed at any moment', async () => {
   await using folder = await tempFolder({ 'files/': '' })
@@ -20,9 +20,9 @@ it('leaves the state before or that of the backup, branding too, when a restore 
     return await readdir(folder.at(`data/${brandingFolder}`)).then(String, () => '')
   }
   await writeFile(folder.at('custom.css'), 'body {}')
-  await runCli([...data, 'init', '--root', folder.at('files'), '--password', PASSWORD])
+  await runCli([...data, 'init', '--root', folder.at('files'), ...CHEAP_HASH])
   await runCliJson([...data, 'backup', 'create', folder.at('one.tar')])
-  await runCli([...data, 'users', 'add', 'eve', '--password', PASSWORD])
+  await runCli([...data, 'users', 'add', 'eve', ...CHEAP_HASH])
   await runCliJson([...data, 'branding', 'add', folder.at('custom.css')])
   await runCliJson([...data, 'backup', 'create', folder.at('two.tar')])
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Rule } from '../../src/domain/access/rule.ts'
 import type { WireSettings } from '../../src/domain/settings/settings.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../helpers/cli/test-store.ts'
+import { storeWithToken } from '../helpers/cli/test-store.ts'
 
 /** Of each side; by hand with FILEMGR_CHANGES=500. */
 const CHANGES = Number(process.env['FILEMGR_CHANGES'] ?? 20)
@@ -13,10 +13,9 @@ it(
   `keeps ${CHANGES} changes of the command line and ${CHANGES} of the API that are made at the same time`,
   { timeout: 60_000 + CHANGES * 6000 },
   async () => {
-    await using store = await testStore()
+    await using store = await storeWithToken()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+    const { token } = store
     const url = `${daemon.url}api/settings`
 
     /** As a page does it: load all, change, save; again when somebody was faster. */

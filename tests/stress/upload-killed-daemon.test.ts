@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { SampleBytes, sha256OfFile } from '../helpers/samples/sample-bytes.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore, type TestStore } from '../helpers/cli/test-store.ts'
+import { storeWithToken, type TestStore } from '../helpers/cli/test-store.ts'
 import { askOffset, beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -25,16 +25,6 @@ interface Progress {
 }
 
 const start = async ({ data, root }: TestStore) => await startTestDaemon({ data, root })
-
-/** A token that is good through all restarts; the upload has been begun with it. */
-async function signedIn(store: TestStore): Promise<string> {
-  await using daemon = await start(store)
-  const { url } = daemon
-  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-  const token = await (await fetch(`${url}api/login`, { method: 'POST', body })).text()
-  expect(await beginUpload({ url, token, path: '/big.bin' }, LENGTH)).toBe(201)
-  return token
-}
 
 /** Sends until the file is whole, or kills the daemon in the middle of a part once so much has left. */
 async function send(
@@ -61,11 +51,15 @@ async function send(
 }
 
 it(`an upload of ${LENGTH / MEBIBYTE} MiB is whole after ${KILLS} SIGKILLs, and at most a part is sent again for each`, async () => {
-  await using store = await testStore()
+  await using store = await storeWithToken()
   const bytes = new SampleBytes(LENGTH)
   const stretch = Math.floor(LENGTH / KILLS)
   const places = Array.from({ length: KILLS }, (_, index) => index * stretch + randomInt(1, stretch))
-  const token = await signedIn(store)
+  const { token } = store
+  {
+    await using daemon = await start(store)
+    expect(await beginUpload({ url: daemon.url, token, path: '/big.bin' }, LENGTH)).toBe(201)
+  }
   let before: Progress = { sent: 0, acknowledged: 0 }
   let again = 0
   for (const killAt of [...places, Infinity]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { PATIENCE, storeWithToken, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null })
@@ -52,12 +52,10 @@ describe('rules', () => {
   })
 
   it('act at once in a running daemon', async () => {
-    await using store = await testStore({ 'secret/x': 'x' })
+    await using store = await storeWithToken({ 'secret/x': 'x' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
     const status = async () =>
-      (await fetch(`${daemon.url}api/resources/secret/x`, { headers: { 'X-Auth': token } })).status
+      (await fetch(`${daemon.url}api/resources/secret/x`, { headers: { 'X-Auth': store.token } })).status
     expect(await status()).toBe(200)
     await store.run(['rules', 'add', '/secret', '--deny'])
     await expect.poll(status, PATIENCE).toBe(403)
@@ -81,7 +79,7 @@ describe('a rule that cannot be', () => {
     [['ls', '--user', 'nobody'], 3, 'nobody'],
   ])('%j is refused with exit code %d', async (args, code, said) => {
     const before = await store.saved()
-    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.runHere(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
     expect(await store.saved()).toBe(before)
   })
 })
@@ -106,6 +104,6 @@ describe('why', () => {
     [['admin', 'delite', '/'], 2, 'did you mean delete?'],
     [['admin', 'delete', '/../x'], 2, '..'],
   ])('refuses %j with exit code %d', async (args, code, said) => {
-    expect(await store.run(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.runHere(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
   })
 })

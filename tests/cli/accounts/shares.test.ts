@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -62,7 +63,7 @@ describe('shares', () => {
 
   it('acts for the user that it names, with their permissions and rules', async () => {
     await using store = await testStore({ 'home/b.txt': 'b' })
-    const bob = ['users', 'add', 'bob', '--password', 'another passphrase', '--scope', '/home']
+    const bob = ['users', 'add', 'bob', ...CHEAP_HASH, '--scope', '/home']
     await store.run([...bob, '--perm.share=false'])
     expect(await store.run(['shares', 'add', '/b.txt', '--user', 'bob'])).toMatchObject({ code: 4 })
     await store.run(['users', 'set', 'bob', '--perm.share'])
@@ -102,7 +103,7 @@ describe('a line about shares that cannot be', () => {
     [['set', 'unknown', '--share-password', 'x', '--clear-password'], 2],
     [['rm', 'unknown', '--yes'], 3],
   ])('%j is exit code %i in one line', async (args, code) => {
-    const failed = await store.run(['shares', ...args])
+    const failed = await store.runHere(['shares', ...args])
     expect(failed).toMatchObject({ code, stdout: '' })
     expect(failed.stderr).toMatch(/^filemgr: [^\n]+\n$/)
   })
@@ -112,7 +113,9 @@ describe('serve --share', () => {
   it('prints a public link at once, in the line for scripts too', async () => {
     await using folder = await tempFolder({ 'a.txt': 'alpha' })
     const args = ['--share', '--expires', '2h', '--share-password', 'open']
-    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', '--json', ...args])
+    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', '--json', ...args], {
+      env: CHEAP_ACCOUNT,
+    })
     const { url, share } = JSON.parse(await running.firstLine()) as { url: string; share: string }
     const hash = share.slice(`${url}share/`.length)
     expect(share).toBe(`${url}share/${hash}`)

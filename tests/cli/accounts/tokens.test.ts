@@ -45,7 +45,7 @@ describe('tokens', () => {
     [3, ['rm', 'x'.repeat(16), '--yes']],
   ])('refuse with exit code %i: %j', async (code, words) => {
     await using store = await testStore()
-    expect(await store.run(['tokens', ...words])).toMatchObject({ code, stdout: '' })
+    expect(await store.runHere(['tokens', ...words])).toMatchObject({ code, stdout: '' })
   })
 })
 

@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
+import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -20,7 +21,7 @@ describe('users export and import', () => {
     await using from = await testStore()
     await using to = await testStore()
     await using folder = await tempFolder()
-    await from.run(['users', 'add', 'bob', '--password', 'another passphrase', '--scope', '/bob', '--lock-password'])
+    await from.run(['users', 'add', 'bob', ...CHEAP_HASH, '--scope', '/bob', '--lock-password'])
     for (const name of ['users.json', 'users.yaml']) {
       const file = folder.at(name)
       expect(await from.run(['users', 'export', file])).toMatchObject({ code: 0 })
@@ -43,17 +44,7 @@ describe('users export and import', () => {
     await using to = await testStore()
     await using folder = await tempFolder()
     const file = folder.at('users.csv')
-    await from.run([
-      'users',
-      'add',
-      '=1+1',
-      '--password',
-      'another passphrase',
-      '--scope',
-      '/a, b',
-      '--commands',
-      'git ls',
-    ])
+    await from.run(['users', 'add', '=1+1', ...CHEAP_HASH, '--scope', '/a, b', '--commands', 'git ls'])
     await from.run(['rules', 'add', '/x "y"', '--user', '=1+1'])
     expect(await from.run(['users', 'export', file])).toMatchObject({ code: 0 })
     expect(await readFile(file, 'utf8')).toContain(`"'=1+1"`)
@@ -121,7 +112,7 @@ describe('users export and import', () => {
   it('shows with --dry-run what --replace would do, asks for --yes, and saves the old list first', async () => {
     await using store = await testStore()
     await using folder = await tempFolder()
-    await store.run(['users', 'add', 'bob', '--password', 'another passphrase'])
+    await store.run(['users', 'add', 'bob', ...CHEAP_HASH])
     await store.run(['shares', 'add', '/', '--user', 'bob'])
     const before = await store.json<object[]>(['users', 'export'])
     const file = folder.at('users.json')

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
+import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
-const BOB = ['users', 'add', 'bob', '--password', 'another passphrase']
+const BOB = ['users', 'add', 'bob', ...CHEAP_HASH]
 
 describe('users', () => {
   it('adds an account as the line says, the rest from the defaults of new users', async () => {
@@ -63,7 +64,7 @@ describe('users', () => {
 
   it('finds a user by name, by id, and by a bare number that is nobody’s name', async () => {
     await using store = await testStore()
-    await store.run(['users', 'add', '1', '--password', 'another passphrase'])
+    await store.run(['users', 'add', '1', ...CHEAP_HASH])
     const id = async (name: string) => (await store.json<UserView>(['users', 'show', name])).id
     expect(await id('admin')).toBe(1)
     expect(await id('1')).toBe(2)
@@ -114,7 +115,7 @@ describe('users beside a running daemon', () => {
       const body = JSON.stringify({ username: 'bob', password })
       return (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
     }
-    await store.run(BOB)
+    await store.run(['users', 'add', 'bob', '--password', 'another passphrase'])
     await expect.poll(async () => await signIn('another passphrase'), PATIENCE).toBe(200)
     const passwd = await store.run(['users', 'passwd', 'bob', '--password-stdin'], { stdin: 'a third passphrase\n' })
     expect(passwd).toMatchObject({ code: 0, stdout: 'the password of bob is set\n' })
@@ -123,11 +124,9 @@ describe('users beside a running daemon', () => {
   })
 
   it('takes a right away from the next request on', async () => {
-    await using store = await testStore({ 'a.txt': 'a' })
+    await using store = await storeWithToken({ 'a.txt': 'a' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
-    const raw = async () => (await fetch(`${daemon.url}api/raw/a.txt`, { headers: { 'X-Auth': token } })).status
+    const raw = async () => (await fetch(`${daemon.url}api/raw/a.txt`, { headers: { 'X-Auth': store.token } })).status
     expect(await raw()).toBe(200)
     await store.run(['users', 'set', 'admin', '--perm.download=false', '--perm.share=false'])
     await expect.poll(raw, PATIENCE).toBe(202)

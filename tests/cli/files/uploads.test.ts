@@ -7,18 +7,18 @@ import type { UploadView } from '../../../src/domain/files/upload.ts'
 import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
 import { askOffset, beginUpload, sendPart } from '../../helpers/cli/tus-client.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken } from '../../helpers/cli/test-store.ts'
 
 const LENGTH = 3 * 1024 * 1024
 
-async function signIn({ url }: TestDaemon): Promise<string> {
-  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-  return await (await fetch(`${url}api/login`, { method: 'POST', body })).text()
-}
-
 /** By the tus client of the page's kind; `stopAfter` breaks it off after so many bytes. */
-async function upload({ url }: TestDaemon, bytes: Buffer, at?: string, stopAfter = Infinity): Promise<string> {
-  const headers = { 'X-Auth': await signIn({ url } as TestDaemon) }
+async function upload(
+  { url, token }: Pick<TestDaemon, 'url' | 'token'>,
+  bytes: Buffer,
+  at?: string,
+  stopAfter = Infinity,
+): Promise<string> {
+  const headers = { 'X-Auth': token }
   return await new Promise((resolve, reject) => {
     const task: Upload = new Upload(bytes, {
       endpoint: `${url}api/tus/big.bin?override=false`,
@@ -39,12 +39,13 @@ async function upload({ url }: TestDaemon, bytes: Buffer, at?: string, stopAfter
 
 describe('uploads', () => {
   it('survive a daemon that is killed, and a tus client goes on with them', async () => {
-    await using store = await testStore()
+    await using store = await storeWithToken()
+    const { token } = store
     const bytes = Buffer.from(Array.from({ length: LENGTH }, (_, index) => (index * 7 + (index >> 8)) % 251))
     let offset: number
     {
       await using first = await startTestDaemon({ data: store.data, root: store.root })
-      await upload(first, bytes, undefined, LENGTH / 3)
+      await upload({ url: first.url, token }, bytes, undefined, LENGTH / 3)
       const [listed] = await store.json<UploadView[]>(['uploads', 'ls'])
       expect(listed).toMatchObject({ username: 'admin', path: '/big.bin', length: LENGTH })
       offset = listed?.offset ?? 0
@@ -53,21 +54,20 @@ describe('uploads', () => {
     }
     await using second = await startTestDaemon({ data: store.data, root: store.root })
     const address = `${second.url}api/tus/big.bin`
-    const head = await fetch(address, { method: 'HEAD', headers: { 'X-Auth': await signIn(second) } })
+    const head = await fetch(address, { method: 'HEAD', headers: { 'X-Auth': token } })
     expect(Number(head.headers.get('upload-offset'))).toBe(offset)
-    await upload(second, bytes, address)
+    await upload({ url: second.url, token }, bytes, address)
     const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex')
     expect(digest(await readFile(join(store.root, 'big.bin')))).toBe(digest(bytes))
     expect(await store.json(['uploads', 'ls'])).toEqual([])
   })
 
   it('are known to be finished by the daemon that runs after one that was killed', async () => {
-    await using store = await testStore()
-    const target = { path: '/big.bin', token: '' }
+    await using store = await storeWithToken()
+    const target = { path: '/big.bin', token: store.token }
     const bytes = new SampleBytes(LENGTH)
     {
       await using first = await startTestDaemon({ data: store.data, root: store.root })
-      target.token = await signIn(first)
       await beginUpload({ ...target, url: first.url }, LENGTH)
       const part = await sendPart({ ...target, url: first.url }, bytes, { start: 0, end: LENGTH })
       expect(part).toEqual({ status: 204, offset: LENGTH })
@@ -91,14 +91,14 @@ describe('uploads', () => {
   })
 
   it('are given up from the command line while the daemon runs', async () => {
-    await using store = await testStore()
+    await using store = await storeWithToken()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    await upload(daemon, Buffer.alloc(LENGTH), undefined, LENGTH / 3)
+    await upload({ url: daemon.url, token: store.token }, Buffer.alloc(LENGTH), undefined, LENGTH / 3)
     const [listed] = await store.json<UploadView[]>(['uploads', 'ls'])
     expect(await store.run(['uploads', 'rm', listed?.id ?? '', '--yes'])).toMatchObject({ code: 0 })
     expect(await readdir(store.root)).not.toContainEqual(expect.stringContaining('.fm-tmp'))
     expect(await store.run(['uploads', 'rm', listed?.id ?? '', '--yes'])).toMatchObject({ code: 3, stdout: '' })
     const address = `${daemon.url}api/tus/big.bin`
-    expect((await fetch(address, { method: 'HEAD', headers: { 'X-Auth': await signIn(daemon) } })).status).toBe(404)
+    expect((await fetch(address, { method: 'HEAD', headers: { 'X-Auth': store.token } })).status).toBe(404)
   })
 })

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { chmod } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
 import { programLine } from '../../helpers/cli/program.ts'
-import { runCli } from '../../helpers/cli/run-cli.ts'
+import { bareEnvironment, runCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
 
@@ -13,8 +15,8 @@ let store: TestStore
 let bin: TempFolder
 beforeAll(async () => {
   store = await testStore()
-  await store.run(['users', 'add', 'bob', '--password', 'another passphrase'])
-  await store.run(['users', 'add', 'Ann Smith', '--password', 'another passphrase'])
+  await store.runHere(['users', 'add', 'bob', ...CHEAP_HASH])
+  await store.runHere(['users', 'add', 'Ann Smith', ...CHEAP_HASH])
   bin = await tempFolder()
   const [program, ...first] = programLine()
   await bin.fill({ filemgr: `#!/bin/sh\nexec ${[program, ...first].join(' ')} "$@"\n` })
@@ -26,7 +28,7 @@ afterAll(async () => {
 })
 
 const complete = async (...words: string[]): Promise<string[]> => {
-  const { code, stdout } = await runCli(['complete', '--', ...words], { env: { FILEMGR_DATA: store.data } })
+  const { code, stdout } = await runHere(['complete', '--', ...words], { env: { FILEMGR_DATA: store.data } })
   expect(code).toBe(0)
   return stdout.split('\n').slice(0, -1)
 }
@@ -76,8 +78,9 @@ describe('what a word may become', () => {
 
 /** Runs lines in a shell that has loaded its script. */
 const inShell = async (shell: string, script: (completion: string) => string): Promise<string[]> => {
-  const { stdout: completion } = await runCli(['completion', shell])
-  const env = { FILEMGR_DATA: store.data, PATH: `${bin.path}:${process.env['PATH'] ?? ''}`, HOME: bin.path }
+  const { stdout: completion } = await runHere(['completion', shell])
+  const bare = bareEnvironment()
+  const env = { ...bare, FILEMGR_DATA: store.data, PATH: `${bin.path}:${bare['PATH'] ?? ''}`, HOME: bin.path }
   const flags = shell === 'zsh' ? ['-f', '-c'] : shell === 'bash' ? ['--norc', '-c'] : ['--no-config', '-c']
   const { stdout } = await execute(shell, [...flags, script(completion)], { env, cwd: store.root })
   return stdout.trimEnd().split('\n')

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseYaml } from '../../../src/platform/validation/yaml.ts'
 import { oldFile } from '../../helpers/samples/old-installation.ts'
+import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
 import { programLine } from '../../helpers/cli/program.ts'
 import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
@@ -35,7 +36,7 @@ async function makeWorld() {
   await chmod(folder.path, 0o755)
   for (const name of ['srv', 'home']) await chown(folder.at(name), USER, USER)
   const env = {
-    ...bareEnvironment(),
+    ...{ ...bareEnvironment(), ...CHEAP_ACCOUNT },
     ...{ PROGRAM: folder.at('program'), FILEMGR_DATA: folder.at('database'), CONFIG_FOLDER: folder.at('config') },
     ...{ PUID: String(USER), PGID: String(USER + 1), HOME: folder.at('home'), FILEMGR_PORT: '0' },
   }
@@ -84,7 +85,7 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
     const users = async () => (await world.run(['users', 'ls', '--json'])).stdout
     const moved = await users()
     expect((JSON.parse(moved) as unknown[]).length).toBeGreaterThan(1)
-    await world.run(['users', 'add', 'late', '--password', 'another passphrase'])
+    await world.run(['users', 'add', 'late', ...CHEAP_HASH])
     await world.serve({ IMPORT_FILEBROWSER: 'true' })
     expect(await users()).toContain('"late"')
   })

@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
@@ -65,7 +66,7 @@ describe('init', () => {
     ['two passwords', ['--root', '.', '--password', 'a long passphrase', '--password-stdin'], '--password-stdin'],
   ])('refuses %s with exit code 2, and makes no store', async (_name, args, named) => {
     await using folder = await tempFolder({ 'file.txt': '' })
-    const result = await runCli(['--data', 'd', 'init', ...args], { cwd: folder.path, stdin: 'a long passphrase' })
+    const result = await runHere(['--data', 'd', 'init', ...args], { cwd: folder.path, stdin: 'a long passphrase' })
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing(named) })
     await expect(stat(folder.at('d/store.json'))).rejects.toThrow('ENOENT')
   })
@@ -85,7 +86,7 @@ describe('a command on a data folder without a store', () => {
     '%j ends with exit code 3 and names init',
     async (args) => {
       await using folder = await tempFolder()
-      const result = await runCli(['--data', folder.at('none'), ...args])
+      const result = await runHere(['--data', folder.at('none'), ...args])
       expect(result).toMatchObject({ code: 3, stdout: '', stderr: containing('filemgr init') })
     },
   )

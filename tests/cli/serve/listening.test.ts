@@ -8,6 +8,7 @@ import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { selfSigned } from '../../helpers/self-signed.ts'
+import { CHEAP_ACCOUNT } from '../../helpers/cli/cheap-account.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
@@ -22,7 +23,9 @@ describe('TLS', () => {
   it('is spoken with certificate and key, from version 1.2 on', async () => {
     await using folder = await tempFolder()
     const { cert, key } = selfSigned(folder)
-    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--json', '-t', cert, '-k', key])
+    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--json', '-t', cert, '-k', key], {
+      env: CHEAP_ACCOUNT,
+    })
     const { url } = JSON.parse(await running.firstLine()) as { url: string }
     expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/)
     const port = Number(new URL(url).port)
@@ -45,7 +48,12 @@ describe('a unix socket', () => {
   it('answers, has the wanted mode, and is gone after the stop', async () => {
     await using folder = await tempFolder()
     const socket = folder.at('s')
-    await using running = startCli(['serve', '.', '--ephemeral', '--json', '--socket', socket, '--socketPerm', '0600'])
+    await using running = startCli(
+      ['serve', '.', '--ephemeral', '--json', '--socket', socket, '--socketPerm', '0600'],
+      {
+        env: CHEAP_ACCOUNT,
+      },
+    )
     expect(JSON.parse(await running.firstLine())).toMatchObject({ url: `unix:${socket}` })
     expect((await stat(socket)).mode & 0o777).toBe(0o600)
     expect(await ask(requestPlain, { socketPath: socket, path: '/health' })).toContain('OK')
@@ -58,7 +66,7 @@ describe('a unix socket', () => {
     await using folder = await tempFolder()
     const socketPath = folder.at('s')
     const line = ['serve', '.', '--ephemeral', '--share', '--socket', socketPath, '--base-url', '/fb']
-    await using running = startCli(line)
+    await using running = startCli(line, { env: CHEAP_ACCOUNT })
     const notice = await running.notice(/at the address of the proxy in front, .*\/fb\/login#code=[\w-]+/)
     const code = /#code=([\w-]+)/.exec(notice)?.[1]
     const redeem = { socketPath, path: '/fb/api/login/code', method: 'POST' }
@@ -81,19 +89,25 @@ describe('a unix socket', () => {
   it('takes the place of one that a killed daemon left behind, but not of a living one', async () => {
     await using folder = await tempFolder()
     const line = ['serve', '.', '--ephemeral', '--json', '--socket', folder.at('s')]
-    await using first = startCli(line)
+    await using first = startCli(line, { env: CHEAP_ACCOUNT })
     await first.firstLine()
-    expect(await runCli(line)).toMatchObject({ code: 2, stdout: '', stderr: containing('is in use') })
+    expect(await runCli(line, { env: CHEAP_ACCOUNT })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: containing('is in use'),
+    })
     first.kill('SIGKILL')
     await first.ended()
-    await using second = startCli(line)
+    await using second = startCli(line, { env: CHEAP_ACCOUNT })
     expect(await second.firstLine()).toContain('listening')
   })
 
   it('never takes the place of a file', async () => {
     await using folder = await tempFolder()
     await writeFile(folder.at('s'), 'mine')
-    expect(await runCli(['serve', '.', '--ephemeral', '--socket', folder.at('s')])).toMatchObject({
+    expect(
+      await runCli(['serve', '.', '--ephemeral', '--socket', folder.at('s')], { env: CHEAP_ACCOUNT }),
+    ).toMatchObject({
       code: 2,
       stdout: '',
     })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { startCli } from '../../helpers/cli/run-cli.ts'
+import { CHEAP_ACCOUNT } from '../../helpers/cli/cheap-account.ts'
+import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -22,7 +23,7 @@ it('the public address stands in links of the start, of commands and of the page
 it('serve --share prints the link at the public address', async () => {
   await using folder = await tempFolder()
   const line = ['serve', folder.path, '--ephemeral', '--port', '0', '--share', '--json']
-  await using running = startCli([...line, '--public-url', 'http://nas.local:8080'])
+  await using running = startCli([...line, '--public-url', 'http://nas.local:8080'], { env: CHEAP_ACCOUNT })
   expect(JSON.parse(await running.firstLine())).toMatchObject({ share: containing('http://nas.local:8080/share/') })
 })
 
@@ -58,6 +59,6 @@ it.each([
   [['--public-url', 'https://['], 'is no address'],
 ])('%j is refused', async (args, said) => {
   await using folder = await tempFolder()
-  await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', ...args])
-  expect(await running.ended()).toMatchObject({ code: 2, stderr: containing(said) })
+  const line = ['serve', folder.path, '--ephemeral', '--port', '0', ...args]
+  expect(await runCli(line, { env: CHEAP_ACCOUNT })).toMatchObject({ code: 2, stderr: containing(said) })
 })

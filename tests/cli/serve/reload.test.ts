@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { connect } from 'node:tls'
 import { describe, expect, it } from 'vitest'
+import { CHEAP_ACCOUNT } from '../../helpers/cli/cheap-account.ts'
 import { programLine } from '../../helpers/cli/program.ts'
 import { bareEnvironment, startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
@@ -58,7 +59,7 @@ describe('SIGHUP', () => {
 
   it('does not disturb a daemon that stops', async () => {
     await using folder = await tempFolder()
-    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'])
+    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'], { env: CHEAP_ACCOUNT })
     await running.firstLine()
     running.kill('SIGTERM')
     await running.notice(/stopping/)
@@ -69,7 +70,9 @@ describe('SIGHUP', () => {
   it('takes a renewed certificate, and keeps the old one when the new one is broken', async () => {
     await using folder = await tempFolder()
     const { cert, key } = selfSigned(folder)
-    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', '-t', cert, '-k', key])
+    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', '-t', cert, '-k', key], {
+      env: CHEAP_ACCOUNT,
+    })
     const port = Number(/:(\d+)\/$/.exec(await running.firstLine())?.[1])
     const before = await fingerprintAt(port)
 

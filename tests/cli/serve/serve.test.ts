@@ -2,6 +2,7 @@ import { chmod, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+import { CHEAP_ACCOUNT } from '../../helpers/cli/cheap-account.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
@@ -10,7 +11,7 @@ const KEEP = ['--port', '0', '--json']
 
 describe('the first start', () => {
   it('prints one JSON line whose password and token sign in', async () => {
-    await using daemon = await startTestDaemon({ files: { 'a.txt': 'hello' } })
+    await using daemon = await startTestDaemon({ files: { 'a.txt': 'hello' }, ownAccount: true })
     expect(daemon).toMatchObject({ url: matching(/^http:\/\/127\.0\.0\.1:\d+\/$/), username: 'admin' })
     expect(await (await daemon.fetch('api/raw/a.txt')).text()).toBe('hello')
     const body = JSON.stringify({ username: daemon.username, password: daemon.password })
@@ -32,7 +33,7 @@ describe('the first start', () => {
 
   it('exchanges the code of the link for a token, once', async () => {
     await using folder = await tempFolder()
-    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'])
+    await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'], { env: CHEAP_ACCOUNT })
     const [, url] = /at (\S+)$/.exec(await running.firstLine()) ?? []
     const code = await running.notice(/(?<=login#code=)\S+/)
     const redeem = async () => await fetch(`${url}api/login/code`, { method: 'POST', body: JSON.stringify({ code }) })
@@ -63,14 +64,15 @@ describe('the first start', () => {
     expect(failed).toMatchObject({ stdout: '' })
     expect(failed.code).not.toBe(0)
     expect((await stat(`${data}/first-password.json`)).mode & 0o777).toBe(0o600)
-    await using daemon = await startTestDaemon({ data, root: folder.at('files') })
+    await using daemon = await startTestDaemon({ data, root: folder.at('files'), ownAccount: true })
     const body = JSON.stringify({ username: daemon.username, password: daemon.password })
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
     expect(await readdir(data)).not.toContain('first-password.json')
   })
 
   it('takes name and password of the line, and prints no password then', async () => {
-    await using daemon = await startTestDaemon({ args: ['--username', 'eve', '--password', 'a long passphrase'] })
+    const args = ['--username', 'eve', '--password', 'a long passphrase']
+    await using daemon = await startTestDaemon({ args, ownAccount: true })
     expect(daemon).toMatchObject({ username: 'eve', password: '' })
     const body = JSON.stringify({ username: 'eve', password: 'a long passphrase' })
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
@@ -78,7 +80,10 @@ describe('the first start', () => {
 
   it('takes what looks like a hash as the hash, as the scripts of File Browser expect', async () => {
     const { stdout } = await runCli(['hash', 'a long passphrase'])
-    await using daemon = await startTestDaemon({ env: { FB_USERNAME: 'eve', FB_PASSWORD: stdout.trim() } })
+    await using daemon = await startTestDaemon({
+      env: { FB_USERNAME: 'eve', FB_PASSWORD: stdout.trim() },
+      ownAccount: true,
+    })
     const body = JSON.stringify({ username: 'eve', password: 'a long passphrase' })
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
@@ -86,7 +91,7 @@ describe('the first start', () => {
   it('takes the first password from a file in the environment, and warns of unknown variables', async () => {
     await using folder = await tempFolder({ secret: 'a long passphrase\n' })
     const env = { FILEMGR_PASSWORD_FILE: folder.at('secret'), FILEMGR_PROT: '9000', FILEMGR_READONLY: 'true' }
-    await using daemon = await startTestDaemon({ env })
+    await using daemon = await startTestDaemon({ env, ownAccount: true })
     const body = JSON.stringify({ username: 'admin', password: 'a long passphrase' })
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
     const { stderr } = await daemon.stop()
@@ -109,17 +114,19 @@ describe('serve', () => {
     expect(daemon).toMatchObject({ password: '', token: '' })
     expect(await (await fetch(daemon.url)).text()).toContain('"NoAuth":true')
     const open = ['serve', '.', '--ephemeral', '--address', '0.0.0.0', ...KEEP, '--no-auth']
-    expect(await runCli(open)).toMatchObject({
+    expect(await runCli(open, { env: CHEAP_ACCOUNT })).toMatchObject({
       code: 2,
       stdout: '',
       stderr: containing('--no-auth-remote'),
     })
-    await using running = startCli([...open, '--no-auth-remote'])
+    await using running = startCli([...open, '--no-auth-remote'], { env: CHEAP_ACCOUNT })
     expect(JSON.parse(await running.firstLine())).toMatchObject({ event: 'listening' })
   })
 
   it('lists the addresses of the machine for 0.0.0.0', async () => {
-    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--address', '0.0.0.0'])
+    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--address', '0.0.0.0'], {
+      env: CHEAP_ACCOUNT,
+    })
     expect(await running.firstLine()).toMatch(/at http:\/\/127\.0\.0\.1:\d+\/$/)
   })
 
@@ -129,16 +136,18 @@ describe('serve', () => {
     await chmod(folder.at('browser'), 0o755)
     const line = ['serve', folder.at('files'), '--ephemeral', '--port', '0', '--open']
     const opened = async () => await readFile(folder.at('opened'), 'utf8').catch(() => '')
-    await using running = startCli(line, { env: { BROWSER: folder.at('browser'), OPENED: folder.at('opened') } })
+    await using running = startCli(line, {
+      env: { ...CHEAP_ACCOUNT, BROWSER: folder.at('browser'), OPENED: folder.at('opened') },
+    })
     const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
     await expect.poll(opened, PATIENCE).toMatch(new RegExp(`^${url}login#code=`))
-    await using without = startCli(line, { env: { BROWSER: folder.at('nothing') } })
+    await using without = startCli(line, { env: { ...CHEAP_ACCOUNT, BROWSER: folder.at('nothing') } })
     const [, other = ''] = /at (\S+)$/.exec(await without.firstLine()) ?? []
     expect((await fetch(`${other}health`)).status).toBe(200)
   })
 
   it('prints a QR code', async () => {
-    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--qr'])
+    await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--qr'], { env: CHEAP_ACCOUNT })
     await running.firstLine()
     // Every code has the upper border of its corners, whatever address it holds.
     expect(await running.notice(/█▀{7}█/)).toBe('█▀▀▀▀▀▀▀█')
@@ -194,7 +203,9 @@ describe('serve', () => {
     async (log) => {
       await using folder = await tempFolder()
       const data = folder.at('d')
-      await using running = startCli(['--data', data, 'serve', folder.path, '--port', '0', '--log', log])
+      await using running = startCli(['--data', data, 'serve', folder.path, '--port', '0', '--log', log], {
+        env: CHEAP_ACCOUNT,
+      })
       const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
       running.deafen()
       for (let turn = 0; turn < 3; turn += 1) await fetch(`${url}api/login`, { method: 'POST', body: '{}' })

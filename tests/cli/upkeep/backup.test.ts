@@ -1,15 +1,16 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { RestoreReport } from '../../../src/domain/backup.ts'
+import { CHEAP_HASH, PASSWORD } from '../../helpers/cli/cheap-account.ts'
 import { runCliJson } from '../../helpers/cli/run-cli.ts'
 import { filesIn } from '../../helpers/samples/tar-file.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
+import { ADMIN_PASSWORD, storeWithToken } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
 /** A store whose administrator is "admin", and where its backup goes. */
 async function world() {
-  const store = await testStore()
+  const store = await storeWithToken()
   return Object.assign(store, { backup: store.at('state.tar'), file: store.at('data/store.json') })
 }
 
@@ -32,11 +33,7 @@ describe('backup create', () => {
   it('is whole and of one moment while the daemon saves without a break', async () => {
     await using here = await world()
     await using daemon = await startTestDaemon({ data: here.data, root: here.root })
-    const login = await fetch(`${daemon.url}api/login`, {
-      method: 'POST',
-      body: JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD }),
-    })
-    const headers = { 'x-auth': await login.text() }
+    const headers = { 'x-auth': here.token }
     const { signal, abort } = stopper()
     const load = (async () => {
       for (let count = 0; !signal.aborted; count += 1) {
@@ -63,19 +60,19 @@ describe('restore', () => {
   it('acts at once beside a running daemon, which signs everybody out', async () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
-    await here.run(['users', 'add', 'eve', '--password', ADMIN_PASSWORD])
+    await here.run(['users', 'add', 'eve', ...CHEAP_HASH])
     await using daemon = await startTestDaemon({ data: here.data, root: here.root })
-    const signIn = async (username: string) =>
+    const signIn = async (username: string, password = ADMIN_PASSWORD) =>
       await fetch(`${daemon.url}api/login`, {
         method: 'POST',
-        body: JSON.stringify({ username, password: ADMIN_PASSWORD }),
+        body: JSON.stringify({ username, password }),
       })
-    const token = await (await signIn('eve')).text()
+    const token = await (await signIn('eve', PASSWORD)).text()
 
     await here.json(['restore', here.backup, '--yes'])
     const listing = async () => (await fetch(`${daemon.url}api/resources/`, { headers: { 'x-auth': token } })).status
     await expect.poll(listing).toBe(401)
-    expect((await signIn('eve')).status).toBe(403)
+    expect((await signIn('eve', PASSWORD)).status).toBe(403)
     expect((await signIn('admin')).status).toBe(200)
   })
 

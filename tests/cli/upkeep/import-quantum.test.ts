@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
-import { runCli, runCliJson } from '../../helpers/cli/run-cli.ts'
+import { runCliJson } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { oldFile } from '../../helpers/samples/old-installation.ts'
 import {
@@ -84,7 +85,7 @@ it.each([
   'refuses %s in one line, and makes nothing',
   async (_, filesOf, message) => {
     await using world = await quantumWorld()
-    const result = await runCli([...world.line, ...filesOf(world)])
+    const result = await runHere([...world.line, ...filesOf(world)])
     expect(result).toMatchObject({ code: 2, stderr: expect.stringMatching(/^filemgr: .*\n$/) as string })
     expect(result.stderr).toContain(message)
     await expect(stat(world.data)).rejects.toThrow('ENOENT')

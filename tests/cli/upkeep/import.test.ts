@@ -4,7 +4,9 @@ import { copyFile, cp, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { expect, it } from 'vitest'
 import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
 import { OLD_INSTALLATION, oldFacts, oldFile } from '../../helpers/samples/old-installation.ts'
+import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
 import { runCli, runCliJson } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
@@ -70,7 +72,7 @@ it('prints the same plan in a dry run, which makes nothing', async () => {
 it('adds to accounts only when it is told to, and leaves them as they are', async () => {
   await using world = await oldWorld()
   await world.fill({ 'files/': '' })
-  const init = ['init', '--root', 'files', '--username', 'bob', '--password', 'a long passphrase']
+  const init = ['init', '--root', 'files', '--username', 'bob', ...CHEAP_HASH]
   await runCli(['--data', world.data, ...init], { cwd: world.path })
   const store = await readFile(`${world.data}/store.json`, 'utf8')
 
@@ -89,7 +91,7 @@ it('adds to accounts only when it is told to, and leaves them as they are', asyn
 it('adds to the store of a running daemon, in which the old passwords sign in at once', async () => {
   await using world = await oldWorld()
   const root = world.at('old/srv')
-  const init = ['init', '--root', root, '--username', 'root', '--password', 'a long passphrase']
+  const init = ['init', '--root', root, '--username', 'root', ...CHEAP_HASH]
   await runCli(['--data', world.data, ...init])
   await using daemon = await startTestDaemon({ data: world.data, root })
   await runCliJson([...world.line, world.database, '--merge'])
@@ -157,7 +159,7 @@ it.each([
   const bytes = await readFile(world.database)
   await world.fill({ 'empty.db': '', 'other.json': '{"a":1}', 'broken.json': '{"key":"s3cret' })
   await writeFile(world.at('cut.db'), bytes.subarray(0, 40_000))
-  const result = await runCli([...world.line, world.at(name)])
+  const result = await runHere([...world.line, world.at(name)])
   expect(result.code).toBe(code)
   expect(result.stderr).toMatch(/^filemgr: .*\n$/)
   expect(result.stderr).toContain(message)

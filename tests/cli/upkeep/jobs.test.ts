@@ -4,19 +4,17 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/domain/job.ts'
 import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 
 describe.each([
   ['a port', () => []],
   ['a base URL', () => ['--base-url', '/files']],
 ] as const)('jobs of a daemon on %s', (_, args) => {
   it('are listed and stopped, and no session is left behind', async () => {
-    await using store = await testStore({ 'dir/huge': 'x' })
+    await using store = await storeWithToken({ 'dir/huge': 'x' })
     await truncate(join(store.root, 'dir/huge'), 500_000_000_000)
     await using daemon = await startTestDaemon({ data: store.data, root: store.root, args: args() })
-    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
-    const headers = { 'X-Auth': token, Prefer: 'respond-async' }
+    const headers = { 'X-Auth': store.token, Prefer: 'respond-async' }
     const url = `${daemon.url}api/resources/dir/huge?checksum=sha512`
     expect((await fetch(url, { headers })).status).toBe(202)
     const listed = async () => await store.json<Job[]>(['jobs', 'ls'])
@@ -25,7 +23,7 @@ describe.each([
     expect(await store.json(['jobs', 'cancel', job?.id ?? ''])).toEqual({ id: job?.id, wasRunning: true })
     await expect.poll(async () => (await listed())[0]?.state, PATIENCE).toBe('cancelled')
     expect(await store.run(['jobs', 'cancel', 'x'.repeat(16)])).toMatchObject({ code: 3 })
-    expect(await store.json<SessionView[]>(['sessions', 'ls'])).toHaveLength(1)
+    expect(await store.json<SessionView[]>(['sessions', 'ls'])).toEqual([])
   })
 })
 

@@ -3,17 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 
 describe('trash', () => {
   it('lists, gives back and empties, whether or not the daemon runs', async () => {
-    await using store = await testStore({ 'docs/a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
+    await using store = await storeWithToken({ 'docs/a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
     for (const name of ['docs', 'b.txt', 'c.txt']) {
       const url = `${daemon.url}api/resources/${name}?trash=true`
-      expect((await fetch(url, { method: 'DELETE', headers: { 'X-Auth': token } })).status).toBe(204)
+      expect((await fetch(url, { method: 'DELETE', headers: { 'X-Auth': store.token } })).status).toBe(204)
     }
     const listed = await store.json<(TrashItem & { username: string })[]>(['trash', 'ls', '--user', 'admin'])
     expect(listed.map(({ path, username }) => [path, username]).toSorted()).toEqual([

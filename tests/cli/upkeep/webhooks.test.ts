@@ -7,7 +7,7 @@ import type { Webhook, WebhookResult, WebhookWithSecret } from '../../../src/dom
 import { systemRandom } from '../../../src/platform/security/random.ts'
 import { newSecret, signedHeaders } from '../../../src/services/webhooks/webhook-message.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { ADMIN_PASSWORD, PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
+import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { containing } from '../../helpers/texts.ts'
 import { isSignedWith, webhookReceiver } from '../../helpers/webhook-receiver.ts'
@@ -50,7 +50,7 @@ describe('webhooks at the command line', () => {
     [['rm', 'none', '--yes'], 3, 'no webhook none'],
   ])('%j is refused with exit code %d', async (args, code, said) => {
     await using store = await testStore()
-    expect(await store.run(['webhooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.runHere(['webhooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
   })
 })
 
@@ -85,7 +85,7 @@ describe('a receiver as documented', () => {
 describe('the daemon', () => {
   it('sends an event again until it is accepted, also after a restart', async () => {
     await using receiver = await webhookReceiver(500, 500, 204)
-    await using store = await testStore()
+    await using store = await storeWithToken()
     const env = { FILEMGR_WEBHOOK_HOSTS: receiver.host }
     const { id, secret = '' } = await store.json<WebhookWithSecret>(['webhooks', 'add', receiver.url], { env })
     const state = async () => (await store.json<Webhook[]>(['webhooks', 'ls']))[0]
@@ -95,9 +95,7 @@ describe('the daemon', () => {
         root: store.root,
         args: ['--webhook-hosts', receiver.host],
       })
-      const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-      const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
-      const headers = { 'X-Auth': token }
+      const headers = { 'X-Auth': store.token }
       await fetch(`${daemon.url}api/resources/a.txt`, { method: 'POST', headers, body: 'a' })
       // The second request is the first retry, about a second later.
       const failing = { id, waiting: 1, failures: 2, last: { outcome: 'refused', status: 500 } }

@@ -1,8 +1,14 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { CHEAP_ACCOUNT, PASSWORD } from './cheap-account.ts'
 import { startCli, type CliOptions, type CliResult } from './run-cli.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { served, serveLine, type ReadyLine, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
 
-export interface TestDaemonOptions extends CliOptions, TestServerOptions {}
+export interface TestDaemonOptions extends CliOptions, TestServerOptions {
+  /** Whether the line and the environment alone decide about the first account, as for a user. */
+  readonly ownAccount?: boolean
+}
 
 /** A daemon in a separate process. */
 export interface TestDaemon extends TestServer {
@@ -15,22 +21,26 @@ export interface TestDaemon extends TestServer {
 
 /**
  * Starts `filemgr serve` and waits until it listens: `await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' }
- * })`.
+ * })`. At a first start, the password of its administrator costs little to check.
  *
  * @throws with its output if it does not start
  */
 export async function startTestDaemon(options: TestDaemonOptions = {}): Promise<TestDaemon> {
   const folder = await tempFolder(options.files)
   const root = options.root ?? folder.path
-  const running = startCli(serveLine(root, options), options)
+  const isFirst = options.data === undefined || !existsSync(join(options.data, 'store.json'))
+  const isCheap = isFirst && options.ownAccount !== true
+  const env = { ...(isCheap && CHEAP_ACCOUNT), ...options.env }
+  const running = startCli(serveLine(root, options), { ...options, env })
   try {
     const ready = JSON.parse(await running.firstLine()) as ReadyLine
+    const account = isCheap && ready.token !== undefined ? { password: PASSWORD } : {}
     const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
       running.kill(signal)
       return await running.ended()
     }
     return {
-      ...served(root, ready),
+      ...served(root, { ...ready, ...account }),
       ...{ pid: ready.pid, stop, ended: async () => await running.ended() },
       async [Symbol.asyncDispose]() {
         const overdue = setTimeout(() => running.kill('SIGKILL'), 15_000)

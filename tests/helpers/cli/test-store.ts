@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type ApiToken, TOKEN_PERMISSIONS } from '../../../src/domain/accounts/api-token.ts'
+import { ROOT } from '../../../src/domain/files/virtual-path.ts'
+import type { TokenId, UserId } from '../../../src/domain/ids.ts'
 import type { ServerOptions } from '../../../src/domain/settings/server-options.ts'
 import { initialDocument, firstAdministrator } from '../../../src/services/settings/setup.ts'
+import { newApiToken } from '../../../src/platform/security/api-token-text.ts'
 import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
+import { systemRandom } from '../../../src/platform/security/random.ts'
+import { digestOf } from '../../../src/platform/security/tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createStore } from '../../../src/store/open-stores.ts'
 import { runCli, runCliJson, type CliOptions, type CliResult } from './run-cli.ts'
+import { runHere } from './run-here.ts'
 import { tempFolder, type FileTree } from '../temp-folder.ts'
 
 export const ADMIN_PASSWORD = 'a long passphrase'
@@ -28,26 +35,48 @@ export interface TestStore extends AsyncDisposable {
   at(name: string): string
   /** The saved bytes. */
   saved(): Promise<string>
+  /** Runs `filemgr --data <data> …` in the process of the tests. */
+  runHere: typeof runHere
   /** Runs `filemgr --data <data> …`. */
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>
   /** The same with --json: the parsed output. */
   json<T>(args: readonly string[], options?: CliOptions): Promise<T>
 }
 
-/** @param server saved server options besides its root */
-export async function testStore(files: FileTree = {}, server: Partial<ServerOptions> = {}): Promise<TestStore> {
+/**
+ * @param server saved server options besides its root
+ * @param tokens API tokens of the administrator
+ */
+export async function testStore(
+  files: FileTree = {},
+  server: Partial<ServerOptions> = {},
+  tokens: readonly ApiToken[] = [],
+): Promise<TestStore> {
   const folder = await tempFolder({ 'files/': '' })
   await folder.fill(Object.fromEntries(Object.entries(files).map(([name, content]) => [`files/${name}`, content])))
   const [data, root] = [folder.at('data'), folder.at('files')]
   // Pass a hash: a password would be looked up among the common passwords, which take longer to load than everything else.
   const passwordHash = await hasher.hash(ADMIN_PASSWORD)
   const { user } = await firstAdministrator({ passwordHash }, { hasher, clock: systemClock })
-  await createStore(data, initialDocument({ admin: user, server: { ...server, root } }))
+  await createStore(data, { ...initialDocument({ admin: user, server: { ...server, root } }), tokens: [...tokens] })
   return {
     ...{ data, root, at: folder.at },
     saved: async () => await readFile(join(data, 'store.json'), 'utf8'),
+    runHere: async (args, options) => await runHere(['--data', data, ...args], options),
     run: async (args, options) => await runCli(['--data', data, ...args], options),
     json: async (args, options) => await runCliJson(['--data', data, ...args], options),
     [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose](),
   }
+}
+
+/**
+ * With an API token of the administrator for X-Auth. The first sign-in renews the hash of the password, at its full cost: as
+ * much as three commands.
+ */
+export async function storeWithToken(files: FileTree = {}): Promise<TestStore & { readonly token: string }> {
+  const token = newApiToken(systemRandom)
+  const [id, userId] = ['token-of-tests' as TokenId, 1 as UserId]
+  const use = { permissions: [...TOKEN_PERMISSIONS], path: ROOT, created: 0, expires: 0, lastUsed: 0 }
+  const store = await testStore(files, {}, [{ id, name: 'tests', userId, hash: digestOf(token), ...use }])
+  return { ...store, token }
 }

@@ -1,19 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { CHEAP_HASH, PASSWORD } from '../../helpers/cli/cheap-account.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const PASSWORD = 'a long passphrase'
-
 it('a full data disk keeps nobody signed in, and a start on it says so', async () => {
   using disk = smallDisk(8)
   await using folder = await tempFolder({ 'a.txt': 'hello' })
   const data = join(disk.path, 'data')
-  await runCli(['--data', data, 'init', '--root', folder.path, '--password', PASSWORD])
+  await runCli(['--data', data, 'init', '--root', folder.path, ...CHEAP_HASH])
   const how = { data, root: folder.path, env: disk.env }
   await using daemon = await startTestDaemon(how)
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
@@ -58,7 +57,7 @@ it('a command ends sessions of a running daemon on a full data disk', async () =
   await using folder = await tempFolder({ 'a.txt': 'hello' })
   const data = join(disk.path, 'data')
   const command = async (...args: string[]) => await runCli(['--data', data, ...args], { env: disk.env })
-  await command('init', '--root', folder.path, '--password', PASSWORD)
+  await command('init', '--root', folder.path, ...CHEAP_HASH)
   await using daemon = await startTestDaemon({ data, root: folder.path, env: disk.env })
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const signIn = async () => await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()

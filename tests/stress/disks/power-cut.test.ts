@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { ADMIN_PASSWORD, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
+import { storeWithToken } from '../../helpers/cli/test-store.ts'
 import { startTestDaemon, type TestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { mountImage, mountNewDisk } from '../../helpers/disks/loop-disk.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
@@ -46,7 +46,7 @@ class CuttableDisk {
 }
 
 let disk: CuttableDisk
-let store: TestStore
+let store: Awaited<ReturnType<typeof storeWithToken>>
 const ending = new AsyncDisposableStack()
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   disk = new CuttableDisk(folder.at)
   ending.defer(() => disk.unmount())
   vi.stubEnv('TMPDIR', disk.path)
-  store = ending.use(await testStore())
+  store = ending.use(await storeWithToken())
   vi.unstubAllEnvs()
 })
 
@@ -67,10 +67,8 @@ interface User {
   ask(method: string, path: string, init?: { body?: string; headers?: Record<string, string> }): Promise<string>
 }
 
-async function signIn(daemon: TestDaemon): Promise<User> {
-  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-  const signedIn = await fetch(`${daemon.url}api/login`, { method: 'POST', body })
-  const token = await signedIn.text()
+function userOf(daemon: TestDaemon): User {
+  const { token } = store
   return {
     daemon,
     async ask(method, path, { body: sent, headers = {} } = {}) {
@@ -151,7 +149,7 @@ it.runIf(canCutPower).each(Object.entries(ACKNOWLEDGED))(
     await fill(store.root, before)
     {
       await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-      const user = await signIn(daemon)
+      const user = userOf(daemon)
       disk.sync()
       await act(user)
       disk.cut()
@@ -161,7 +159,7 @@ it.runIf(canCutPower).each(Object.entries(ACKNOWLEDGED))(
     disk.mount()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     // What became of the trash is seen by the user, not on the disk.
-    expect(JSON.parse(await (await signIn(daemon)).ask('GET', 'api/trash'))).toEqual([])
+    expect(JSON.parse(await userOf(daemon).ask('GET', 'api/trash'))).toEqual([])
     const files = Object.entries(await filesOf(store.root))
     expect(Object.fromEntries(files.filter(([path]) => !path.startsWith('.filemgr-trash/')))).toEqual(after)
   },
@@ -173,7 +171,7 @@ it.runIf(canCutPower)(
     const settings = async ({ ask }: User) => JSON.parse(await ask('GET', 'api/settings')) as { createUserDir: boolean }
     {
       await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-      const user = await signIn(daemon)
+      const user = userOf(daemon)
       disk.sync()
       const body = JSON.stringify({ ...(await settings(user)), createUserDir: true })
       await user.ask('PUT', 'api/settings', { body, headers: { 'Content-Type': 'application/json' } })
@@ -183,6 +181,6 @@ it.runIf(canCutPower)(
     disk.unmount()
     disk.mount()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    expect((await settings(await signIn(daemon))).createUserDir).toBe(true)
+    expect((await settings(userOf(daemon))).createUserDir).toBe(true)
   },
 )

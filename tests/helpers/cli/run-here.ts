@@ -1,0 +1,24 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { run } from '../../../src/cli/program/run.ts'
+import { bareEnvironment, type CliOptions, type CliResult } from './run-cli.ts'
+
+/**
+ * Runs `filemgr` in the process of the tests, which takes a tenth of the time of a process of its own. What concerns the
+ * process, such as signals, its account and how fast it starts, is tested by `runCli`, and so is the built program.
+ */
+export async function runHere(
+  args: readonly string[],
+  { cwd = process.cwd(), env, stdin = '' }: Pick<CliOptions, 'cwd' | 'env' | 'stdin'> = {},
+): Promise<CliResult> {
+  const [given, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  given.end(stdin)
+  const said = Promise.all([text(stdout), text(stderr)])
+  const terminal = { stdin: given, stdout, stderr, env: { ...bareEnvironment(), ...env }, cwd: () => cwd }
+  const code = await run(args, terminal as unknown as Parameters<typeof run>[1]).finally(() => {
+    stdout.end()
+    stderr.end()
+  })
+  const [out, err] = await said
+  return { code, signal: null, stdout: out, stderr: err }
+}
