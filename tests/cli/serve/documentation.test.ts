@@ -3,14 +3,15 @@ import { join } from 'node:path'
 import { spawn, spawnSync } from 'node:child_process'
 import { homedir } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { runCliJson } from '../../helpers/cli/run-cli.ts'
+import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
+import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** What Go compiled before, such as its library. */
 const GOCACHE = join(homedir(), '.cache/go-build')
-const PASSWORD = 'a long passphrase'
 /** Stand for a real link and a real address in the documentation. */
 const HASH = '5Wc1RkJz0Q2hUuVb'
 
@@ -54,6 +55,7 @@ const pages = ['README.md', ...inDocs.map((name) => `docs/${name}`)]
 describe.each(pages)('the commands in %s', (page) => {
   it('work as they are written, one after the other', async () => {
     const blocks = blocksOf(await readFile(join(ROOT, page), 'utf8')).filter(isRun)
+    if (blocks.length === 0) return
     await using world = await makeWorld()
     for (const block of blocks) {
       const { code, output } = await world.run(block)
@@ -114,34 +116,32 @@ interface World extends AsyncDisposable {
 
 /** A machine as the pages assume it: a daemon with a few users and files, and a database of File Browser beside it. */
 async function makeWorld(): Promise<World> {
+  const [, hashOfUsers] = CHEAP_HASH
   const folder = await tempFolder({
-    'files/docs/report.pdf': 'pdf',
-    'files/secret/open/plan.txt': 'plan',
-    'files/bob/': '',
-    'files/archive/': '',
     'work/password.txt': 'correct horse battery staple\n',
     'work/secret.txt': 's3cret\n',
     'work/report.txt': 'report',
+    'users.csv': `username,passwordHash\n${['bob', 'eve'].map((name) => `${name},"${hashOfUsers}"\n`).join('')}`,
   })
-  const data = folder.at('data')
-  const daemon = await startTestDaemon({
-    root: folder.at('files'),
-    data,
-    args: ['--username', 'admin', '--password', PASSWORD],
+  const store = await testStore({
+    'docs/report.pdf': 'pdf',
+    'secret/open/plan.txt': 'plan',
+    'bob/': '',
+    'archive/': '',
   })
-  for (const name of ['bob', 'eve']) {
-    await runCliJson(['--data', data, 'users', 'add', name, '--password', `the passphrase of ${name}`])
-  }
-  const { hash } = await runCliJson<{ hash: string }>(['--data', data, 'shares', 'add', '/docs/report.pdf'])
+  const { data, root } = store
+  const daemon = await startTestDaemon({ root, data })
+  expect(await store.run(['users', 'import', folder.at('users.csv')])).toMatchObject({ code: 0 })
+  const { hash } = await store.json<{ hash: string }>(['shares', 'add', '/docs/report.pdf'])
   await copyFile(join(ROOT, 'tests/fixtures/filebrowser-2.63/filebrowser.db'), folder.at('work/filebrowser.db'))
-  await makeCommand(folder, data)
+  await makeCommand(folder, store)
   return {
     async run({ language, text: written }) {
       const text = written
         .replaceAll(HASH, hash)
         .replaceAll(/http:\/\/127\.0\.0\.1:8080(?!\/)/g, daemon.url.slice(0, -1))
         .replaceAll(/https:\/\/files\.example\.org(?=\/)/g, daemon.url.slice(0, -1))
-        .replaceAll('/srv/files', folder.at('files'))
+        .replaceAll('/srv/files', root)
         .replaceAll('/var/log/', `${folder.path}/`)
       const [file, line] = PROGRAMS[language] ?? []
       if (file === undefined || line === undefined) return await shell(text, folder)
@@ -150,13 +150,14 @@ async function makeWorld(): Promise<World> {
     },
     async [Symbol.asyncDispose]() {
       await daemon[Symbol.asyncDispose]()
+      await store[Symbol.asyncDispose]()
       await folder[Symbol.asyncDispose]()
     },
   }
 }
 
 /** `filemgr` on the PATH: a daemon is stopped as soon as it listens, so that the block goes on. */
-async function makeCommand(folder: TempFolder, data: string): Promise<void> {
+async function makeCommand(folder: TempFolder, { data, root }: TestStore): Promise<void> {
   const program = join(ROOT, 'bin/filemgr')
   await mkdir(folder.at('bin'), { recursive: true })
   await writeFile(
@@ -172,7 +173,7 @@ case $1 in
     printf '%s\\n' "$ready"
     kill "$pid"; wait "$pid"
     ;;
-  import) FILEMGR_DATA='${folder.at('new-data')}' exec "${program}" "$@" --root '${folder.at('files')}' ;;
+  import) FILEMGR_DATA='${folder.at('new-data')}' exec "${program}" "$@" --root '${root}' ;;
   *) exec "${program}" "$@" ;;
 esac
 `,
@@ -184,9 +185,10 @@ esac
 async function shell(block: string, folder: TempFolder): Promise<{ code: number | null; output: string }> {
   const state = folder.at('variables')
   const script = `set -eu; [ ! -f '${state}' ] || . '${state}'; ${block}\ndeclare -p URL TOKEN > '${state}' 2>/dev/null || true`
+  const bare = bareEnvironment()
   const child = spawn('bash', ['-c', script], {
     cwd: folder.at('work'),
-    env: { PATH: `${folder.at('bin')}:${process.env['PATH'] ?? ''}`, HOME: folder.at('work'), GOCACHE },
+    env: { ...bare, PATH: `${folder.at('bin')}:${bare['PATH'] ?? ''}`, HOME: folder.at('work'), GOCACHE },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
