@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseSearchQuery } from '../../src/domain/files/search-query.ts'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf, type Scope, type Storage } from '../../src/storage/storage.ts'
+import { isLong } from '../helpers/stress-size.ts'
 import { codeOf, found, namesIn, path, viewOf } from '../contract/storage/view.ts'
 
-const FOLDERS = 2000
+const FOLDERS = isLong ? 2000 : 400
 const FILES = 50
 
 const run = promisify(execFile)
