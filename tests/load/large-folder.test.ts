@@ -1,11 +1,17 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocalStorage } from '../../src/storage/local-storage.ts'
 import { storagePathOf, type ListingView, type Scope, type Storage } from '../../src/storage/storage.ts'
 import { list, path, viewOf } from '../contract/storage/view.ts'
+import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
+import { allowed, idleProbes, percentile, probedDuring } from './load-clients.ts'
+
+const run = promisify(execFile)
 
 const COUNT = 100_000
 const LISTING_LIMIT = 10_000
@@ -78,6 +84,34 @@ describe(`a folder of ${COUNT} entries`, () => {
     expect(performance.now() - started).toBeLessThan(LISTING_LIMIT)
     abort.abort()
     for (const parts of stuck) await expect(Array.fromAsync(parts)).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+
+  it('keeps no client of a daemon waiting while it is listed, searched, walked and packed', async () => {
+    await using daemon = await startTestDaemon({ root: base })
+    const idle = await idleProbes(daemon)
+    const paths = [
+      // One percent of the probes is to be more than one of them; a search is soon over.
+      ['api/resources/large/', 5],
+      ['api/search/?query=9.txt', 15],
+      ['api/resources/recursive/', 5],
+      ['api/raw/large/?algo=tar', 2],
+    ] as const
+    for (const [path, turns] of paths) {
+      // Read by another process: this one would be too busy to ask in time.
+      const load = ['-sSf', '-o', '/dev/null', '-H', `X-Auth: ${daemon.token}`, `${daemon.url}${path}`]
+      const measure = async () => {
+        const times = await probedDuring(daemon, 'api/raw/small.txt', async () => {
+          for (let turn = 0; turn < turns; turn += 1) await run('curl', load)
+        })
+        console.info(`${path}: p99 of ${times.length} probes ${percentile(times, 0.99).toFixed(1)} ms`)
+        return percentile(times, 0.99)
+      }
+      // What holds up the event loop does so each time; what else the machine had to do does not.
+      const limit = allowed(PROBE_P99, idle)
+      let best = await measure()
+      for (let again = 0; again < 2 && best >= limit; again += 1) best = Math.min(best, await measure())
+      expect(best, path).toBeLessThan(limit)
+    }
   })
 
   /** Several times, so that one percent of the probes is more than one of them. What it took is the best: others may be at work. */

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { rawSocket, type RawSocket } from '../helpers/api/raw-socket.ts'
 import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
@@ -17,20 +17,10 @@ export async function startRequest(
   return client
 }
 
-/** Memory of a process in mebibytes: now, and at most since it was last asked to forget. */
-export async function memoryOf(pid: number): Promise<{ now: number; most: number }> {
+/** Memory of a process, in mebibytes. */
+export async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
-  return { now: field('VmRSS'), most: field('VmHWM') }
-}
-
-/** By how many mebibytes the memory of a process grows at most while work is done. */
-export async function growthDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
-  // Forgets the highest mark.
-  await writeFile(`/proc/${pid}/clear_refs`, '5')
-  const { now } = await memoryOf(pid)
-  await work()
-  return (await memoryOf(pid)).most - now
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
 /** Asks for something small again and again while work is done. @returns how long the answers took, in milliseconds, ascending */
@@ -49,6 +39,17 @@ export async function probedDuring(daemon: TestDaemon, path: string, work: () =>
   })()
   await Promise.all([probing, work().finally(() => (working.isOver = true))])
   return times.toSorted((a, b) => a - b)
+}
+
+/** The same without work. */
+export async function idleProbes(daemon: TestDaemon): Promise<number[]> {
+  await probedDuring(daemon, 'api/raw/small.txt', async () => await setTimeout(300))
+  return await probedDuring(daemon, 'api/raw/small.txt', async () => await setTimeout(1000))
+}
+
+/** What the same probe takes by itself on a machine that is busy with something else anyway counts as nothing. */
+export function allowed(limit: number, idle: readonly number[]): number {
+  return Math.max(limit, percentile(idle, 0.99) * 3)
 }
 
 export function percentile(ascending: readonly number[], share: number): number {
