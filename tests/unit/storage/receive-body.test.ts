@@ -1,4 +1,6 @@
 import { open, stat } from 'node:fs/promises'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { PassThrough, Readable } from 'node:stream'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fail } from '../../../src/domain/errors.ts'
@@ -7,8 +9,6 @@ import { receiveBody } from '../../../src/storage/local/write/receive-body.ts'
 import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const WRITING = { disk: nodeDisk, minorGcAfter: () => undefined }
-
 afterEach(() => void vi.useRealTimers())
 
 it('does not keep in memory for long what a slow sender has sent', async () => {
@@ -16,7 +16,7 @@ it('does not keep in memory for long what a slow sender has sent', async () => {
   await using folder = await tempFolder()
   await using file = await open(folder.at('slow'), 'w')
   const source = new PassThrough()
-  const received = receiveBody(source, file.fd, WRITING, { requireRoom: async () => undefined })
+  const received = receiveBody(source, file.fd, nodeDisk, { requireRoom: async () => undefined })
   source.write('first, ')
   vi.advanceTimersByTime(1000)
   source.write('second, ')
@@ -34,7 +34,7 @@ it('stops before the disk is full, also when nobody said how much comes', async 
     room -= 1
     if (room === 0) fail('NO_SPACE', 'full')
   }
-  const received = receiveBody(source, file.fd, WRITING, { requireRoom })
+  const received = receiveBody(source, file.fd, nodeDisk, { requireRoom })
   await expect(received).rejects.toMatchObject({ code: 'NO_SPACE' })
   expect((await file.stat()).size).toBeLessThan(32 * 1024 * 1024)
 })
@@ -55,7 +55,7 @@ it('writes one batch at a time, and syncs a large body while more of it comes', 
   const source = Readable.from(new SampleBytes(length).pieces(0))
   const onSynced = (bytes: number) => void synced.push(bytes)
   const options = { requireRoom: async () => undefined, onSynced }
-  expect(await receiveBody(source, file.fd, { ...WRITING, disk: { ...nodeDisk, write } }, options)).toBe(length)
+  expect(await receiveBody(source, file.fd, { ...nodeDisk, write }, options)).toBe(length)
   expect(mostWriting).toBe(1)
   expect(synced.length).toBeGreaterThan(0)
   expect(synced).toEqual(synced.toSorted((a, b) => a - b))
@@ -71,5 +71,15 @@ it('keeps a body that has come whole, although its sender is stopped before all 
   }
   const source = Readable.from([Buffer.from('whole')])
   const options = { requireRoom: async () => undefined, signal: stop.signal }
-  expect(await receiveBody(source, file.fd, { ...WRITING, disk: { ...nodeDisk, write } }, options)).toBe(5)
+  expect(await receiveBody(source, file.fd, { ...nodeDisk, write }, options)).toBe(5)
+})
+
+it('frees the memory of a request at once, but no memory that it shares with others', async () => {
+  await using folder = await tempFolder()
+  await using file = await open(folder.at('freed'), 'w')
+  const request = new IncomingMessage(new Socket())
+  const [own, shared] = [Buffer.from(new ArrayBuffer(300_000)), Buffer.alloc(300_000)]
+  for (const chunk of [own, shared.subarray(1), null]) request.push(chunk)
+  expect(await receiveBody(request, file.fd, nodeDisk, { requireRoom: async () => undefined })).toBe(599_999)
+  expect([own.length, shared.length]).toEqual([0, 300_000])
 })

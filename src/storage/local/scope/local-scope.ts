@@ -50,7 +50,7 @@ export interface LocalResources {
   /** The share that all copies together may use. */
   readonly copies: Descriptors
   readonly buffers: BufferPool
-  /** Called with the number of bytes that uploads have allocated. */
+  /** Called with the number of bytes in buffers that are not reused. */
   readonly minorGcAfter: (bytes: number) => void
   readonly disk: Disk
   /** For listings. */
@@ -82,7 +82,7 @@ export class LocalScope implements Scope {
   }
 
   get staging(): Staging {
-    return new LocalStaging(this.#runner, this.#resources)
+    return new LocalStaging(this.#runner, this.#resources.disk)
   }
 
   get #transfers(): LocalTransfers {
@@ -193,7 +193,7 @@ export class LocalScope implements Scope {
   async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
     return await this.#run(
       path,
-      async () => await writeFile(this.#scopeRoot, makeable(path), source, mode, this.#resources),
+      async () => await writeFile(this.#scopeRoot, makeable(path), source, mode, this.#resources.disk),
     )
   }
 

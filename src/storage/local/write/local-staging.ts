@@ -8,12 +8,12 @@ import type { HeldLocation } from '../scope/destination.ts'
 import { isStagedName, makeable } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
-import { requireSpace, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
+import { type Disk, requireSpace, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { close, ftruncate, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
-import { receiveBody, type Writing } from './receive-body.ts'
+import { receiveBody } from './receive-body.ts'
 import { folderToWriteIn } from './write-file.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
@@ -21,11 +21,11 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 /** Files that arrive in parts, beside their targets. Nothing stays open between calls, so their number is not limited. */
 export class LocalStaging implements Staging {
   readonly #runner: OperationRunner
-  readonly #writing: Writing
+  readonly #disk: Disk
 
-  constructor(runner: OperationRunner, writing: Writing) {
+  constructor(runner: OperationRunner, disk: Disk) {
     this.#runner = runner
-    this.#writing = writing
+    this.#disk = disk
   }
 
   newName(): string {
@@ -72,10 +72,10 @@ export class LocalStaging implements Staging {
         const onSynced = (bytes: number) => (durable = offset + bytes)
         const requireRoom = async () => await requireSpace(folder, 0)
         const options = { max: length - offset, start: offset, signal, hash, onSynced, requireRoom }
-        const reached = offset + (await receiveBody(source, fd, this.#writing, options))
+        const reached = offset + (await receiveBody(source, fd, this.#disk, options))
         if (hash?.digest('base64') !== checksum?.digest)
           fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
-        await this.#writing.disk.syncData(fd)
+        await this.#disk.syncData(fd)
         return reached
       } catch (error) {
         // An incomplete part cannot be verified against its checksum.
@@ -90,7 +90,7 @@ export class LocalStaging implements Staging {
   }
 
   async #trySync(fd: number): Promise<boolean> {
-    return await this.#writing.disk.syncData(fd).then(
+    return await this.#disk.syncData(fd).then(
       () => true,
       () => false,
     )
@@ -110,7 +110,7 @@ export class LocalStaging implements Staging {
     await this.#withFile(target, name, async (fd) => {
       if ((await statsOf({ fd })).size <= size) return
       await ftruncate(fd, size)
-      await this.#writing.disk.sync(fd)
+      await this.#disk.sync(fd)
     })
   }
 
@@ -121,7 +121,7 @@ export class LocalStaging implements Staging {
       if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
       const old = await statsOrNothing(at(place.folder, place.name))
       await requireReplaceable(place, old, mode)
-      return await putInPlace({ fd, location: { folder, name } }, place, old, mode, this.#writing.disk)
+      return await putInPlace({ fd, location: { folder, name } }, place, old, mode, this.#disk)
     })
   }
 

@@ -6,12 +6,12 @@ import { ensureFolder } from '../scope/ensure-folder.ts'
 import type { StagedNames } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
-import { giveToOwner, requireSpace, statsOrNothing } from '../system/disk.ts'
+import { type Disk, giveToOwner, requireSpace, statsOrNothing } from '../system/disk.ts'
 import { close, open, unlink } from '../system/gated-calls.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { putInPlace, requireReplaceable } from './put-in-place.ts'
-import { receiveBody, type Writing } from './receive-body.ts'
+import { receiveBody } from './receive-body.ts'
 
 /** Atomic: readers see either the old content or the complete new one. */
 export async function writeFile(
@@ -19,7 +19,7 @@ export async function writeFile(
   segments: readonly string[],
   source: Readable,
   mode: WriteMode,
-  writing: Writing,
+  disk: Disk,
 ): Promise<Written> {
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
@@ -32,8 +32,8 @@ export async function writeFile(
   await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
   const { length, signal } = mode
   const requireRoom = async () => await requireSpace(place.folder, 0)
-  await receiveBody(source, staged.fd, writing, { length, signal, requireRoom })
-  const written = await putInPlace(staged, place, old, mode, writing.disk)
+  await receiveBody(source, staged.fd, disk, { length, signal, requireRoom })
+  const written = await putInPlace(staged, place, old, mode, disk)
   staged.placed()
   return written
 }
