@@ -8,15 +8,17 @@ const PRIVATE_IPV4 = [
 /** In 2000::/3: Teredo and other protocols, documentation, and 6to4, which contains any IPv4 address. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16']
 
-const refused = listOf([...PRIVATE_IPV4, ...SPECIAL_IPV6])
 /** All other IPv6 addresses are private or special, or IPv4 addresses in disguise such as ::ffff:127.0.0.1 and 64:ff9b::7f00:1. */
-const internetIpv6 = listOf(['2000::/3'])
+const INTERNET_IPV6 = ['2000::/3']
 
 /** @param address an IP address, without brackets; false for anything else */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
-  if (version === 4) return !refused.check(address, 'ipv4')
-  return version === 6 && internetIpv6.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+  if (version === 0) return false
+  // Not kept: requests to check are rare, and building the lists at each start of filemgr would cost milliseconds.
+  const family = version === 4 ? 'ipv4' : 'ipv6'
+  if (version === 6 && !listOf(INTERNET_IPV6).check(address, family)) return false
+  return !listOf([...PRIVATE_IPV4, ...SPECIAL_IPV6]).check(address, family)
 }
 
 function listOf(ranges: readonly string[]): BlockList {
