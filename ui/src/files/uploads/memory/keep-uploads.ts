@@ -10,6 +10,8 @@ interface KeepOptions {
 }
 
 const SAVE_AFTER = 300
+/** Thousands of uploads take long to save, above all their file handles: at most a tenth of the time is spent on it. */
+const SHARE = 10
 
 /** Chromium may end the page before what `pagehide` starts to store is stored; not every page has a `beforeunload`. */
 const LEAVING = ['beforeunload', 'pagehide'] as const
@@ -31,13 +33,18 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   let saved = state.get().version
+  let took = 0
   const save = (): void => {
     timer = undefined
     saved = state.get().version
-    void memory.save(keptTasks(state.get().items)).catch(ignoreStorageRefusal)
+    const began = performance.now()
+    void memory
+      .save(keptTasks(state.get().items))
+      .catch(ignoreStorageRefusal)
+      .finally(() => (took = performance.now() - began))
   }
   const stopListening = state.subscribe(() => {
-    if (state.get().version !== saved) timer ??= setTimeout(save, SAVE_AFTER)
+    if (state.get().version !== saved) timer ??= setTimeout(save, Math.max(SAVE_AFTER, took * SHARE))
   })
   const flush = (): void => {
     if (timer === undefined) return
