@@ -10,6 +10,8 @@ import { countFrames, scrollList } from './frames.ts'
 
 const FILES = 10_000
 const SCROLLED = 20
+/** Milliseconds for the upload. */
+const UPLOAD_TIMEOUT = 300_000
 
 /** The page on an old phone with a slow connection, and a large upload from a computer. */
 export function pageRows({ data, daemon, at }: Workbench): Row[] {
@@ -76,7 +78,11 @@ export function pageRows({ data, daemon, at }: Workbench): Row[] {
           const { result, ...costs } = await daemon.meter.during(async () => {
             const start = performance.now()
             const arrived = join(data.root, 'received/sent')
-            while (count(arrived) < FILES) await setTimeout(100)
+            while (count(arrived) < FILES) {
+              if (performance.now() - start > UPLOAD_TIMEOUT)
+                throw new Error(`only ${count(arrived)} of ${FILES} files have arrived`)
+              await setTimeout(100)
+            }
             return (performance.now() - start) / 1000
           })
           framesPerSecond = (await frames()).perSecond
