@@ -48,6 +48,8 @@ const PARTS: readonly Part[] = [
   },
 ]
 
+// Tests that pack filemgr build it too. With their "test", the page would contain React's development version.
+process.env['NODE_ENV'] = 'production'
 const started = new Date()
 mkdirSync(dist, { recursive: true })
 const stale = PARTS.filter((part) => process.argv.includes('--force') || isStale(part))
