@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { CHEAP_HASH } from '../helpers/cli/cheap-account.ts'
+import { CHEAP_HASH } from '../helpers/cheap-account.ts'
 import { runCli, runCliJson, startCli } from '../helpers/cli/run-cli.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
-import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
+import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
-import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
+import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CHEAP_ACCOUNT } from '../../helpers/cli/cheap-account.ts'
+import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'

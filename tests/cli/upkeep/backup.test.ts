@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { RestoreReport } from '../../../src/domain/backup.ts'
-import { CHEAP_HASH, PASSWORD } from '../../helpers/cli/cheap-account.ts'
+import { CHEAP_HASH, PASSWORD } from '../../helpers/cheap-account.ts'
 import { runCliJson } from '../../helpers/cli/run-cli.ts'
 import { filesIn } from '../../helpers/samples/tar-file.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'

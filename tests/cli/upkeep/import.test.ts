@@ -4,7 +4,7 @@ import { copyFile, cp, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { expect, it } from 'vitest'
 import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
 import { OLD_INSTALLATION, oldFacts, oldFile } from '../../helpers/samples/old-installation.ts'
-import { CHEAP_HASH } from '../../helpers/cli/cheap-account.ts'
+import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { runCli, runCliJson } from '../../helpers/cli/run-cli.ts'
 import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'

@@ -1,10 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { run } from '../../../src/cli/program/run.ts'
+import { CHEAP_ACCOUNT, PASSWORD } from '../cheap-account.ts'
 import { bareEnvironment } from '../cli/run-cli.ts'
 import { tempFolder } from '../temp-folder.ts'
-import { CHEAP } from '../test-context.ts'
 import { afterAll, beforeAll } from 'vitest'
 
 export interface TestServerOptions {
@@ -55,8 +54,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const said = text(stderr)
   // A flag would override the log setting in the data folder.
   const quiet = options.data === undefined ? ['--log', ''] : []
+  const env = { ...bareEnvironment(), ...(options.data === undefined && CHEAP_ACCOUNT) }
   const ended = run([...serveLine(root, options), ...quiet], {
-    ...{ stdin, stdout, stderr, env: await environmentFor(options), cwd: () => folder.path },
+    ...{ stdin, stdout, stderr, env, cwd: () => folder.path },
   } as unknown as Parameters<typeof run>[1]).finally(() => stderr.end())
   const line = await Promise.race([firstLine(stdout), ended])
   if (typeof line === 'number') {
@@ -74,19 +74,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Without a data folder, password hashes are cheap: a full-cost hash would take longer than the rest of the start. */
-async function environmentFor({ data }: TestServerOptions): Promise<Record<string, string>> {
-  const account = data === undefined ? { FILEMGR_PASSWORD: await hasher.hash(PASSWORD) } : {}
-  return { ...bareEnvironment(), ...account }
-}
-
 function readyLineOf(line: string, { data }: TestServerOptions): ReadyLine {
   const ready = JSON.parse(line) as ReadyLine
   return data === undefined ? { ...ready, password: PASSWORD } : ready
 }
-
-const PASSWORD = 'password of the admin'
-const hasher = createPasswordHasher({ cost: CHEAP })
 
 /** The arguments of `filemgr`. */
 export function serveLine(root: string, { data, args = [] }: TestServerOptions): string[] {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CHEAP_ACCOUNT, PASSWORD } from './cheap-account.ts'
+import { CHEAP_ACCOUNT, PASSWORD } from '../cheap-account.ts'
 import { startCli, type CliOptions, type CliResult } from './run-cli.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { served, serveLine, type ReadyLine, type TestServer, type TestServerOptions } from '../browser/test-server.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { CHEAP_HASH, PASSWORD } from '../../helpers/cli/cheap-account.ts'
+import { CHEAP_HASH, PASSWORD } from '../../helpers/cheap-account.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
