@@ -73,17 +73,21 @@ describe('the folder picker', () => {
     await expect.poll(async () => await prompt.getByRole('button', { name: 'Move here' }).isDisabled()).toBe(true)
     await prompt.getByRole('button', { name: 'New folder' }).click()
     const make = page.getByRole('dialog', { name: 'New folder' })
-    await make.waitFor()
+    await expect.poll(async () => await hasFocus(make)).toBe(true)
     await page.keyboard.press('Escape')
     await make.waitFor({ state: 'detached' })
     await prompt.waitFor()
-    await expect.poll(async () => await prompt.evaluate((box) => box.contains(document.activeElement))).toBe(true)
+    await expect.poll(async () => await hasFocus(prompt)).toBe(true)
     await page.keyboard.press('Escape')
     await prompt.waitFor({ state: 'detached' })
     await expect.poll(async () => await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
     expect(await isThere(join(daemon.root, 'draft.txt'))).toBe(true)
   })
 })
+
+async function hasFocus(prompt: Locator): Promise<boolean> {
+  return await prompt.evaluate((box) => box.contains(document.activeElement))
+}
 
 async function openPicker(page: Page, kind: 'Copy' | 'Move'): Promise<Locator> {
   await entryOf(page, 'draft.txt').click()
