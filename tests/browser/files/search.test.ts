@@ -84,7 +84,7 @@ describe('search', () => {
     await entryOf(page, 'camera').dblclick()
     await openSearch(page)
     await page.getByRole('button', { name: '"light-"' }).click()
-    await page.getByRole('button', { name: 'Everywhere' }).click()
+    await page.getByRole('button', { name: 'Everywhere', exact: true }).click()
     await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
   })
 

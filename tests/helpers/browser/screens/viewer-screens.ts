@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { button, type Find, type Screen, type Shown } from './screen.ts'
+import { type Act, button, type Find, type Screen, type Shown } from './screen.ts'
 
 const inViewer =
   (selector: string): Find =>
@@ -23,25 +23,34 @@ const file = (name: string, selector: string, shows?: readonly Shown[]): Screen 
   ...(shows && { shows }),
 })
 
+/** Bars over pictures and videos hide after a while, unless one of them has the focus. Half-hidden ones have no contrast. */
+const keepBars: Act = async ({ page }) => await page.keyboard.press('Tab')
+
 const content: Find = ({ page }) => page.locator('.ace_editor > .ace_text-input').first()
 const editorOf = (name: string): string => `files/${name}?edit=true`
 
 export const VIEWER_SCREENS: readonly Screen[] = [
-  file('picture.png', 'img', [
-    more,
-    { name: 'rename in the viewer', from: button('actions.rename'), key: 'Enter', only: 'wide' },
-    { ...more, name: 'rename in the viewer', item: 'actions.rename', only: 'narrow' },
-    details,
-  ]),
+  {
+    ...file('picture.png', 'img', [
+      more,
+      { name: 'rename in the viewer', from: button('actions.rename'), key: 'Enter', only: 'wide' },
+      { ...more, name: 'rename in the viewer', item: 'actions.rename', only: 'narrow' },
+      details,
+    ]),
+    first: keepBars,
+  },
   file('broken.png', '[role=alert]'),
   file('song.wav', 'audio', [more]),
-  file('film.webm', 'video', [
-    {
-      name: 'menu of speeds',
-      from: ({ page }) => page.locator('[role=toolbar] [aria-haspopup=menu]').first(),
-      key: 'Enter',
-    },
-  ]),
+  {
+    ...file('film.webm', 'video', [
+      {
+        name: 'menu of speeds',
+        from: ({ page }) => page.locator('[role=toolbar] [aria-haspopup=menu]').first(),
+        key: 'Enter',
+      },
+    ]),
+    first: keepBars,
+  },
   file('paper.pdf', 'object, embed, iframe, canvas'),
   file('book.epub', 'iframe', [{ name: 'contents of a book', from: button('viewer.contents'), key: 'Enter' }]),
   file('people.csv', '[role=grid], [role=table], table'),
