@@ -10,8 +10,6 @@ import { parseDuration } from './domain/text/units.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
-import { ChoreRun } from './domain/chores.ts'
-import { UploadRecord } from './domain/files/upload.ts'
 import { WebhookState } from './domain/webhook.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
@@ -25,7 +23,7 @@ import { createServices, type Services } from './services/index.ts'
 import type { Storage } from './storage/storage.ts'
 import type { StoreDocument } from './store/document.ts'
 import { fileRecords, memoryRecords } from './store/records/records.ts'
-import { memoryFacts } from './store/memory-facts.ts'
+import { soleDaemon } from './store/sole-daemon.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
 import type { Collection, Records, Store } from './store/store.ts'
 
@@ -94,13 +92,10 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const images = new ImageProcesses({ size: options.imageProcessors })
   const services = createServices({
     ...stores,
-    facts: stores.facts ?? memoryFacts(clock),
+    ...(stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })),
     options,
     optionSources,
     storage,
-    uploadRecords: recordsIn(dataFolder && join(dataFolder, 'uploads'), UploadRecord, log),
-    // The folder has its name from before maintenance mode existed.
-    choreRuns: recordsIn(dataFolder && join(dataFolder, 'maintenance'), ChoreRun, log),
     webhookStates: recordsIn(dataFolder && join(dataFolder, 'webhooks'), WebhookState, log),
     forgetsUploads: dataFolder === undefined,
     images,
@@ -165,7 +160,7 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
     openScope: async (...asked) => await (await opened()).openScope(...asked),
     makeScope: async (folder, links) => await (await opened()).makeScope(folder, links),
     visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),
-    sweep: async (kept, signal) => await (await opened()).sweep(kept, signal),
+    sweep: async (...asked) => await (await opened()).sweep(...asked),
     async [Symbol.asyncDispose]() {
       await (await opening)?.[Symbol.asyncDispose]()
     },

@@ -7,16 +7,17 @@ import { withWayBack } from '../store/json/going-back.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import { openStoresAt, type StorePlace } from '../store/place.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
-import { UploadRecord } from '../domain/files/upload.ts'
 import { WebhookState } from '../domain/webhook.ts'
+import { systemClock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/chores/hidden-files.ts'
 import { OpenUploads } from '../services/uploads/open-uploads.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
 import { fileRecords } from '../store/records/records.ts'
+import { soleDaemon } from '../store/sole-daemon.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { openServedFolder } from './served-folder.ts'
-import { readStager } from './staging-run.ts'
+import { readStager, runsOf } from './staging-run.ts'
 
 /** The state of a store, read without a lock and without repairs. */
 export interface StoreLook {
@@ -89,8 +90,7 @@ async function isSound(folder: string, name: string): Promise<boolean> {
 }
 
 export interface HiddenSearch {
-  /** The data folder. */
-  readonly folder: string
+  readonly place: StorePlace
   readonly options: ServerOptions
   readonly document: StoreDocument
   /** A daemon is running: files that it is staging are not reported. */
@@ -99,15 +99,18 @@ export interface HiddenSearch {
 }
 
 /** Finds hidden files in the served folder without changing anything. @throws NOT_FOUND if the folder does not exist */
-export async function findHidden({ folder, options, document, isRunning, signal }: HiddenSearch): Promise<HiddenFiles> {
+export async function findHidden({ place, options, document, isRunning, signal }: HiddenSearch): Promise<HiddenFiles> {
+  const { folder, url } = place
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
+  await using opened = new AsyncDisposableStack()
+  const { shared } = url === '' ? {} : opened.use(await openStoresAt(place, {}))
   const staged = new StagedNames(await readStager(folder, isRunning))
-  await using storage = await openServedFolder(options.root, { protectedPaths, staged })
-  const open = new OpenUploads(
-    fileRecords({ folder: join(folder, 'uploads'), schema: UploadRecord, idOf: ({ id }) => id }),
-  )
-  const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, log: silentLogger })
+  if (shared !== undefined) staged.know(await runsOf(shared.leases))
+  const storage = opened.use(await openServedFolder(options.root, { protectedPaths, staged }))
+  const { uploadRecords, leases } = shared ?? soleDaemon({ folder, clock: systemClock, log: silentLogger })
+  const open = new OpenUploads(uploadRecords)
+  const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, leases, log: silentLogger })
   return await hidden.find(signal)
 }
 

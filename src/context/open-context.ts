@@ -18,7 +18,7 @@ import {
   type NewAccount,
   unseenAccount,
 } from './first-start.ts'
-import { beginStaging } from './staging-run.ts'
+import { beginSharedStaging, beginStaging, type StagingRun } from './staging-run.ts'
 
 export interface ContextRequest extends Omit<OptionInput, 'stored'> {
   readonly place: StorePlace
@@ -147,7 +147,7 @@ async function served({ stores, resolved, request, record, account }: ServeParts
   const log = await request.openLog(options)
   const folder = request.place?.folder
   // Not awaited: it waits for the disk, and only the storage needs it.
-  const staging = folder === undefined ? undefined : beginStaging(folder, log)
+  const staging = folder === undefined ? undefined : stagingOf(stores, folder, log)
   const parts = { options, optionSources: sources, stores, log, configFile: request.configPath, staging }
   const context = await createContext({ ...parts, ...(folder !== undefined && { dataFolder: folder }) }).catch(
     async (error: unknown) => {
@@ -170,6 +170,10 @@ async function served({ stores, resolved, request, record, account }: ServeParts
       log[Symbol.dispose]()
     },
   }
+}
+
+async function stagingOf({ shared }: Stores, folder: string, log: Logger): Promise<StagingRun> {
+  return shared === undefined ? await beginStaging(folder, log) : beginSharedStaging(shared.leases)
 }
 
 /** Disposes of the resource if the work throws. */

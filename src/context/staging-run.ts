@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../platform/logging/logger.ts'
-import { StagedNames, type Stager } from '../storage/reserved-names.ts'
+import { RUN_LEASE } from '../services/chores/hidden-files.ts'
+import { pause } from '../services/chores/under-lease.ts'
+import { type OtherRuns, runOf, StagedNames, type Stager } from '../storage/reserved-names.ts'
 import { writeAtomic } from '../store/disk/atomic-file.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
+import type { Leases } from '../store/store.ts'
 
 /** Created once per data folder. */
 const INSTALLATION = 'installation.id'
 /** Exists while a daemon runs, and afterwards if it left staged files behind. */
 const RUN = 'staging.run'
 const ID = /^[0-9a-f]{8}$/
+/** Milliseconds between two tries to get a lease. */
+const RETRY = 1000
 
 /** The names of files that one run of the daemon stages. */
 export interface StagingRun extends AsyncDisposable {
@@ -35,6 +41,54 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
   }
 }
 
+/**
+ * The same where daemons share a store: a lease tells whether a run lives, so that another daemon removes what it has left. After
+ * a loss of the lease, this daemon goes on as another run.
+ */
+export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun {
+  const names = new StagedNames(newStager())
+  const end = new AbortController()
+  const keep = async (): Promise<void> => {
+    while (!end.signal.aborted) {
+      const lease = await leases.acquire(leaseOf(names)).catch(() => undefined)
+      if (lease === undefined) await pause(RETRY, end.signal)
+      else {
+        await aborted(AbortSignal.any([lease.signal, end.signal]))
+        if (lease.signal.aborted) names.beginAnew(newStager())
+        // Without a release, it counts as dead, and is swept.
+        if (lease.isLost || names.isClean) await lease[Symbol.asyncDispose]()
+      }
+    }
+  }
+  const kept = keep()
+  return {
+    names,
+    async [Symbol.asyncDispose]() {
+      end.abort()
+      await kept
+    },
+  }
+}
+
+function leaseOf({ stager = newStager() }: StagedNames): string {
+  return RUN_LEASE + runOf(stager)
+}
+
+function newStager(): Stager {
+  return { installation: newId(), run: newId() }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
+}
+
+/** What the leases tell about runs, for a process that stages nothing. */
+export async function runsOf(leases: Pick<Leases, 'list'>): Promise<OtherRuns> {
+  const runs = (await leases.list(RUN_LEASE)).map(({ name, isHeld }) => ({ isHeld, run: name.slice(RUN_LEASE.length) }))
+  const { alive, dead } = Object.groupBy(runs, ({ isHeld }) => (isHeld ? 'alive' : 'dead'))
+  return { alive: alive?.map(({ run }) => run) ?? [], dead: dead?.map(({ run }) => run) ?? [] }
+}
+
 /** The ids in this installation's staged names, for other processes. @param isRunning whether a daemon is running */
 export async function readStager(folder: string, isRunning: boolean): Promise<Stager | undefined> {
   const installation = await readId(join(folder, INSTALLATION))
@@ -55,7 +109,11 @@ async function readId(path: string): Promise<string | undefined> {
 }
 
 async function writeId(path: string): Promise<string> {
-  const id = randomBytes(4).toString('hex')
+  const id = newId()
   await writeAtomic(path, Buffer.from(id))
   return id
+}
+
+function newId(): string {
+  return randomBytes(4).toString('hex')
 }

@@ -4,7 +4,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Context } from '../context.ts'
 import { OPERATOR } from '../domain/accounts/actor.ts'
 import { fail } from '../domain/errors.ts'
-import { isOver } from '../domain/job.ts'
 import type { FinishedRequest } from '../http/plugins/finished-requests.ts'
 import { Counter, gauge, Histogram, type Metric, metricsText } from '../platform/metrics.ts'
 
@@ -79,7 +78,6 @@ function placeOf(text: string): { host: string; port: number } {
 }
 
 async function stateOf({ services, store, sessions, version }: Context): Promise<Metric[]> {
-  const jobs = services.jobs.list(OPERATOR, { all: true })
   const { entries, bytes } = await services.previewCache.size(OPERATOR)
   const { users, shares, maintenance } = store.snapshot()
   return [
@@ -87,7 +85,7 @@ async function stateOf({ services, store, sessions, version }: Context): Promise
     gauge('filemgr_users', 'Accounts.', users.length),
     gauge('filemgr_shares', 'Public links.', shares.length),
     gauge('filemgr_sessions', 'Signed-in devices.', sessions.all().length),
-    gauge('filemgr_jobs', 'Jobs that wait or run.', jobs.filter((job) => !isOver(job)).length),
+    gauge('filemgr_jobs', 'Jobs that wait or run.', services.jobs.unfinished()),
     gauge('filemgr_maintenance', '1 during maintenance.', maintenance === undefined ? 0 : 1),
     gauge('filemgr_thumbnails', 'Thumbnails in the cache.', entries),
     gauge('filemgr_thumbnail_bytes', 'Size of the thumbnail cache.', bytes),

@@ -1,8 +1,6 @@
 import { methodInForce } from '../domain/accounts/auth-method.ts'
 import type { OptionSource, ServerOptions } from '../domain/settings/server-options.ts'
 import type { Session } from '../domain/accounts/session.ts'
-import type { ChoreRun } from '../domain/chores.ts'
-import type { UploadRecord } from '../domain/files/upload.ts'
 import type { WebhookState } from '../domain/webhook.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { ByteCache } from '../platform/cache/byte-cache.ts'
@@ -18,7 +16,7 @@ import type { Random } from '../platform/security/random.ts'
 import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
-import type { Collection, Records, SharedFacts, Store } from '../store/store.ts'
+import type { Collection, Records, Shared, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
 import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
@@ -48,7 +46,7 @@ import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
 import { createChores, type Chores } from './chores/chores.ts'
 import { createMaintenance, type MaintenanceService } from './maintenance.ts'
-import { OpenUploads, UploadTurns } from './uploads/open-uploads.ts'
+import { OpenUploads } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './uploads/unfinished-uploads.ts'
@@ -97,15 +95,12 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly chores: Chores
 }
 
-export interface ServicesDeps {
+export interface ServicesDeps extends Shared {
   readonly options: ServerOptions
   readonly optionSources: Readonly<Record<string, OptionSource>>
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
-  readonly facts: SharedFacts
   readonly storage: Storage
-  readonly uploadRecords: Records<UploadRecord>
-  readonly choreRuns: Records<ChoreRun>
   readonly webhookStates: Records<WebhookState>
   /** True if upload records are only in memory, so that uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
@@ -130,7 +125,8 @@ export interface ServicesDeps {
 
 /** @throws STORE_INVALID if an option is not a valid duration */
 export function createServices(deps: ServicesDeps): Services {
-  const { options, store, storage, images, foreign, cache, clock, random, log, hidden } = deps
+  const { options, store, storage, leases, messages, jobBoard, images, foreign, cache, clock, random, log, hidden } =
+    deps
   const compile = compilePattern
   const life = createSessionLife(options.tokenExpirationTime, () => store.snapshot().settings.sessionMaxAge)
   const method = () => methodInForce(options, store.snapshot().settings)
@@ -150,14 +146,15 @@ export function createServices(deps: ServicesDeps): Services {
   const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, audit, log })
   const { openings, ...sharing } = createSharing({ ...deps, access, changes: fileChanges, hasher: deps.shareHasher })
   const queue = new JobQueue({ clock, random })
+  const jobs = createJobs({ queue, board: jobBoard })
   const events = createEvents({
-    ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, jobs: queue, clock, random },
+    ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, clock, random },
+    ...{ jobs: queue, jobBoard, messages },
   })
   const maintenance = createMaintenance({ store, jobs: queue, clock })
   const open = new OpenUploads(deps.uploadRecords)
-  const turns = new UploadTurns()
-  const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, turns, clock, log })
-  const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, log })
+  const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, leases, clock, log })
+  const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, leases, log })
   return {
     ...accounts,
     sessions,
@@ -183,11 +180,11 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     hiddenFiles,
-    jobs: createJobs({ queue }),
+    jobs,
     events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({
-      ...{ access, settings: current, changes: fileChanges, open, turns, clock, random, hooks: hookRunner },
+      ...{ access, settings: current, changes: fileChanges, open, leases, clock, random, hooks: hookRunner },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
     previewCache: createPreviewCache(cache),
@@ -210,7 +207,9 @@ export function createServices(deps: ServicesDeps): Services {
         { name: 'uploads', run: unfinishedUploads.sweep },
         { name: 'shares', run: sharing.shares.prune },
         { name: 'leftovers', run: hiddenFiles.sweep },
+        { name: 'jobs', run: async () => await jobBoard.prune() },
       ],
+      leases,
       runs: deps.choreRuns,
       isPaused: () => maintenance.refusalOf(undefined) !== undefined,
       clock,
@@ -220,6 +219,7 @@ export function createServices(deps: ServicesDeps): Services {
       events[Symbol.dispose]()
       maintenance[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
+      jobs[Symbol.dispose]()
       await hookRunner[Symbol.asyncDispose]()
       await webhookSender[Symbol.asyncDispose]()
       if (deps.forgetsUploads) await unfinishedUploads.discardAll()

@@ -140,7 +140,8 @@ class LocalStorage implements Storage {
     return await runner.walk(ROOT, { signal }, async (work) => await visitHidden(scopeRoot, visit, work))
   }
 
-  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number> {
+  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
+    this.#staged.know({ dead })
     if (!this.#staged.isSweepDue) return 0
     let swept = 0
     const isLeft = (entry: HiddenEntry): boolean => {

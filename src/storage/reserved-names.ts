@@ -61,10 +61,22 @@ function requireText(path: VirtualPath): void {
   if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
 }
 
+/** One text for a run. */
+export function runOf({ installation, run }: Stager): string {
+  return `${installation}-${run}`
+}
+
+/** What leases tell about the runs of other daemons, as `runOf` names them. */
+export interface OtherRuns {
+  readonly alive?: readonly string[]
+  readonly dead?: readonly string[]
+}
+
 /** Makes the names of this process's staged files, and tracks whether any may be left when it ends. */
 export class StagedNames {
-  /** Undefined if names of this process have no owner. */
-  readonly stager: Stager | undefined
+  #stager: Stager | undefined
+  /** True for those that are alive. */
+  readonly #others = new Map<string, boolean>()
   /** An earlier run may have left staged files behind. */
   isSweepDue: boolean
   readonly #wasUnclean: boolean
@@ -72,9 +84,26 @@ export class StagedNames {
 
   /** @param wasUnclean the last run ended without cleaning up */
   constructor(stager?: Stager, wasUnclean = false) {
-    this.stager = stager
+    this.#stager = stager
     this.#wasUnclean = wasUnclean
     this.isSweepDue = wasUnclean
+  }
+
+  /** Undefined if names of this process have no owner. */
+  get stager(): Stager | undefined {
+    return this.#stager
+  }
+
+  /** From now on, names are those of another run: others take the present one for dead. */
+  beginAnew(stager: Stager): void {
+    this.#stager = stager
+  }
+
+  /** Files of dead runs are swept. */
+  know({ alive = [], dead = [] }: OtherRuns): void {
+    for (const run of alive) this.#others.set(run, true)
+    for (const run of dead) this.#others.set(run, false)
+    if (dead.length > 0) this.isSweepDue = true
   }
 
   next(): string {
@@ -104,6 +133,8 @@ export class StagedNames {
   whose(name: string): StagedBy {
     const made = stagerOf(name)
     if (made === undefined) return 'unknown'
+    const isAlive = this.#others.get(runOf(made))
+    if (isAlive !== undefined) return isAlive ? 'this run' : 'an earlier run'
     if (made.installation !== this.stager?.installation) return 'another installation'
     return made.run === this.stager.run ? 'this run' : 'an earlier run'
   }

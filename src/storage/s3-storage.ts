@@ -95,7 +95,8 @@ class S3Storage implements Storage, VersionedStorage {
     return true
   }
 
-  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number> {
+  async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
+    this.#staged.know({ dead })
     if (!this.#staged.isSweepDue) return 0
     let swept = 0
     const isLeft = (entry: HiddenEntry): boolean => {

@@ -41,9 +41,10 @@ export interface Storage extends AsyncDisposable {
    * Removes staged files that an earlier run left behind. Does nothing if that run ended cleanly.
    *
    * @param kept names of staged files that are still needed
+   * @param dead runs of other daemons that have died, as `runOf` names them; they count as earlier runs
    * @returns how many were removed
    */
-  sweep(kept: ReadonlySet<string>, signal?: AbortSignal): Promise<number>
+  sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead?: readonly string[]): Promise<number>
 }
 
 export interface ListingView extends Visibility {
@@ -174,8 +175,11 @@ export interface StagedPart {
   /** Bytes of the whole file; a longer part is refused and cut off. */
   readonly length: number
   readonly signal?: AbortSignal | undefined
-  /** Called when the part breaks off: true discards what has arrived of it. */
-  readonly forget?: (() => boolean) | undefined
+  /**
+   * Called when the part breaks off: what becomes of the bytes of it that have arrived. By default they are kept. They are left as
+   * they are, and nothing else is changed, where another process may be working on the file by now.
+   */
+  readonly remainder?: (() => 'keep' | 'drop' | 'leave') | undefined
   /** A part with another checksum is discarded. */
   readonly checksum?: PartChecksum | undefined
 }

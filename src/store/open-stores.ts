@@ -15,7 +15,7 @@ import { createMemoryStore } from './json/memory-store.ts'
 import type { JsonStore } from './json/json-store.ts'
 import { openJsonStore } from './json/open-json-store.ts'
 import { memorySessions, openSessions, acceptSessionChanges, SESSIONS } from './records/session-records.ts'
-import type { StoreLog, Collection, SharedFacts, Store } from './store.ts'
+import type { StoreLog, Collection, Shared, Store } from './store.ts'
 import { takeDataLock, type HandOver } from './writer/writer.ts'
 
 const COPIES = 3
@@ -23,8 +23,8 @@ const COPIES = 3
 export interface Stores extends AsyncDisposable {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
-  /** Only where other daemons use the store too. */
-  readonly facts?: SharedFacts
+  /** Only where other daemons use the store too; see `soleDaemon`. */
+  readonly shared?: Shared
 }
 
 export interface OpenStoresOptions {

@@ -1,3 +1,8 @@
+import type { ChoreRun } from '../domain/chores.ts'
+import type { FilemgrError } from '../domain/errors.ts'
+import type { UploadRecord } from '../domain/files/upload.ts'
+import type { Job } from '../domain/job.ts'
+
 /**
  * Seam 1: our own data. One document that several processes, or machines, read and change at the same time.
  *
@@ -29,15 +34,23 @@ export interface Store<D extends object> extends AsyncDisposable {
 
 /** Small records, each saved on its own, for data that changes too often for one document. */
 export interface Records<R> {
-  /** All records; damaged and foreign files are left out. */
-  list(): Promise<R[]>
+  /**
+   * Damaged and foreign files are left out.
+   *
+   * @param where only those whose fields have these values; undefined for a field that must be absent
+   */
+  list(where?: RecordFilter<R>): Promise<R[]>
   /** Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or flush. */
   put(record: R): Promise<void>
   /** Durable: a power cut does not bring them back. Ids without a record are ignored. */
   remove(...ids: readonly string[]): Promise<void>
   /** Retries saving the records that the disk had no room for. */
   flush(): Promise<void>
+  /** Only where they are kept in memory: the next call reads again what other processes may have changed. */
+  reload?(): void
 }
+
+export type RecordFilter<R> = { readonly [K in keyof R]?: R[K] | undefined }
 
 /** Records that are all in memory, for fast reads, and saved each on its own, so that a change writes only what it changes. */
 export interface Collection<R> extends AsyncDisposable {
@@ -93,6 +106,94 @@ export interface Facts {
    */
   set(key: string, value: object, lifetime: number, isMinor?: boolean): void
   remove(key: string): void
+}
+
+/** Names that one at a time has: of all daemons of a store, or in the only daemon of all calls. */
+export interface Leases {
+  /** @returns undefined while somebody has the name */
+  acquire(name: string): Promise<Lease | undefined>
+  /**
+   * Asks whoever has the name to let go of it, and waits until he has, or has died. Of several calls, the latest comes last.
+   *
+   * @param why JSON; the abort reason for the one who has it
+   * @throws STORE_BUSY while the database is away; BUSY if he does not let go
+   */
+  take(name: string, why: object): Promise<Lease>
+  /** Names with this beginning that somebody has, or had when he died. */
+  list(prefix: string): Promise<LeaseState[]>
+}
+
+/** Disposing of it releases the name. Without that, the name is free 15 s after its holder was last heard of. */
+export interface Lease extends AsyncDisposable {
+  /** Greater than that of each earlier holder of the name. */
+  readonly fence: number
+  /** Aborted when `take` asks for the name, or when it is lost: then its work must stop at once. */
+  readonly signal: AbortSignal
+  /** Somebody else may have the name already: nothing may be undone or cleaned up. */
+  readonly isLost: boolean
+  /** Renews it, before a step that only its holder may take. @throws STORE_BUSY if it is lost */
+  renew(): Promise<void>
+}
+
+export interface LeaseState {
+  readonly name: string
+  /** False if its holder has died: it may be acquired. */
+  readonly isHeld: boolean
+  /** When it ends unless it is renewed, or when it ended, in milliseconds since 1970. */
+  readonly until: number
+}
+
+/** What daemons of one store tell each other. Nothing is heard where there is only one. */
+export interface Messages {
+  /**
+   * Tells all other daemons, soon. While the database is away, messages wait; what is too large, or too much, is a gap.
+   *
+   * @param content JSON, up to `MESSAGE_SIZE` bytes
+   * @returns false where there can be no others
+   */
+  send(kind: string, content: unknown): boolean
+  /** @returns a function that unsubscribes */
+  subscribe(listener: MessageListener): () => void
+}
+
+export interface MessageListener {
+  received(kind: string, content: unknown): void
+  /** Messages were lost. */
+  gap(): void
+}
+
+/** Bytes of JSON. PostgreSQL takes 8,000, some of which are ours. */
+export const MESSAGE_SIZE = 7500
+
+/** The jobs of all daemons of a store, for those that do not run them. */
+export interface JobBoard {
+  /**
+   * Shows a job of this daemon to the others, from its first state to its last; at a limited rate.
+   *
+   * @param stop called when somebody cancels it elsewhere, without an error; or when the others take it for dead
+   */
+  show(job: Job, stop: (error?: FilemgrError) => void): void
+  /** Those that other daemons run or ran, oldest first; that of a dead one has failed. @throws STORE_BUSY */
+  list(): Promise<Job[]>
+  /** @throws STORE_BUSY */
+  find(id: string): Promise<Job | undefined>
+  /** Asks the daemon that runs it. @throws STORE_BUSY */
+  cancel(id: string): Promise<void>
+  /** Forgets those that ended more than an hour ago. @throws STORE_BUSY */
+  prune(): Promise<void>
+  /** Called after changes of jobs of other daemons. @returns a function that unsubscribes */
+  onChange(listener: (job: Job) => void): () => void
+}
+
+/** What the daemons of a store share besides the store. Where there is only one, it is in memory and in its data folder. */
+export interface Shared {
+  readonly facts: SharedFacts
+  readonly leases: Leases
+  readonly messages: Messages
+  readonly jobBoard: JobBoard
+  readonly uploadRecords: Records<UploadRecord>
+  /** When the chores were last done. */
+  readonly choreRuns: Records<ChoreRun>
 }
 
 /** The part of a logger that a store uses. */

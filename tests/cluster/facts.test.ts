@@ -14,7 +14,7 @@ const ADMIN = 1 as UserId
 async function machines(count: number): Promise<{ url: string; facts: SharedFacts[] }> {
   const url = await created()
   const opened = await Promise.all(Array.from({ length: count }, async () => await node(url)))
-  return { url, facts: opened.flatMap(({ facts }) => facts ?? []) }
+  return { url, facts: opened.flatMap(({ shared }) => shared?.facts ?? []) }
 }
 
 const throttles = (facts: readonly SharedFacts[]) =>

@@ -160,6 +160,29 @@ describe('several daemons', () => {
   })
 })
 
+it('a part that comes late takes nothing away from an upload with which another daemon has gone on', async () => {
+  await using world = await openWorld()
+  const { scope, elsewhere } = world
+  const [name, target] = [scope.staging.newName(), path('/a.txt')]
+  const mode = { ...NEW, length: 8 }
+  const append = async (one: Scope, offset: number, body: Iterable<Buffer> | AsyncIterable<Buffer>) =>
+    await one.staging.append(target, name, Readable.from(body), { offset, length: 8 })
+  await scope.staging.create(target, name, mode)
+  for (const [offset, first, rest] of [
+    [0, 'ab', 'cd'],
+    [4, 'ef', 'gh'],
+  ] as const) {
+    async function* late() {
+      yield Buffer.from(first)
+      expect(await append(elsewhere, offset, [Buffer.from(first + rest)])).toBe(offset + 4)
+    }
+    expect(await codeOf(append(scope, offset, late()))).toBe('CONFLICT')
+    expect((await scope.staging.state(target, name)).size).toBe(offset + 4)
+  }
+  await scope.staging.commit(target, name, mode)
+  expect(await content(scope, '/a.txt')).toBe('abcdefgh')
+})
+
 describe('a bucket', () => {
   it('keeps a body of unknown length that is larger than one request', async () => {
     await using world = await openWorld()

@@ -87,7 +87,7 @@ export const storeCheck: Check = {
       const [what = '', ...remedy] = problem.split('. ')
       return [fault(what, remedy.join('. '))]
     }
-    if (database)
+    if (database !== '')
       return [fault(problem, 'see that the database runs, and that its address and the rights of its user are right')]
     const running = daemon === undefined ? '' : ' (until then, the daemon uses its last valid state)'
     const repair = `correct the file at that place${running}, or filemgr restore BACKUP`

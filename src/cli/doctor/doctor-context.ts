@@ -15,8 +15,8 @@ export interface Finding {
 export interface DoctorContext {
   /** The data folder. */
   readonly folder: string
-  /** Whether the store is in a database. */
-  readonly database: boolean
+  /** Of the database with the store, with its credentials; "" for files. */
+  readonly database: string
   readonly store: StoreLook
   /** The server options of the running daemon; without one, those that a start would use now. */
   readonly options: ServerOptions

@@ -94,12 +94,13 @@ const FIXES: Record<keyof typeof STAGED_BY_TEXTS, string> = {
 export const hiddenFilesCheck: Check = {
   name: 'hidden-files',
   title: 'Leftover hidden files of filemgr in the served folder',
-  async run({ folder, options, store: { document }, daemon, now }: DoctorContext) {
+  async run({ folder, database, options, store: { document }, daemon, now }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { findHidden } = await import('../../context/inspect-store.ts')
     const signal = AbortSignal.timeout(SEARCH_TIMEOUT)
     try {
-      const search = { folder, options, document, isRunning: daemon !== undefined, signal }
+      const place = { folder, url: database }
+      const search = { place, options, document, isRunning: daemon !== undefined, signal }
       const { left, orphaned, isComplete } = await findHidden(search)
       // A younger file may still be being written.
       const old = left.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)

@@ -1,4 +1,4 @@
-/** Which process created a staged file. */
+/** Which process created a staged file; "this run" also for other daemons of the same store that run. */
 export type StagedBy = 'this run' | 'an earlier run' | 'another installation' | 'unknown'
 
 /** An entry with a name reserved by the storage. `path` is relative to the served folder. */

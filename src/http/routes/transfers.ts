@@ -51,11 +51,10 @@ export function trashRoutes(app: FastifyInstance, { services: { trash } }: Conte
 }
 
 export function jobRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, listJobs, ({ actor, query }) => services.jobs.list(actor, { all: query.all === true }))
-  mount(app, getJob, ({ actor, params }) => services.jobs.find(actor, params.id))
-  mount(app, cancelJob, ({ actor, params }) => {
-    services.jobs.cancel(actor, params.id)
-    return undefined
+  mount(app, listJobs, async ({ actor, query }) => await services.jobs.list(actor, { all: query.all === true }))
+  mount(app, getJob, async ({ actor, params }) => await services.jobs.find(actor, params.id))
+  mount(app, cancelJob, async ({ actor, params }) => {
+    await services.jobs.cancel(actor, params.id)
   })
 }
 

@@ -1,4 +1,4 @@
-import { fail, isFilemgrError, cancelled } from '../../domain/errors.ts'
+import { cancelled, fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { isOver, type Job, type Progress } from '../../domain/job.ts'
 import type { Clock } from '../clock.ts'
@@ -97,12 +97,16 @@ export class JobQueue implements AsyncDisposable {
     return found && structuredClone(found.job)
   }
 
-  /** Stops a job at its next step. What it has done so far is not undone. */
-  cancel(id: string, reason?: typeof STOPPING): void {
+  /**
+   * Stops a job at its next step. What it has done so far is not undone.
+   *
+   * @param reason an error if it is not cancelled, but cannot go on
+   */
+  cancel(id: string, reason?: typeof STOPPING | FilemgrError): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || isOver(entry.job)) return
     entry.abort.abort(reason)
-    if (entry.job.state === 'waiting') this.#end(entry, cancelled())
+    if (entry.job.state === 'waiting') this.#end(entry, isFilemgrError(reason) ? reason : cancelled())
   }
 
   /** Called after each change of a job. @returns a function that unsubscribes */
@@ -158,7 +162,9 @@ export class JobQueue implements AsyncDisposable {
         },
       })
       this.#end(entry, outcome)
-    } catch (error) {
+    } catch (thrown) {
+      const reason: unknown = abort.signal.reason
+      const error = isFilemgrError(thrown, 'CANCELLED') && isFilemgrError(reason) ? reason : thrown
       this.#end(entry, error instanceof Error ? error : new Error(String(error)))
     }
   }

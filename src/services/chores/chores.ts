@@ -2,7 +2,8 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { ChoreRun } from '../../domain/chores.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import type { Records } from '../../store/store.ts'
+import type { Leases, Records } from '../../store/store.ts'
+import { pause, underLease } from './under-lease.ts'
 
 /** Work that the daemon repeats. */
 export interface Chore {
@@ -13,6 +14,7 @@ export interface Chore {
 
 export interface ChoresDeps {
   readonly chores: readonly Chore[]
+  readonly leases: Pick<Leases, 'acquire'>
   readonly runs: Pick<Records<ChoreRun>, 'list' | 'put'>
   /** During maintenance: an administrator may be moving the files. */
   readonly isPaused: () => boolean
@@ -23,7 +25,10 @@ export interface ChoresDeps {
 }
 
 export interface Chores {
-  /** Runs all chores in order, now and then every hour, except while they are paused. Disposing waits for the current one. */
+  /**
+   * Runs all chores in order, now and then every hour, except while they are paused, and if no other daemon does. Disposing waits
+   * for the current one.
+   */
   start(): AsyncDisposable
 }
 
@@ -35,7 +40,7 @@ const MAX_GAP = 30 * DAY
 const PROBATION = 3 * DAY
 
 /** Removes what has expired. A chore that fails is logged, and runs again the next time. */
-export function createChores({ chores, runs, isPaused, clock, log, interval = HOUR }: ChoresDeps): Chores {
+export function createChores({ chores, leases, runs, isPaused, clock, log, interval = HOUR }: ChoresDeps): Chores {
   /** Checks that the clock has not jumped, and saves the time of this run. */
   const isClockTrusted = async (): Promise<boolean> => {
     const now = clock.now()
@@ -78,13 +83,14 @@ export function createChores({ chores, runs, isPaused, clock, log, interval = HO
   return {
     start() {
       const abort = new AbortController()
-      let running = runAll(abort.signal)
-      const timer = setInterval(() => {
-        running = running.then(async () => await runAll(abort.signal))
-      }, interval).unref()
+      const running = underLease(leases, 'chores', abort.signal, async (signal) => {
+        while (!signal.aborted) {
+          await runAll(signal)
+          await pause(interval, signal)
+        }
+      })
       return {
         async [Symbol.asyncDispose]() {
-          clearInterval(timer)
           abort.abort()
           await running
         },

@@ -6,6 +6,7 @@ import { cleanVirtualPath, ROOT, type VirtualPath } from '../../domain/files/vir
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
+import type { Lease, Leases } from '../../store/store.ts'
 import type { OpenUploads } from '../uploads/open-uploads.ts'
 
 export interface HiddenFilesDeps {
@@ -13,6 +14,7 @@ export interface HiddenFilesDeps {
   readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
   readonly open: Pick<OpenUploads, 'all'>
+  readonly leases: Pick<Leases, 'list' | 'acquire'>
   readonly log: Logger
 }
 
@@ -26,8 +28,14 @@ export interface HiddenFiles {
   readonly isComplete: boolean
 }
 
+/** What the leases of daemons begin with, before the name of a run. */
+export const RUN_LEASE = 'run/'
+
 /** Finds and removes our hidden files in the served folder. */
-export function createHiddenFiles({ users, storage, options, open, log }: HiddenFilesDeps) {
+export function createHiddenFiles({ users, storage, options, open, leases, log }: HiddenFilesDeps) {
+  /** Leases of dead daemons, held until their leftovers are removed. */
+  const dead = new Map<string, Lease>()
+
   const namesOfUploads = async () => new Set((await open.all()).map(({ staged }) => staged))
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
@@ -37,6 +45,13 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
     } catch (error) {
       if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
       throw error
+    }
+  }
+
+  const findDead = async (): Promise<void> => {
+    for (const { name, isHeld } of await leases.list(RUN_LEASE)) {
+      const lease = isHeld ? undefined : await leases.acquire(name)
+      if (lease !== undefined) dead.set(name.slice(RUN_LEASE.length), lease)
     }
   }
 
@@ -53,10 +68,15 @@ export function createHiddenFiles({ users, storage, options, open, log }: Hidden
   }
 
   return {
-    /** Removes staged files that a killed daemon left, except those of unfinished uploads. */
+    /** Removes staged files that a killed daemon left, this one or another, except those of unfinished uploads. */
     async sweep(signal?: AbortSignal): Promise<void> {
       if (options.readOnly) return
-      const swept = await storage.sweep(await namesOfUploads(), signal)
+      await findDead()
+      const swept = await storage.sweep(await namesOfUploads(), signal, [...dead.keys()])
+      for (const [run, lease] of dead) {
+        dead.delete(run)
+        await lease[Symbol.asyncDispose]()
+      }
       if (swept > 0) log.info(`removed ${swept} unfinished hidden files or folders of an earlier run`)
     },
 

@@ -5,12 +5,18 @@ import type { UserId } from '../../domain/ids.ts'
 import { maintenanceRefusal } from '../../domain/maintenance.ts'
 import type { Session } from '../../domain/accounts/session.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  below,
+  cleanVirtualPath,
+  parentOf,
+  parseVirtualPath,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { JobQueue } from '../../platform/limits/job-queue.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Collection, RecordChange, Store } from '../../store/store.ts'
+import type { Collection, JobBoard, Messages, RecordChange, Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
 import { EventQueue } from './event-queue.ts'
 import { FolderFeed } from './folder-feed.ts'
@@ -31,6 +37,9 @@ export interface EventsDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   readonly jobs: Pick<JobQueue, 'onChange'>
+  /** Of other daemons. */
+  readonly jobBoard: Pick<JobBoard, 'onChange'>
+  readonly messages: Messages
   readonly clock: Clock
   readonly random: Random
 }
@@ -56,8 +65,16 @@ interface Open {
   close(last?: ServerEvent): void
 }
 
+/** A message: a page wants its stream, which is not here, to watch another folder. */
+interface Wish {
+  readonly stream: string
+  readonly userId: UserId
+  readonly folder: string | undefined
+}
+
 /** Sends events to the clients that may see them. */
-export function createEvents({ store, sessions, sessionWatch, access, changes, jobs, clock, random }: EventsDeps) {
+export function createEvents(deps: EventsDeps) {
+  const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, clock, random } = deps
   /** Oldest first. */
   const streams = new Set<Open>()
   let lastId = clock.now() * 1000
@@ -90,12 +107,41 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
     if (streams.size > 0) notifyAll(sessionNoticesOf(changes))
   }
 
-  const onFiles = (change: FileChange): void => {
-    if (streams.size === 0) return
-    const scope = cleanVirtualPath(change.user.scope)
-    const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
-    for (const { folder } of streams) for (const path of paths) folder.changedByUs(below(scope, path))
+  /** @param paths storage paths */
+  const tellChanged = (paths: readonly VirtualPath[]): void => {
+    for (const { folder } of streams) for (const path of paths) folder.changedByUs(path)
   }
+
+  const onFiles = (change: FileChange): void => {
+    const scope = cleanVirtualPath(change.user.scope)
+    const changed = change.kind === 'moved' ? [change.from, change.to] : [change.path]
+    const paths = changed.map((path) => below(scope, path))
+    for (const path of paths) messages.send('files', sendable(path))
+    tellChanged(paths)
+  }
+
+  const wishedFor = ({ stream, userId }: Wish): Open | undefined =>
+    [...streams].find((open) => open.id === stream && open.session.userId === userId)
+
+  const follow = async (stream: Open, folder: VirtualPath | undefined): Promise<void> => {
+    await stream.folder.follow(folder)
+    // If the stream has ended meanwhile, nothing else releases the folder.
+    if (!streams.has(stream)) stream.folder[Symbol.dispose]()
+  }
+
+  const onWish = async (wish: Wish): Promise<void> => {
+    const stream = wishedFor(wish)
+    if (stream === undefined) return
+    try {
+      const path = folderOf(wish.folder)
+      await follow(stream, path)
+      if (path !== undefined) stream.queue.push({ name: 'folder', data: { path } })
+    } catch {
+      stream.close()
+    }
+  }
+
+  const onJob = (job: Job): void => notify((user) => mayReach(user, job), { name: 'job', data: job })
 
   const makeRoom = (userId: UserId): void => {
     const own = [...streams].filter(({ session }) => session.userId === userId)
@@ -108,7 +154,17 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
     store.onChange(onStore),
     sessions.onChange(onSessions),
     changes.subscribe(onFiles),
-    feedJobs(jobs, (job) => notify((user) => mayReach(user, job), { name: 'job', data: job })),
+    feedJobs(jobs, onJob),
+    jobBoard.onChange(onJob),
+    messages.subscribe({
+      received: (kind, content) => {
+        if (kind === 'files') tellChanged([content as VirtualPath])
+        if (kind === 'watch') void onWish(content as Wish)
+      },
+      gap: () => {
+        for (const { queue } of streams) queue.push({ name: 'gap', data: {} })
+      },
+    }),
   ]
 
   return {
@@ -158,18 +214,21 @@ export function createEvents({ store, sessions, sessionWatch, access, changes, j
     },
 
     /**
-     * Makes an open stream watch another folder, or none. Resolves once it is watched.
+     * Makes an open stream watch another folder, or none. Resolves once it is watched, or once the daemon that has the stream is
+     * asked to; that one reports a change when it watches, and ends the stream if it cannot.
      *
      * @throws NOT_FOUND for a stream of another user; as `open`, when the previous folder stays watched
      */
     async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
       requireSignedIn(actor)
-      const user = userOf(actor)
-      const stream = [...streams].find((open) => open.id === id && open.session.userId === user.id)
-      if (stream === undefined) fail('NOT_FOUND', 'there is no such stream; open it again')
-      await stream.folder.follow(folderOf(text))
-      // If the stream has ended meanwhile, nothing else releases the folder.
-      if (!streams.has(stream)) stream.folder[Symbol.dispose]()
+      const wish: Wish = { stream: id, userId: userOf(actor).id, folder: text }
+      const stream = wishedFor(wish)
+      if (stream !== undefined) {
+        await follow(stream, folderOf(text))
+        return
+      }
+      const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', wish)
+      if (!isSent) fail('NOT_FOUND', 'there is no such stream; open it again')
     },
 
     /** Ends all streams: the server stops. */
@@ -188,6 +247,14 @@ export type Events = ReturnType<typeof createEvents>
 
 function folderOf(text: string | undefined): VirtualPath | undefined {
   return text === undefined || text === '' ? undefined : parseVirtualPath(text)
+}
+
+/** Characters, of which each may be six bytes of a message. */
+const MAX_SENT = 1000
+
+/** A path that fits into a message, or the nearest folder above it that does: who shows that or what is in it, lists it again. */
+function sendable(path: VirtualPath): VirtualPath {
+  return path.length > MAX_SENT ? sendable(parentOf(path)) : path
 }
 
 /** About four times a second. */

@@ -1,36 +1,54 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Job } from '../../domain/job.ts'
+import { isOver, type Job } from '../../domain/job.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { JobQueue } from '../../platform/limits/job-queue.ts'
+import type { JobBoard } from '../../store/store.ts'
 
 export interface JobsDeps {
-  readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel'>
+  readonly queue: Pick<JobQueue, 'list' | 'find' | 'cancel' | 'onChange'>
+  readonly board: JobBoard
 }
 
-/** Jobs of the user; for administrators, of all users. */
-export function createJobs({ queue }: JobsDeps) {
-  const find = (actor: Actor, id: string): Job => {
-    const job = queue.find(id)
+/** Jobs of the user; for administrators, of all users. Those of other daemons too. */
+export function createJobs({ queue, board }: JobsDeps) {
+  const unsubscribe = queue.onChange((job) => board.show(job, (error) => queue.cancel(job.id, error)))
+
+  const find = async (actor: Actor, id: string): Promise<Job> => {
+    const job = queue.find(id) ?? (await board.find(id))
     // Does not reveal that another user's job exists.
     if (job === undefined || !isReachable(actor, job)) fail('NOT_FOUND', 'there is no job with this id')
     return job
   }
 
+  const newestFirst = async (own: readonly Job[]): Promise<Job[]> => {
+    const others = (await board.list()).filter(({ id }) => queue.find(id) === undefined)
+    if (others.length === 0) return [...own]
+    return [...own, ...others].toSorted((a, b) => b.created.localeCompare(a.created))
+  }
+
   return {
     /** @throws FORBIDDEN if a user without the right asks for the jobs of all users */
-    list(actor: Actor, { all }: { readonly all: boolean }): Job[] {
-      if (!all && actor.kind === 'user') return queue.list(actor.user.id).filter((job) => isReachable(actor, job))
+    async list(actor: Actor, { all }: { readonly all: boolean }): Promise<Job[]> {
+      if (!all && actor.kind === 'user') {
+        const jobs = await newestFirst(queue.list(actor.user.id))
+        return jobs.filter((job) => job.userID === actor.user.id && isReachable(actor, job))
+      }
       if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
         fail('FORBIDDEN', 'only administrators see the jobs of others')
-      return queue.list()
+      return await newestFirst(queue.list())
     },
     find,
-    cancel(actor: Actor, id: string): void {
-      queue.cancel(find(actor, id).id)
+    async cancel(actor: Actor, id: string): Promise<void> {
+      await find(actor, id)
+      if (queue.find(id) === undefined) await board.cancel(id)
+      else queue.cancel(id)
     },
+    /** How many wait or run on this daemon. */
+    unfinished: (): number => queue.list().filter((job) => !isOver(job)).length,
+    [Symbol.dispose]: unsubscribe,
   }
 }
 

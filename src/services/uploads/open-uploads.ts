@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fail } from '../../domain/errors.ts'
 import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Records } from '../../store/store.ts'
@@ -11,20 +12,13 @@ const MAX_FINISHED = 1000
 export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path'>
 
 /** One text per target path. */
-export function keyOf({ userId, scope, path }: UploadKey): string {
-  return [userId, scope, path].join('\0')
-}
-
-interface Known {
-  readonly byKey: Map<string, UploadRecord>
-  /** Older records of the same file, left by a daemon that was killed while it replaced an upload. */
-  readonly stale: Map<string, UploadRecord>
+function keyOf({ userId, scope, path }: UploadKey): string {
+  return JSON.stringify([userId, scope, path])
 }
 
 /** The records of uploads: those that are unfinished, and for a while those that are finished. */
 export class OpenUploads {
   readonly #records: Records<UploadRecord>
-  #loading: Promise<Known> | undefined
   /** Uploads that are starting. */
   readonly #places = new Set<UploadKey>()
   /** Uploads that this process finished, oldest first. */
@@ -35,12 +29,13 @@ export class OpenUploads {
   }
 
   async all(): Promise<UploadRecord[]> {
-    const { byKey, stale } = await this.#known()
-    return [...byKey.values(), ...stale.values()]
+    return await this.#records.list()
   }
 
-  async find(key: UploadKey): Promise<UploadRecord | undefined> {
-    return (await this.#known()).byKey.get(keyOf(key))
+  /** The newest: an older one of the same file was left by a daemon that was killed while it replaced an upload. */
+  async find({ path, userId, scope }: UploadKey): Promise<UploadRecord | undefined> {
+    const found = await this.#records.list({ path, userId, scope })
+    return found.toSorted((a, b) => a.created - b.created).at(-1)
   }
 
   /** False if another upload has replaced it. */
@@ -55,37 +50,23 @@ export class OpenUploads {
    * @throws RATE_LIMITED if there are too many uploads, not counting the one that this would replace
    */
   async takePlace(key: UploadKey): Promise<Disposable> {
-    if (!this.#hasRoom(await this.#known(), key)) await this.#dropRemoved()
-    // No await from here on: the next request must see this slot taken.
-    if (!this.#hasRoom(await this.#known(), key))
-      fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
-    this.#places.add(key)
+    if (!(await this.#tryPlace(key))) {
+      // The command line may have removed some.
+      this.#records.reload?.()
+      if (!(await this.#tryPlace(key)))
+        fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
+    }
     return { [Symbol.dispose]: () => void this.#places.delete(key) }
   }
 
-  /** Puts a record on the disk before there is a file, so that no file is ever left behind without one. */
-  async announce(record: UploadRecord): Promise<void> {
-    await this.#records.put(record)
-  }
-
-  /** Makes the announced record effective. */
-  async enter(record: UploadRecord): Promise<void> {
-    const { byKey } = await this.#known()
-    byKey.set(keyOf(record), record)
-  }
-
-  /** Replaces the record of this id. */
+  /** Replaces the record of this id. For a new upload before there is a file, so that none is ever left behind without one. */
   async save(record: UploadRecord): Promise<void> {
     await this.#records.put(record)
-    await this.enter(record)
   }
 
   async drop(record: UploadRecord): Promise<void> {
-    const { byKey, stale } = await this.#known()
     await this.#records.remove(record.id)
-    stale.delete(record.id)
     this.#finished.delete(record.id)
-    if (byKey.get(keyOf(record))?.id === record.id) byKey.delete(keyOf(record))
   }
 
   /** Tries again to save the records that the disk had no room for. */
@@ -100,79 +81,34 @@ export class OpenUploads {
     if (this.#finished.size > MAX_FINISHED && oldest !== undefined) await this.drop(oldest)
   }
 
-  #hasRoom({ byKey }: Known, key: UploadKey): boolean {
-    const taken = new Map<string, number>()
-    for (const record of byKey.values()) if (record.finished === undefined) taken.set(keyOf(record), record.userId)
-    for (const place of this.#places) taken.set(keyOf(place), place.userId)
-    taken.delete(keyOf(key))
-    const own = [...taken.values()].filter((userId) => userId === key.userId).length
-    return own < MAX_PER_USER && taken.size < MAX_TOTAL
-  }
-
-  /** Forgets uploads that the command line has removed. */
-  async #dropRemoved(): Promise<void> {
-    const { byKey } = await this.#known()
-    const before = [...byKey]
-    const ids = new Set((await this.#records.list()).map(({ id }) => id))
-    for (const [key, record] of before) {
-      if (!ids.has(record.id) && byKey.get(key)?.id === record.id) byKey.delete(key)
-    }
-  }
-
-  #known(): Promise<Known> {
-    this.#loading ??= this.#records.list().then(knownOf, (error: unknown) => {
-      this.#loading = undefined
-      throw error
-    })
-    return this.#loading
+  async #tryPlace(key: UploadKey): Promise<boolean> {
+    // Those that end meanwhile have a record that the list may not contain yet.
+    const before = [...this.#places]
+    const unfinished = await this.#records.list({ finished: undefined })
+    // No await from here on: the next request must see this slot taken.
+    const all = [...unfinished, ...before, ...this.#places]
+    if (!hasRoom(new Map(all.map((each) => [keyOf(each), each.userId])), key)) return false
+    this.#places.add(key)
+    return true
   }
 }
 
-function knownOf(records: readonly UploadRecord[]): Known {
-  const known: Known = { byKey: new Map(), stale: new Map() }
-  for (const record of records.toSorted((a, b) => a.created - b.created)) {
-    const older = known.byKey.get(keyOf(record))
-    if (older !== undefined) known.stale.set(older.id, older)
-    known.byKey.set(keyOf(record), record)
-  }
-  return known
+/** @param taken the user of each file with an unfinished upload */
+function hasRoom(taken: ReadonlyMap<string, number>, key: UploadKey): boolean {
+  const others = [...taken].filter(([other]) => other !== keyOf(key))
+  return others.length < MAX_TOTAL && others.filter(([, userId]) => userId === key.userId).length < MAX_PER_USER
 }
 
-/** Exclusive access to an upload until disposed of. */
-export interface UploadTurn extends Disposable {
-  /** Aborted when another request asks for this upload, with that request's reason. */
-  readonly signal: AbortSignal
+/** The lease of an upload: one request works on it at a time. Of fixed length, since a database limits names. */
+export function leaseOf(key: UploadKey): string {
+  return `upload/${createHash('sha256').update(keyOf(key)).digest('base64url')}`
 }
 
-/**
- * One request at a time for each upload. A new request stops the current one: it comes from a client that lost its connection,
- * while the server still waits for bytes on the old one.
- */
-export class UploadTurns {
-  readonly #last = new Map<string, { stop: AbortController; over: Promise<void> }>()
-
-  /** @param reason the abort reason for the request that holds the turn */
-  async take(key: string, reason: unknown): Promise<UploadTurn> {
-    const stop = new AbortController()
-    const { promise: over, resolve } = Promise.withResolvers<void>()
-    const before = this.#last.get(key)
-    const mine = { stop, over }
-    this.#last.set(key, mine)
-    before?.stop.abort(reason)
-    await before?.over
-    return {
-      signal: stop.signal,
-      [Symbol.dispose]: () => {
-        if (this.#last.get(key) === mine) this.#last.delete(key)
-        resolve()
-      },
-    }
-  }
-
-  isBusy(key: string): boolean {
-    return this.#last.has(key)
-  }
-}
+/** Why a request asks the one before it to let go of an upload. */
+export type Takeover =
+  | { readonly kind: 'anew' }
+  /** It goes on from an offset, if it says so; bytes that have come after that are dropped. */
+  | { readonly kind: 'resume'; readonly from?: number | undefined }
 
 /** How long an upload may wait for its next byte, in milliseconds. */
 export const UPLOAD_IDLE = 24 * 60 * 60 * 1000

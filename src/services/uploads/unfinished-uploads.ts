@@ -7,22 +7,22 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { type StagedState, type Staging, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Store } from '../../store/store.ts'
+import type { Leases, Store } from '../../store/store.ts'
 import { sweepEach } from '../chores/chores.ts'
-import { keyOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE, type UploadTurns } from './open-uploads.ts'
+import { leaseOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE } from './open-uploads.ts'
 
 export interface UnfinishedUploadsDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
   readonly open: OpenUploads
-  readonly turns: UploadTurns
+  readonly leases: Pick<Leases, 'acquire'>
   readonly clock: Clock
   readonly log: Logger
 }
 
 /** Cleans up the unfinished uploads of all users. */
-export function createUnfinishedUploads({ store, storage, options, open, turns, clock, log }: UnfinishedUploadsDeps) {
+export function createUnfinishedUploads({ store, storage, options, open, leases, clock, log }: UnfinishedUploadsDeps) {
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
     using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
@@ -78,8 +78,8 @@ export function createUnfinishedUploads({ store, storage, options, open, turns, 
       await open.flush()
       return await sweepEach(await open.all(), async (record) => {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
-        if (turns.isBusy(keyOf(record))) return 0
-        using _turn = await turns.take(keyOf(record), undefined)
+        await using lease = await leases.acquire(leaseOf(record))
+        if (lease === undefined) return 0
         if ((await open.isCurrent(record)) && (await isWaitedFor(record))) return 0
         await discard(record)
         return 1

@@ -1,5 +1,5 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
-import { fail, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
 import {
@@ -12,19 +12,13 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'
+import type { Lease, Leases } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import type { LockedUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import {
-  keyOf,
-  type OpenUploads,
-  REMEMBERED,
-  type UploadKey,
-  type UploadTurn,
-  type UploadTurns,
-} from './open-uploads.ts'
+import { leaseOf, type OpenUploads, REMEMBERED, type Takeover, type UploadKey } from './open-uploads.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
@@ -33,25 +27,16 @@ export interface UploadsDeps {
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly open: OpenUploads
-  readonly turns: UploadTurns
+  readonly leases: Pick<Leases, 'take'>
   readonly sessions: UploadSessions
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly clock: Clock
   readonly random: Random
 }
 
-/** Abort reason: a newer request wants to start at this offset. */
-class SameOffset {
-  readonly offset: number
-
-  constructor(offset: number) {
-    this.offset = offset
-  }
-}
-
 /** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, settings, changes, open, turns, sessions, hooks, clock, random } = deps
+  const { access, settings, changes, open, leases, sessions, hooks, clock, random } = deps
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
@@ -67,27 +52,28 @@ export function createUploads(deps: UploadsDeps) {
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
     await requireFree(files, key, override)
     using _place = await open.takePlace(key)
-    const turn = held.use(await turns.take(keyOf(key), new FilemgrError('CONFLICT', 'the upload was begun anew')))
+    const lease = held.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
     const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
-    await open.announce(record)
+    const old = await open.find(key)
+    await open.save(record)
     try {
       await files.scope.staging.create(path, record.staged, { ...modes(), replace: override, length })
     } catch (error) {
       await open.drop(record)
       throw error
     }
-    const old = await open.find(key)
-    await open.enter(record)
     if (old !== undefined) {
       await files.scope.staging.discard(path, old.staged)
       await open.drop(old)
     }
     const state = { offset: 0, length, metadata }
-    if (length > 0) return hold(held, { actor, files, record, turn, state })
-    const written = await finish(files, record)
-    return hold(held, { actor, files, turn, state, written })
+    if (length > 0) return hold(held, { actor, files, record, lease, state })
+    const written = await finish(files, record, lease)
+    return hold(held, { actor, files, lease, state, written })
   }
+
+  const takeLease = async (key: UploadKey, why: Takeover) => await leases.take(leaseOf(key), why)
 
   const asideOf = (files: FileAccess, metadata: string | undefined) => ({
     staged: files.scope.staging.newName(),
@@ -104,8 +90,9 @@ export function createUploads(deps: UploadsDeps) {
   async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
     const { files, path, key } = await reach(actor, text, held, { allowExpired: true })
-    requireOwnUpload(actor, await open.find(key))
-    const turn = held.use(await turns.take(keyOf(key), from === undefined ? undefined : new SameOffset(from)))
+    // Before it stops another request. Others need not wait for the record.
+    if (actor.kind === 'user' && actor.isExpired === true) requireOwnUpload(actor, await open.find(key))
+    const lease = held.use(await takeLease(key, { kind: 'resume', from }))
     const record = await open.find(key)
     requireOwnUpload(actor, record)
     if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
@@ -113,12 +100,12 @@ export function createUploads(deps: UploadsDeps) {
     const staged = await stagedOf(files, path, record)
     if (staged === undefined) {
       await requireRemembered(files, path, record)
-      return hold(held, { actor, files, turn, state: { offset: length, length } })
+      return hold(held, { actor, files, lease, state: { offset: length, length } })
     }
     const state = { offset: staged.size, length, metadata, touched: staged.touched }
-    if (!settle || staged.size < length) return hold(held, { actor, files, record, turn, state })
-    const written = await finish(files, record)
-    return hold(held, { actor, files, turn, state, written })
+    if (!settle || staged.size < length) return hold(held, { actor, files, record, lease, state })
+    const written = await finish(files, record, lease)
+    return hold(held, { actor, files, lease, state, written })
   }
 
   async function reach(actor: Actor, text: string, held: AsyncDisposableStack, how?: { readonly allowExpired: true }) {
@@ -171,11 +158,12 @@ export function createUploads(deps: UploadsDeps) {
     return { fileMode, folderMode: dirMode }
   }
 
-  async function finish(files: FileAccess, record: UploadRecord): Promise<Finished> {
+  async function finish(files: FileAccess, record: UploadRecord, lease: Lease): Promise<Finished> {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
     const after = await hooks.begin('upload', files, { path })
     const touched = await changes.touching(files.user, path)
+    await lease.renew()
     // Before the rename: a daemon that is killed in between must still know that the file is this upload.
     await open.save(done)
     let written: Written
@@ -189,7 +177,7 @@ export function createUploads(deps: UploadsDeps) {
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
       written = await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
-      await open.save(record)
+      if (!lease.isLost) await open.save(record)
       throw error
     }
     await open.rememberFinished(done)
@@ -213,7 +201,7 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   function hold(held: AsyncDisposableStack, parts: Parts): LockedUpload {
-    const { actor, files, record, turn, state } = parts
+    const { actor, files, record, lease, state } = parts
     const all = held.move()
     let { written } = parts
     return {
@@ -232,14 +220,17 @@ export function createUploads(deps: UploadsDeps) {
         await sessions.hold(actor)
         using _held = sessions.keepHeld(actor)
         const current = await beginPart(record, actor, offset, part)
-        const signal = part.signal === undefined ? turn.signal : AbortSignal.any([part.signal, turn.signal])
-        const forget = () => turn.signal.reason instanceof SameOffset && turn.signal.reason.offset === offset
-        const staged = { offset, length, signal, forget, checksum: part.checksum }
+        const signal = part.signal === undefined ? lease.signal : AbortSignal.any([part.signal, lease.signal])
+        const remainder = () => remainderOf(lease, offset)
+        const staged = { offset, length, signal, remainder, checksum: part.checksum }
         const path = parseVirtualPath(record.path)
-        const reached = await orTakenOver(turn, files.scope.staging.append(path, record.staged, body, staged))
+        const reached = await orTakenOver(lease, files.scope.staging.append(path, record.staged, body, staged))
         const { unverified, ...verified } = current
-        if (reached === length) written = await finish(files, verified)
-        else if (unverified !== undefined) await open.save(verified)
+        if (reached === length) written = await finish(files, verified, lease)
+        else if (unverified !== undefined) {
+          await lease.renew()
+          await open.save(verified)
+        }
         return reached
       },
 
@@ -256,14 +247,22 @@ export function createUploads(deps: UploadsDeps) {
   return { begin, resume }
 }
 
+/** What becomes of a part that breaks off. A new request that starts at the same offset sends it again. */
+function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {
+  if (isLost) return 'leave'
+  const why = signal.aborted ? (signal.reason as Takeover) : undefined
+  return why?.kind === 'resume' && why.from === offset ? 'drop' : 'keep'
+}
+
 /** A request stopped by another one of the same upload is still open, and may ask for the offset. */
-async function orTakenOver<T>({ signal }: UploadTurn, work: Promise<T>): Promise<T> {
+async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
     if (isFilemgrError(signal.reason)) throw signal.reason
-    return fail('CONFLICT', 'another request goes on with this upload')
+    const isAnew = (signal.reason as Takeover).kind === 'anew'
+    return fail('CONFLICT', isAnew ? 'the upload was begun anew' : 'another request goes on with this upload')
   }
 }
 
@@ -278,7 +277,7 @@ interface Parts {
   readonly files: FileAccess
   /** Undefined for a finished upload. */
   readonly record?: UploadRecord
-  readonly turn: UploadTurn
+  readonly lease: Lease
   readonly state: UploadState
   /** The file, where it has just taken its place. */
   readonly written?: Finished

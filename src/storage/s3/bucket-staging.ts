@@ -5,6 +5,7 @@ import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.
 import { BodyBatches, sizeOf } from '../body-batches.ts'
 import { isStagedName } from '../reserved-names.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
+import type { Condition } from './bucket.ts'
 import { type BucketRoot, look, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
 import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
@@ -23,6 +24,12 @@ const NO_HEADERS = { headers: {}, modified: undefined }
 interface Part extends ListedObject {
   readonly start: number
   readonly end: number
+}
+
+interface Look extends StagedState {
+  readonly parts: readonly Part[]
+  /** Keys of objects behind a gap. */
+  readonly strays: readonly string[]
 }
 
 /**
@@ -57,10 +64,11 @@ export class BucketStaging implements Staging {
   }
 
   async append(_target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
-    const { offset, length, signal, checksum, forget } = part
-    const { size, parts } = await this.#look(name)
+    const { offset, length, signal, checksum, remainder } = part
+    const { size, parts, strays } = await this.#look(name)
     if (size !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
     const place = this.#placeOf(name)
+    if (strays.length > 0) await this.#root.bucket.remove(strays)
     const minimum = Math.max(MIN_PART, Math.ceil(length / MAX_COUNT))
     const full = Math.max(PART, minimum)
     const short = parts.at(-1)
@@ -69,11 +77,14 @@ export class BucketStaging implements Staging {
     let held = isContinued ? [await this.#bytesOf(short, short.end)] : []
     const hash = checksum && createHash(checksum.algorithm)
     using batches = new BodyBatches(source, { max: length - offset, signal, hash })
+    // Nothing may take the place of a part that another process has stored meanwhile, and acknowledged.
+    let condition: Condition = isContinued ? { etag: short.etag } : 'new'
     const store = async () => {
       const bytes = Buffer.concat(held)
-      await this.#root.bucket.put(partKey(place, start), bytes, NO_HEADERS)
+      await orOvertaken(this.#root.bucket.put(partKey(place, start), bytes, { ...NO_HEADERS, condition }))
       start += bytes.length
       held = []
+      condition = 'new'
     }
     const storeRest = async () => {
       if (start + sizeOf(held) > offset && held.length > 0) await store()
@@ -88,8 +99,10 @@ export class BucketStaging implements Staging {
         fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
       return await storeRest()
     } catch (error) {
+      const wanted = remainder?.()
+      if (wanted === 'leave') throw error
       // An incomplete part cannot be verified against its checksum.
-      const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true
+      const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || wanted === 'drop'
       if (isWorthless) await this.#cut(name, offset)
       else if (isFilemgrError(error)) await storeRest().catch(() => undefined)
       throw error
@@ -147,9 +160,10 @@ export class BucketStaging implements Staging {
   }
 
   /** @throws NOT_FOUND */
-  async #look(name: string): Promise<{ size: number; touched: number; parts: Part[] }> {
+  async #look(name: string): Promise<Look> {
     const place = this.#placeOf(name)
     const parts: Part[] = []
+    const strays: string[] = []
     let touched: number | undefined
     let size = 0
     for await (const { objects } of this.#root.bucket.pages(place)) {
@@ -158,13 +172,14 @@ export class BucketStaging implements Staging {
         if (object.key === place) continue
         const start = Number(object.key.slice(place.length))
         // What lies behind a gap was left by a request that is not over yet, or broke off.
-        if (start !== size) continue
-        size += object.size
-        parts.push({ ...object, start, end: size })
+        if (start === size) {
+          size += object.size
+          parts.push({ ...object, start, end: size })
+        } else strays.push(object.key)
       }
     }
     if (touched === undefined) fail('NOT_FOUND', 'there is no such upload')
-    return { size, touched, parts }
+    return { size, touched, parts, strays }
   }
 
   /** Truncates: a part that ends later is stored again. */
@@ -202,6 +217,15 @@ export class BucketStaging implements Staging {
   #placeOf(name: string): string {
     if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
     return `${this.#root.home}${name}/`
+  }
+}
+
+async function orOvertaken(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
+    fail('CONFLICT', 'another request goes on with this upload', {}, { cause: error })
   }
 }
 

@@ -8,15 +8,15 @@ import type { Stores } from '../open-stores.ts'
 import type { StoreLog } from '../store.ts'
 import { connect, type Connection, databaseFailure } from './connection.ts'
 import { Database } from './database.ts'
-import { createPostgresFacts } from './postgres-facts.ts'
 import { createPostgresSessions } from './postgres-sessions.ts'
+import { createPostgresShared } from './postgres-shared.ts'
 import { createPostgresStore } from './postgres-store.ts'
 import { documentOf, ROW_SIZE, rowsBetween } from './rows.ts'
 import {
   beginWriting,
   commitRevision,
   createTables,
-  forgetFacts,
+  forgetShared,
   KINDS,
   lockMigrations,
   readChanges,
@@ -33,6 +33,8 @@ export interface OpenPostgresOptions {
   readonly follows?: boolean
   /** Default: the current one. */
   readonly format?: typeof STORE_FORMAT
+  /** Of leases, in milliseconds; for tests. */
+  readonly lifetime?: number
 }
 
 /**
@@ -41,7 +43,7 @@ export interface OpenPostgresOptions {
  * @throws NOT_FOUND without a store; STORE_INVALID (damaged, newer, no rights, old server); STORE_BUSY when it is not reachable
  */
 export async function openPostgres(options: OpenPostgresOptions): Promise<Stores> {
-  const { url, log = silentLogger, follows = false, format = STORE_FORMAT } = options
+  const { url, log = silentLogger, follows = false, format = STORE_FORMAT, lifetime } = options
   const codec = createDocumentCodec({ ...format, name: 'The database' })
   return await atAddress(url, async () => {
     await upgrade(url, codec, log)
@@ -55,9 +57,9 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
     })
     const store = createPostgresStore({ database, codec, format, log })
     const sessions = createPostgresSessions(database, log)
-    const facts = createPostgresFacts(url)
+    const shared = createPostgresShared({ url, follows, ...(lifetime !== undefined && { lifetime }) })
     const close = async () => {
-      for (const part of [sessions, store, database, facts]) await part[Symbol.asyncDispose]()
+      for (const part of [shared, sessions, store, database]) await part[Symbol.asyncDispose]()
     }
     try {
       await database.load(follows)
@@ -65,7 +67,7 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
       await close()
       throw error
     }
-    return { store, sessions, facts, [Symbol.asyncDispose]: close }
+    return { store, sessions, shared, [Symbol.asyncDispose]: close }
   })
 }
 
@@ -137,7 +139,7 @@ export async function createPostgres(
         if (before !== undefined) codec.requireReadable(before)
         await createTables(connection)
         await setWriter(connection, codec.origin())
-        await forgetFacts(connection)
+        await forgetShared(connection)
         const { revision } = await lockedState(connection)
         await prepare?.()
         const own = sessions.map((session): Row => ({ kind: 'sessions', id: session.family, data: session }))

@@ -57,6 +57,21 @@ const TABLES = [
     fact jsonb NOT NULL,
     until timestamptz NOT NULL
   )`,
+  'CREATE SEQUENCE IF NOT EXISTS filemgr_fences',
+  `CREATE TABLE IF NOT EXISTS filemgr_leases (
+    name text PRIMARY KEY,
+    holder text NOT NULL,
+    fence bigint NOT NULL,
+    until timestamptz NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS filemgr_records (
+    kind text,
+    id text,
+    data jsonb NOT NULL,
+    position bigint GENERATED ALWAYS AS IDENTITY,
+    PRIMARY KEY (kind, id)
+  )`,
+  'CREATE INDEX IF NOT EXISTS filemgr_records_data ON filemgr_records USING gin (data jsonb_path_ops)',
 ]
 
 /** Keeps other machines from creating or migrating the tables until the transaction ends. */
@@ -68,9 +83,9 @@ export async function createTables(connection: Connection): Promise<void> {
   for (const statement of TABLES) await connection.query(statement)
 }
 
-/** They are about the accounts of a store, so they end with it. */
-export async function forgetFacts(connection: Connection): Promise<void> {
-  await connection.query('DELETE FROM filemgr_facts')
+/** Facts and records are about the accounts of a store, so they end with it. */
+export async function forgetShared(connection: Connection): Promise<void> {
+  await connection.query('DELETE FROM filemgr_facts; DELETE FROM filemgr_records')
 }
 
 /** Undefined without a store. */

@@ -1,3 +1,4 @@
+import type { QueryResultRow } from 'pg'
 import { fail } from '../../domain/errors.ts'
 import { createSerialQueue } from '../json/changes.ts'
 import { connect, type Connection, databaseFailure, isLost } from './connection.ts'
@@ -5,12 +6,21 @@ import { connect, type Connection, databaseFailure, isLost } from './connection.
 /** A connection for transactions, one after another. It is opened when it is needed, and again after it was lost. */
 export class Transactions implements AsyncDisposable {
   readonly #url: string
+  readonly #prepare: (connection: Connection) => Promise<void>
   readonly #queue = createSerialQueue()
   #connection: Connection | undefined
   #isClosed = false
 
-  constructor(url: string) {
+  /** @param prepare called with each new connection */
+  constructor(url: string, prepare: (connection: Connection) => Promise<void> = async () => undefined) {
     this.#url = url
+    this.#prepare = prepare
+  }
+
+  /** One statement, which is repeated if the connection was lost: its effect may have taken place already. */
+  async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    const ask = async (connection: Connection) => await connection.query<R>(text, [...values])
+    return await this.run(ask, async (_connection, { rows }) => await Promise.resolve(rows))
   }
 
   /**
@@ -42,7 +52,14 @@ export class Transactions implements AsyncDisposable {
       if (!isLost(error)) throw error
       this.#drop()
     }
-    const connection = (this.#connection = await connect(this.#url))
+    const connection = await connect(this.#url)
+    try {
+      await this.#prepare(connection)
+    } catch (error) {
+      void connection.end().catch(() => undefined)
+      throw error
+    }
+    this.#connection = connection
     return [connection, await begin(connection)]
   }
 

@@ -11,6 +11,7 @@ import { syncFolder, TEMPORARY, writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, isErrno, unlessErrno } from '../disk/disk.ts'
 import type { StoreLog, Records } from '../store.ts'
 import { createSerialQueue } from '../json/changes.ts'
+import { matching } from './cached-records.ts'
 
 /** How many files are read or removed at a time: other parts of the daemon need the thread pool too. */
 const CONCURRENCY = 16
@@ -113,7 +114,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
       }
     },
 
-    async list() {
+    async list(where) {
       const names = ((await unlessErrno(readdir(folder), 'ENOENT')) ?? []).filter(isRecord)
       const load = async (name: string) => {
         const text = await unlessErrno(readFile(join(folder, name), 'utf8'), 'ENOENT')
@@ -124,7 +125,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
         const loaded = await Promise.all(names.slice(first, first + CONCURRENCY).map(load))
         records.push(...(loaded.filter((record) => record !== undefined && !unsaved.has(idOf(record))) as R[]))
       }
-      return [...records, ...unsaved.values()]
+      return matching([...records, ...unsaved.values()], where)
     },
 
     async put(record) {
@@ -188,7 +189,7 @@ async function empty(path: string): Promise<void> {
 export function memoryRecords<R extends { readonly id: string }>(): Records<R> {
   const records = new Map<string, R>()
   return {
-    list: async () => [...records.values()],
+    list: async (where) => matching(records.values(), where),
     put: async (record) => void records.set(record.id, record),
     async remove(...ids) {
       for (const id of ids) records.delete(id)

@@ -28,7 +28,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
     const options = { ...defaultsOf(ServerOptions), ...own, ...changed }
     return await runChecks({
       folder: data,
-      database: false,
+      database: '',
       store: await inspectStore({ folder: data, url: '' }),
       ...{ options, nextOptions: options },
       daemon: undefined,

@@ -59,7 +59,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const given = typeof values['url'] === 'string' ? values['url'] : daemon && publicBase(options)
   return {
     folder,
-    database: place.url !== '',
+    database: place.url,
     store,
     options,
     nextOptions,

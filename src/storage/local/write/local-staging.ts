@@ -61,7 +61,7 @@ export class LocalStaging implements Staging {
   }
 
   async append(target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
-    const { offset, length, signal, forget, checksum } = part
+    const { offset, length, signal, remainder, checksum } = part
     return await this.#withFile(target, name, async (fd, folder) => {
       const { size } = await statsOf({ fd })
       if (Number(size) !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
@@ -78,8 +78,10 @@ export class LocalStaging implements Staging {
         await this.#disk.syncData(fd)
         return reached
       } catch (error) {
+        const wanted = remainder?.()
+        if (wanted === 'leave') throw error
         // An incomplete part cannot be verified against its checksum.
-        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || forget?.() === true
+        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || wanted === 'drop'
         if (isWorthless) durable = offset
         else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
         // Bytes that may not be on the disk must not count: the client would continue after bytes that are lost.

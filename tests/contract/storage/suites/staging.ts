@@ -96,10 +96,27 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
     it('keep nothing of a part that is to be forgotten, or is longer than announced', async () => {
       const staged = await begin('/a.txt')
       await append('/a.txt', staged, 'a')
-      const part = { offset: 1, length: 900_000, forget: () => true }
+      const part = { offset: 1, length: 900_000, remainder: () => 'drop' as const }
       expect(await codeOf(append('/a.txt', staged, brokenBody(MUCH), part))).toBe('CANCELLED')
       expect(await codeOf(append('/a.txt', staged, 'bcdefg', { offset: 1 }))).toBe('TOO_LARGE')
       expect(await sizeOf('/a.txt', staged)).toBe(1)
+    })
+
+    it('are left as they are when a part breaks off while another process goes on with them', async () => {
+      const staged = await begin('/a.txt')
+      async function* late() {
+        yield Buffer.from('ab')
+        // What the other has stored must not be cut off, although this part has no valid checksum.
+        const offset = await sizeOf('/a.txt', staged)
+        await append('/a.txt', staged, 'abcd'.slice(offset), { offset })
+        yield Buffer.from('x'.repeat(10))
+      }
+      const part = { checksum: sha256('ab'), remainder: () => 'leave' as const }
+      expect(await codeOf(append('/a.txt', staged, Readable.from(late()), part))).not.toBe('no error')
+      expect(await sizeOf('/a.txt', staged)).toBe(4)
+      await append('/a.txt', staged, 'ef', { offset: 4 })
+      await scope.staging.commit(path('/a.txt'), staged, SIX)
+      expect(await content(scope, '/a.txt')).toBe('abcdef')
     })
 
     it('keep nothing of a part that differs from its checksum, or breaks off before it can be compared', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fail } from '../../../../src/domain/errors.ts'
+import { fail, FilemgrError } from '../../../../src/domain/errors.ts'
 import type { UserId } from '../../../../src/domain/ids.ts'
 import type { Job } from '../../../../src/domain/job.ts'
 import { JobQueue, type JobControl, type JobOutcome } from '../../../../src/platform/limits/job-queue.ts'
@@ -67,6 +67,15 @@ describe('the job queue', () => {
       await expect(started.done).rejects.toMatchObject(errorLike('CANCELLED'))
     }
     expect(states(queue)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+  })
+
+  it('tells why a job cannot go on that nobody has cancelled', async () => {
+    await using queue = queueWith()
+    const held = [1, 2, 3].map(() => startHeld(queue, ANN).started)
+    const reason = new FilemgrError('STORE_BUSY', 'the database is away')
+    for (const { id } of held) queue.cancel(id, reason)
+    await Promise.allSettled(held.map(async ({ done }) => await done))
+    for (const { job } of held) expect(job).toMatchObject({ state: 'failed', error: { code: 'STORE_BUSY' } })
   })
 
   it('tells what failed, and nothing of what is wrong inside', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ChoreRun } from '../../../../src/domain/chores.ts'
 import { createChores } from '../../../../src/services/chores/chores.ts'
+import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import { movableClock } from '../../../helpers/movable-clock.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
@@ -15,6 +16,7 @@ const parts = () => ({
   log: recordingLog(),
   runs: memoryRecords<ChoreRun>(),
   isPaused: () => false,
+  leases: new MemoryLeases(),
 })
 
 describe('chores', () => {

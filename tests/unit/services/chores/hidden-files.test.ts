@@ -6,11 +6,12 @@ import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { createHiddenFiles } from '../../../../src/services/chores/hidden-files.ts'
 import { StagedNames } from '../../../../src/storage/reserved-names.ts'
+import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import type { StoreDocument } from '../../../../src/store/document.ts'
 import { LocalWorld } from '../../../contract/storage/local-world.ts'
 
 /** What lies hidden where user 1 sees everything, user 2 the folder of bob by a link to it, and user 3 a folder that is gone. */
-async function hiddenWorld({ readOnly = false } = {}) {
+async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {}) {
   const killed = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
   const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
   const world = await LocalWorld.open('inside', { staged })
@@ -28,10 +29,18 @@ async function hiddenWorld({ readOnly = false } = {}) {
     storage: world.storage,
     options: { readOnly, followExternalSymlinks: false },
     open: { all: async () => [{ staged: names.upload } as UploadRecord] },
+    leases,
     log: silentLogger,
   })
   const has = (path: string) => existsSync(join(world.root, path))
-  return { names, hidden, has, staged, [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose]() }
+  return {
+    root: world.root,
+    names,
+    hidden,
+    has,
+    staged,
+    [Symbol.asyncDispose]: async () => await world[Symbol.asyncDispose](),
+  }
 }
 
 it('the sweep leaves unfinished uploads and what is being written, and changes nothing where nothing may be changed', async () => {
@@ -41,6 +50,34 @@ it('the sweep leaves unfinished uploads and what is being written, and changes n
   await using world = await hiddenWorld()
   await world.hidden.sweep()
   expect(Object.values(world.names).map(world.has)).toEqual([false, true, true])
+})
+
+it('the sweep removes what another daemon has left that has died, and forgets it then', async () => {
+  class WithDead extends MemoryLeases {
+    readonly states = [
+      { name: 'run/dddddddd-dddddddd', isHeld: false, until: 0 },
+      { name: 'run/eeeeeeee-eeeeeeee', isHeld: true, until: Infinity },
+    ]
+    readonly acquired: string[] = []
+    override async list() {
+      return await Promise.resolve(this.states)
+    }
+    override async acquire(name: string) {
+      this.acquired.push(name)
+      return await super.acquire(name)
+    }
+  }
+  const leases = new WithDead()
+  await using world = await hiddenWorld({ leases })
+  const leave = (id: string) => {
+    const name = new StagedNames({ installation: id, run: id }).next()
+    writeFileSync(join(world.root, name), 'half')
+    return name
+  }
+  const [dead, alive] = [leave('dddddddd'), leave('eeeeeeee')]
+  await world.hidden.sweep()
+  expect([world.has(dead), world.has(alive), leases.acquired]).toEqual([false, true, ['run/dddddddd-dddddddd']])
+  expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
 })
 
 it('what is found is left half-made, or the trash of nobody', async () => {

@@ -21,8 +21,7 @@ function recordOf(index: number, fields: Partial<UploadRecord> = {}): UploadReco
 /** As the service does it: a place first, then the record. */
 async function begin(open: OpenUploads, record: UploadRecord): Promise<void> {
   using _place = await open.takePlace(record)
-  await open.announce(record)
-  await open.enter(record)
+  await open.save(record)
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index)

@@ -7,8 +7,9 @@ import type { UploadRecord } from '../../../../src/domain/files/upload.ts'
 import { silentLogger } from '../../../../src/platform/logging/logger.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import { createUploads, type Uploads } from '../../../../src/services/uploads/uploads.ts'
-import { OpenUploads, UploadTurns } from '../../../../src/services/uploads/open-uploads.ts'
+import { OpenUploads } from '../../../../src/services/uploads/open-uploads.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from '../../../../src/services/uploads/unfinished-uploads.ts'
+import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import { memoryRecords } from '../../../../src/store/records/records.ts'
 import type { Records } from '../../../../src/store/store.ts'
 import { errorLike } from '../../../helpers/unit/error-like.ts'
@@ -36,7 +37,7 @@ async function begun(bytes: string): Promise<World> {
   const records = memoryRecords<UploadRecord>()
   const actor = await context.actor('admin')
   const start = () => {
-    const common = { open: new OpenUploads(records), turns: new UploadTurns(), clock }
+    const common = { open: new OpenUploads(records), leases: new MemoryLeases(), clock }
     const uploads = createUploads({
       ...common,
       access: services.access,

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Leases } from '../../store/store.ts'
+
+/** Milliseconds between two tries to get a lease that somebody else has. */
+const RETRY = 2000
+
+/**
+ * Does work while it has a lease, and tries to get it whenever it has none, until the signal.
+ *
+ * @param work ends soon after its signal, which is also that of a lost lease
+ */
+export async function underLease(
+  leases: Pick<Leases, 'acquire'>,
+  name: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted) {
+    // The database may be away.
+    const found = await leases.acquire(name).catch(() => undefined)
+    if (found === undefined) {
+      await pause(RETRY, signal)
+      continue
+    }
+    await using lease = found
+    await work(AbortSignal.any([signal, lease.signal]))
+  }
+}
+
+/** Ends early with the signal. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+}

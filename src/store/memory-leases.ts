@@ -1,0 +1,47 @@
+import type { Lease, Leases } from './store.ts'
+
+interface Turn {
+  readonly stop: AbortController
+  readonly over: Promise<void>
+}
+
+/** Leases of the only daemon: one call at a time has a name. They are never lost. */
+export class MemoryLeases implements Leases {
+  /** The latest of those who have the name or wait for it. */
+  readonly #last = new Map<string, Turn>()
+  #fence = 0
+
+  async acquire(name: string): Promise<Lease | undefined> {
+    return this.#last.has(name) ? undefined : await this.take(name, {})
+  }
+
+  async take(name: string, why: object): Promise<Lease> {
+    const { promise: over, resolve } = Promise.withResolvers<void>()
+    const before = this.#last.get(name)
+    const mine: Turn = { stop: new AbortController(), over }
+    this.#last.set(name, mine)
+    before?.stop.abort(why)
+    await before?.over
+    this.#fence += 1
+    return {
+      fence: this.#fence,
+      signal: mine.stop.signal,
+      isLost: false,
+      renew: async () => undefined,
+      [Symbol.asyncDispose]: async () => {
+        if (this.#last.get(name) === mine) this.#last.delete(name)
+        resolve()
+      },
+    }
+  }
+
+  /** As `take`, for somebody elsewhere: does not wait. */
+  ask(name: string, why: object): void {
+    this.#last.get(name)?.stop.abort(why)
+  }
+
+  async list(prefix: string) {
+    const names = [...this.#last.keys()].filter((name) => name.startsWith(prefix))
+    return names.map((name) => ({ name, isHeld: true, until: Infinity }))
+  }
+}

@@ -1,0 +1,205 @@
+import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { isOver, type Job } from '../../domain/job.ts'
+import type { JobBoard, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
+
+/** Milliseconds between two states of a job's progress. */
+const PROGRESS = 1000
+/** Milliseconds between two looks for jobs whose daemon has died. */
+const LOOK = 5000
+/** Milliseconds for which jobs are shown after their end. */
+const RETENTION = 60 * 60 * 1000
+
+const STOPPED = { code: 'UNAVAILABLE', message: 'the server that ran it stopped' }
+
+interface Shown {
+  /** The job itself, which changes. */
+  readonly job: Job
+  readonly stop: (error?: FilemgrError) => void
+  saved: Job['state'] | undefined
+  isDue: boolean
+  lease: Lease | undefined
+  saving: Promise<void> | undefined
+  /** Ends the pause before the next state is saved. */
+  wake: () => void
+}
+
+interface PostgresJobBoardDeps {
+  readonly leases: Leases
+  readonly messages: Messages
+  readonly records: Records<Job>
+}
+
+/** Jobs as records. As long as its daemon has the lease of a job, it lives. */
+export class PostgresJobBoard implements JobBoard, AsyncDisposable {
+  readonly #deps: PostgresJobBoardDeps
+  /** Jobs of this daemon that are not over. */
+  readonly #shown = new Map<string, Shown>()
+  /** Jobs of other daemons that are not over. */
+  readonly #others = new Map<string, Job>()
+  /** Those that somebody here has cancelled. */
+  readonly #cancelled = new Set<string>()
+  readonly #listeners = new Set<(job: Job) => void>()
+  readonly #unsubscribe: () => void
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(deps: PostgresJobBoardDeps) {
+    this.#deps = deps
+    this.#unsubscribe = deps.messages.subscribe({
+      received: (kind, content) => {
+        const { id } = content as { readonly id: string }
+        if (kind === 'job' && this.#listeners.size > 0) void this.#announce(id).catch(() => undefined)
+        if (kind === 'cancel') this.#shown.get(id)?.stop()
+      },
+      gap: () => undefined,
+    })
+  }
+
+  show(job: Job, stop: (error?: FilemgrError) => void): void {
+    const shown = this.#shown.get(job.id) ?? newlyShown(job, stop)
+    this.#shown.set(job.id, shown)
+    shown.isDue = true
+    if (job.state !== shown.saved) shown.wake()
+    shown.saving ??= this.#save(shown)
+  }
+
+  async list(): Promise<Job[]> {
+    const [jobs, leases] = await Promise.all([this.#deps.records.list(), this.#deps.leases.list('job/')])
+    const others = jobs.filter(({ id }) => !this.#shown.has(id))
+    for (const job of others) this.#follow(job)
+    return others.filter(isRecent).map((job) => asOf(job, leases))
+  }
+
+  async find(id: string): Promise<Job | undefined> {
+    const [job] = await this.#deps.records.list({ id })
+    return job && asOf(job, await this.#deps.leases.list(leaseOf(id)))
+  }
+
+  async cancel(id: string): Promise<void> {
+    const job = await this.find(id)
+    if (job === undefined || isOver(job)) return
+    this.#cancelled.add(id)
+    this.#deps.messages.send('cancel', { id })
+    this.#lookAgain()
+  }
+
+  onChange(listener: (job: Job) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async prune(): Promise<void> {
+    const [jobs, leases] = await Promise.all([this.#deps.records.list(), this.#deps.leases.list('job/')])
+    const old = jobs.filter((job) => !isRecent(asOf(job, leases))).map(({ id }) => id)
+    await this.#deps.records.remove(...old)
+    for (const id of old) await (await this.#deps.leases.acquire(leaseOf(id)))?.[Symbol.asyncDispose]()
+  }
+
+  async #save(shown: Shown): Promise<void> {
+    while (shown.isDue) {
+      shown.isDue = false
+      const job = structuredClone(shown.job)
+      try {
+        if (!isOver(job)) shown.lease ??= await this.#leaseFor(shown)
+        await this.#deps.records.put(job)
+        shown.saved = job.state
+        this.#deps.messages.send('job', { id: job.id })
+        if (isOver(job)) break
+      } catch (error) {
+        if (isFilemgrError(error, 'CANCELLED')) break
+        // The database is away: once more after the pause.
+        shown.isDue = true
+      }
+      if (this.#isClosed) break
+      if (shown.job.state === shown.saved || shown.isDue) await pauseOf(shown)
+    }
+    shown.saving = undefined
+    if (!isOver(shown.job)) return
+    this.#shown.delete(shown.job.id)
+    await shown.lease?.[Symbol.asyncDispose]()
+  }
+
+  async #leaseFor(shown: Shown): Promise<Lease> {
+    const lease = await this.#deps.leases.acquire(leaseOf(shown.job.id))
+    if (lease === undefined) return fail('INTERNAL', 'somebody else has the lease of this job')
+    lease.signal.addEventListener('abort', () => shown.stop(lease.signal.reason as FilemgrError), { once: true })
+    return lease
+  }
+
+  async #announce(id: string): Promise<void> {
+    const [job] = await this.#deps.records.list({ id })
+    if (job !== undefined) this.#notify(job)
+  }
+
+  #notify(job: Job): void {
+    this.#follow(job)
+    for (const listener of this.#listeners) listener(job)
+  }
+
+  #follow(job: Job): void {
+    if (isOver(job)) this.#others.delete(job.id)
+    else this.#others.set(job.id, job)
+    if (this.#others.size > 0) this.#lookAgain()
+  }
+
+  #lookAgain(): void {
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#look(), LOOK).unref()
+  }
+
+  /** Notices daemons that have died, and repeats what they may not have heard. */
+  async #look(): Promise<void> {
+    const leases = await this.#deps.leases.list('job/').catch(() => undefined)
+    this.#timer = undefined
+    const isAlive = (id: string) => leases?.some(({ name, isHeld }) => isHeld && name === leaseOf(id)) !== false
+    for (const id of this.#cancelled) {
+      if (isAlive(id)) this.#deps.messages.send('cancel', { id })
+      else this.#cancelled.delete(id)
+    }
+    const dead = [...this.#others.keys()].filter((id) => !isAlive(id))
+    for (const id of dead) {
+      const job = await this.find(id).catch(() => undefined)
+      if (job === undefined) this.#others.delete(id)
+      else this.#notify(job)
+    }
+    if (this.#others.size > 0 || this.#cancelled.size > 0) this.#lookAgain()
+  }
+
+  /** After the jobs have ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#unsubscribe()
+    for (const shown of this.#shown.values()) shown.wake()
+    await Promise.all([...this.#shown.values()].map(async ({ saving }) => await saving))
+  }
+}
+
+function newlyShown(job: Job, stop: Shown['stop']): Shown {
+  const nothing = () => undefined
+  return { job, stop, saved: undefined, isDue: false, lease: undefined, saving: undefined, wake: nothing }
+}
+
+async function pauseOf(shown: Shown): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, PROGRESS).unref()
+    shown.wake = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+}
+
+function leaseOf(id: string): string {
+  return `job/${id}`
+}
+
+/** As it must look by now: the daemon of one that is not over may have died. */
+function asOf(job: Job, leases: readonly LeaseState[]): Job {
+  const lease = leases.find(({ name }) => name === leaseOf(job.id))
+  if (isOver(job) || lease?.isHeld === true) return job
+  return { ...job, state: 'failed', error: STOPPED, ended: lease ? new Date(lease.until).toISOString() : job.created }
+}
+
+function isRecent({ ended }: Job): boolean {
+  return ended === undefined || Date.parse(ended) > Date.now() - RETENTION
+}

@@ -1,0 +1,222 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { fail, FilemgrError } from '../../domain/errors.ts'
+import { MemoryLeases } from '../memory-leases.ts'
+import type { Lease, Leases, LeaseState, Messages } from '../store.ts'
+import { RETRY_AFTER } from './connection.ts'
+import type { Transactions } from './transactions.ts'
+
+/** Milliseconds by the clock of the database for which a lease holds without being renewed. */
+const LIFETIME = 15_000
+/** Parts of that time: after which it is renewed, and after which its holder gives it up, before anybody else can have it. */
+const RENEWAL = 0.2
+const LOSS = 0.8
+/** How many lifetimes to wait for somebody who was asked to let go. */
+const PATIENCE = 2
+
+const END = `clock_timestamp() + $3 * interval '1 millisecond'`
+
+/** A row of our own is left from a statement whose answer was lost. */
+const ACQUIRE = `
+  WITH won AS (
+    INSERT INTO filemgr_leases AS l (name, holder, fence, until) VALUES ($1, $2, nextval('filemgr_fences'), ${END})
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = excluded.fence, until = excluded.until
+      WHERE l.until <= clock_timestamp() OR l.holder = excluded.holder
+    RETURNING fence
+  )
+  SELECT fence::float8, true AS won FROM won
+  UNION ALL SELECT fence::float8, false FROM filemgr_leases WHERE name = $1 AND NOT EXISTS (SELECT FROM won)`
+
+/** Names that nobody has wanted since their holder died a month ago go with it. */
+const RENEW = `
+  WITH old AS (DELETE FROM filemgr_leases WHERE until < clock_timestamp() - interval '30 days')
+  UPDATE filemgr_leases SET until = ${END}
+  WHERE holder = $2 AND fence = ANY ($1) AND until > clock_timestamp() RETURNING fence::float8`
+
+const RELEASE = 'DELETE FROM filemgr_leases WHERE name = $1 AND fence = $2'
+
+const LIST = `
+  SELECT name, until > clock_timestamp() AS "isHeld", floor(extract(epoch FROM until) * 1000)::float8 AS until
+  FROM filemgr_leases WHERE starts_with(name, $1)`
+
+interface Held {
+  readonly fence: number
+  readonly lost: AbortController
+  /** When the statement was sent by which the database last renewed it, by the clock of `performance`. */
+  confirmed: number
+}
+
+interface PostgresLeasesDeps {
+  readonly link: Pick<Transactions, 'query'>
+  readonly messages: Messages
+  /** Names this daemon. */
+  readonly holder: string
+  readonly lifetime?: number
+}
+
+/**
+ * Leases in a table. Their time is that of the database. A holder measures from before it asked, by a clock that never jumps, so
+ * that it knows of a loss before others can acquire the name.
+ */
+export class PostgresLeases implements Leases, Disposable {
+  readonly #deps: PostgresLeasesDeps
+  readonly #lifetime: number
+  /** Who of this process has a name or waits for it. */
+  readonly #turns = new MemoryLeases()
+  readonly #held = new Map<string, Held>()
+  readonly #unsubscribe: () => void
+  #timer: NodeJS.Timeout | undefined
+  #renewed = 0
+  #isRenewing = false
+
+  constructor(deps: PostgresLeasesDeps) {
+    this.#deps = deps
+    this.#lifetime = deps.lifetime ?? LIFETIME
+    this.#unsubscribe = deps.messages.subscribe({
+      received: (kind, content) => {
+        if (kind === 'lease') this.#asked(content as Asked)
+      },
+      gap: () => undefined,
+    })
+  }
+
+  async acquire(name: string): Promise<Lease | undefined> {
+    const turn = await this.#turns.acquire(name)
+    if (turn === undefined) return undefined
+    return await orRelease(turn, async () => {
+      const found = await this.#tryFor(name, turn)
+      if (typeof found !== 'number') return found
+      await turn[Symbol.asyncDispose]()
+      return undefined
+    })
+  }
+
+  async take(name: string, why: object): Promise<Lease> {
+    const turn = await this.#turns.take(name, why)
+    return await orRelease(turn, async () => await this.#insist(name, turn, why))
+  }
+
+  async list(prefix: string): Promise<LeaseState[]> {
+    return await this.#deps.link.query<LeaseState & object>(LIST, [prefix])
+  }
+
+  async #insist(name: string, turn: Lease, why: object): Promise<Lease> {
+    const end = performance.now() + PATIENCE * this.#lifetime
+    let asked = { fence: 0, at: 0 }
+    for (let wait = 30; ; wait = Math.min(wait * 1.5, 500)) {
+      const found = await this.#tryFor(name, turn)
+      if (typeof found !== 'number') return found
+      if (turn.signal.aborted) fail('CONFLICT', 'another request has asked for the same meanwhile')
+      const now = performance.now()
+      if (now > end) fail('BUSY', 'another server still works on this; try again later', { retryAfter: RETRY_AFTER })
+      // Again after a while: the message may have been lost.
+      if (found !== asked.fence || now - asked.at > 2000) {
+        this.#deps.messages.send('lease', { name, fence: found, why } satisfies Asked)
+        asked = { fence: found, at: now }
+      }
+      await pause(wait)
+    }
+  }
+
+  /** @returns the fence of whoever has it */
+  async #tryFor(name: string, turn: Lease): Promise<Lease | number> {
+    const confirmed = performance.now()
+    const values = [name, this.#deps.holder, this.#lifetime]
+    const [found] = await this.#deps.link.query<{ fence: number; won: boolean }>(ACQUIRE, values)
+    // Released between the two looks of the statement.
+    if (found === undefined) return 0
+    const { fence, won } = found
+    if (!won) return fence
+    const held: Held = { fence, lost: new AbortController(), confirmed }
+    this.#held.set(name, held)
+    this.#timer ??= setInterval(() => this.#tick(), this.#lifetime / 15).unref()
+    return {
+      fence,
+      signal: AbortSignal.any([turn.signal, held.lost.signal]),
+      get isLost() {
+        return held.lost.signal.aborted
+      },
+      renew: async () => {
+        await this.#renew([held])
+        held.lost.signal.throwIfAborted()
+      },
+      [Symbol.asyncDispose]: async () => await this.#release(name, held, turn),
+    }
+  }
+
+  async #release(name: string, held: Held, turn: Lease): Promise<void> {
+    this.#held.delete(name)
+    if (this.#held.size === 0) this.#stop()
+    // If that fails, it ends by itself.
+    if (!held.lost.signal.aborted) await this.#deps.link.query(RELEASE, [name, held.fence]).catch(() => undefined)
+    await turn[Symbol.asyncDispose]()
+  }
+
+  #asked({ name, fence, why }: Asked): void {
+    if (this.#held.get(name)?.fence === fence) this.#turns.ask(name, why)
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    for (const held of this.#held.values()) if (now - held.confirmed > LOSS * this.#lifetime) lose(held)
+    // By the other clock, which also goes on while the machine is suspended.
+    const isDue = Math.abs(Date.now() - this.#renewed) > RENEWAL * this.#lifetime
+    if (isDue && !this.#isRenewing) void this.#renewAll()
+  }
+
+  async #renewAll(): Promise<void> {
+    this.#isRenewing = true
+    this.#renewed = Date.now()
+    try {
+      await this.#renew([...this.#held.values()])
+    } catch {
+      // The log says elsewhere that the database is away.
+    } finally {
+      this.#isRenewing = false
+    }
+  }
+
+  async #renew(all: readonly Held[]): Promise<void> {
+    const sent = performance.now()
+    const fences = all.map(({ fence }) => fence)
+    const values = [fences, this.#deps.holder, this.#lifetime]
+    const rows = await this.#deps.link.query<{ fence: number }>(RENEW, values)
+    const renewed = new Set(rows.map(({ fence }) => fence))
+    for (const held of all) {
+      if (renewed.has(held.fence)) held.confirmed = Math.max(held.confirmed, sent)
+      else lose(held)
+    }
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  /** What is still held ends by itself, as if the daemon had died. */
+  [Symbol.dispose](): void {
+    this.#stop()
+    this.#held.clear()
+    this.#unsubscribe()
+  }
+}
+
+/** A message for whoever has a name. */
+interface Asked {
+  readonly name: string
+  readonly fence: number
+  readonly why: object
+}
+
+function lose({ lost }: Held): void {
+  const message = 'this server has lost touch with the others, who may go on with this work: try again'
+  if (!lost.signal.aborted) lost.abort(new FilemgrError('STORE_BUSY', message, { retryAfter: RETRY_AFTER }))
+}
+
+async function orRelease<T>(turn: Lease, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await turn[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import type { TSchema } from 'typebox'
+import { createValueCheck } from '../../platform/validation/value-check.ts'
+import type { Records } from '../store.ts'
+import type { Transactions } from './transactions.ts'
+
+const LIST = `SELECT data FROM filemgr_records
+  WHERE kind = $1 AND data @> $2::jsonb AND NOT data ?| $3::text[] ORDER BY position`
+
+const PUT = `INSERT INTO filemgr_records (kind, id, data) VALUES ($1, $2, $3)
+  ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data`
+
+const REMOVE = 'DELETE FROM filemgr_records WHERE kind = $1 AND id = ANY ($2)'
+
+/** Records in a table, which all daemons read and write. */
+export function postgresRecords<R extends { readonly id: string }>(
+  link: Pick<Transactions, 'query'>,
+  kind: string,
+  schema: TSchema,
+): Records<R> {
+  const check = createValueCheck(schema)
+  return {
+    async list(where = {}) {
+      const wanted = Object.entries(where)
+      const absent = wanted.filter(([, value]) => value === undefined).map(([name]) => name)
+      const rows = await link.query<{ data: R }>(LIST, [kind, JSON.stringify(where), absent])
+      return rows.map(({ data }) => data).filter((data) => check.accepts(data, 0))
+    },
+    async put(record) {
+      await link.query(PUT, [kind, record.id, JSON.stringify(record)])
+    },
+    async remove(...ids) {
+      if (ids.length > 0) await link.query(REMOVE, [kind, ids])
+    },
+    flush: async () => undefined,
+  }
+}

@@ -1,0 +1,44 @@
+import { ChoreRun } from '../../domain/chores.ts'
+import { UploadRecord } from '../../domain/files/upload.ts'
+import { Job } from '../../domain/job.ts'
+import { systemRandom } from '../../platform/security/random.ts'
+import type { Shared } from '../store.ts'
+import { createPostgresFacts } from './postgres-facts.ts'
+import { PostgresJobBoard } from './postgres-job-board.ts'
+import { PostgresLeases } from './postgres-leases.ts'
+import { PostgresMessages } from './postgres-messages.ts'
+import { postgresRecords } from './postgres-records.ts'
+import { Transactions } from './transactions.ts'
+
+interface PostgresSharedOptions {
+  readonly url: string
+  /** True to hear what other daemons say, for a process that goes on. */
+  readonly follows: boolean
+  /** See `PostgresLeases`; for tests. */
+  readonly lifetime?: number
+}
+
+/** What the daemons of a database share: leases, messages and records on one connection, facts on another. */
+export function createPostgresShared({ url, follows, lifetime }: PostgresSharedOptions): Shared & AsyncDisposable {
+  const holder = systemRandom.token(12)
+  const link = new Transactions(url, async (connection) => {
+    if (follows) await messages.attach(connection)
+  })
+  const messages = new PostgresMessages(link, holder)
+  const leases = new PostgresLeases({ link, messages, holder, ...(lifetime !== undefined && { lifetime }) })
+  const jobBoard = new PostgresJobBoard({ leases, messages, records: postgresRecords<Job>(link, 'job', Job) })
+  const facts = createPostgresFacts(url)
+  return {
+    ...{ facts, leases, messages, jobBoard },
+    uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
+    choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
+    async [Symbol.asyncDispose]() {
+      await jobBoard[Symbol.asyncDispose]()
+      leases[Symbol.dispose]()
+      await messages.flush()
+      messages[Symbol.dispose]()
+      await link[Symbol.asyncDispose]()
+      await facts[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import type { TSchema } from 'typebox'
+import { ChoreRun } from '../domain/chores.ts'
+import { UploadRecord } from '../domain/files/upload.ts'
+import type { Clock } from '../platform/clock.ts'
+import { memoryFacts } from './memory-facts.ts'
+import { MemoryLeases } from './memory-leases.ts'
+import { cachedRecords } from './records/cached-records.ts'
+import { fileRecords, memoryRecords } from './records/records.ts'
+import type { JobBoard, Messages, Records, Shared, StoreLog } from './store.ts'
+
+interface SoleDaemonDeps {
+  /** The data folder; undefined to keep everything in memory. */
+  readonly folder: string | undefined
+  readonly clock: Clock
+  readonly log: StoreLog
+}
+
+/** What daemons share, for one that is alone. */
+export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
+  const recordsIn = <R extends { readonly id: string }>(name: string, schema: TSchema): Records<R> =>
+    folder === undefined
+      ? memoryRecords()
+      : cachedRecords(fileRecords({ folder: join(folder, name), schema, idOf: ({ id }) => id, log }))
+  return {
+    facts: memoryFacts(clock),
+    leases: new MemoryLeases(),
+    messages: NOBODY,
+    jobBoard: NO_OTHERS,
+    uploadRecords: recordsIn('uploads', UploadRecord),
+    // The folder has its name from before maintenance mode existed.
+    choreRuns: recordsIn('maintenance', ChoreRun),
+  }
+}
+
+const NOBODY: Messages = { send: () => false, subscribe: () => () => undefined }
+
+const NO_OTHERS: JobBoard = {
+  show: () => undefined,
+  list: async () => [],
+  find: async () => undefined,
+  cancel: async () => undefined,
+  prune: async () => undefined,
+  onChange: () => () => undefined,
+}

@@ -1,0 +1,103 @@
+import { expect, it, vi } from 'vitest'
+import type { Stores } from '../../src/store/open-stores.ts'
+import type { Shared } from '../../src/store/store.ts'
+import { leasesContract } from '../contract/store/leases.ts'
+import { clusterOfFile } from './opened.ts'
+
+const { postgres, created, node } = clusterOfFile()
+
+/** Milliseconds, instead of 15 s. */
+const LIFETIME = 1000
+const SOON = { timeout: 2 * LIFETIME, interval: 10 }
+
+const sharedOf = ({ shared }: Stores): Shared => {
+  if (shared === undefined) throw new Error('nothing is shared')
+  return shared
+}
+
+async function daemons(url: string, options: { readonly lifetime?: number } = {}) {
+  const opened = [await node(url, options), await node(url, options)] as const
+  return { url, opened, one: sharedOf(opened[0]), other: sharedOf(opened[1]) }
+}
+
+leasesContract('leases of two daemons', async () => {
+  const { one, other } = await daemons(await created())
+  return { one: one.leases, other: other.leases }
+})
+
+it('a lease outlives its time while its holder lives, and soon ends when he dies', async () => {
+  const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
+  const lease = await one.leases.take('a', {})
+  await new Promise((resolve) => setTimeout(resolve, 2 * LIFETIME))
+  expect([lease.isLost, await other.leases.acquire('a')]).toEqual([false, undefined])
+  await opened[0][Symbol.asyncDispose]()
+  const since = performance.now()
+  const next = await other.leases.take('a', {})
+  expect(next.fence).toBeGreaterThan(lease.fence)
+  expect(performance.now() - since).toBeLessThan(1.5 * LIFETIME)
+})
+
+it('a dead holder is listed until somebody has tidied up', async () => {
+  const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
+  await one.leases.take('run/a', {})
+  await opened[0][Symbol.asyncDispose]()
+  await vi.waitFor(
+    async () => expect(await other.leases.list('run/')).toMatchObject([{ name: 'run/a', isHeld: false }]),
+    SOON,
+  )
+  await (await other.leases.acquire('run/a'))?.[Symbol.asyncDispose]()
+  expect(await other.leases.list('run/')).toEqual([])
+})
+
+it('a holder learns that he has lost a lease, and may no longer act', async () => {
+  const { url, one, other } = await daemons(await created(), { lifetime: LIFETIME })
+  const lease = await one.leases.take('a', {})
+  await postgres().query(url, 'UPDATE filemgr_leases SET until = now()')
+  await using next = await other.leases.take('a', {})
+  await expect(lease.renew()).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  expect([lease.isLost, lease.signal.aborted]).toEqual([true, true])
+  await lease[Symbol.asyncDispose]()
+  expect([next.isLost, await one.leases.acquire('a')]).toEqual([false, undefined])
+})
+
+it('a holder without the database gives up before anybody else can have the name', async () => {
+  const url = await created()
+  const { one } = await daemons(url, { lifetime: LIFETIME })
+  const lease = await one.leases.take('a', {})
+  const until = performance.now() + LIFETIME
+  await postgres().stop()
+  await vi.waitFor(() => expect(lease.isLost).toBe(true), { timeout: LIFETIME, interval: 1 })
+  expect(performance.now()).toBeLessThan(until)
+  await lease[Symbol.asyncDispose]()
+  await postgres().start()
+  await vi.waitFor(async () => expect(await one.leases.acquire('a')).toBeDefined(), { timeout: 30_000 })
+})
+
+it('messages reach all other daemons in their order, however many there are', async () => {
+  const { one, other } = await daemons(await created())
+  const heard = { one: [] as unknown[], other: [] as unknown[] }
+  const gap = vi.fn()
+  one.messages.subscribe({ received: (kind, content) => heard.one.push([kind, content]), gap })
+  other.messages.subscribe({ received: (kind, content) => heard.other.push([kind, content]), gap })
+  // Each is on its connection after its first statement.
+  for (const { leases } of [one, other]) await leases.list('')
+  const sent = Array.from({ length: 500 }, (_, index) => ['files', `/${index}/${'ä'.repeat(100)}`])
+  for (const [kind, content] of sent) one.messages.send(kind ?? '', content)
+  await vi.waitFor(() => expect(heard.other).toEqual(sent), SOON)
+  expect([heard.one, gap.mock.calls]).toEqual([[], []])
+})
+
+it('what is too large for a message, or was said while a daemon could not hear it, is a gap', async () => {
+  const { url, one, other } = await daemons(await created())
+  const gap = vi.fn()
+  const heard: unknown[] = []
+  other.messages.subscribe({ received: (_kind, content) => heard.push(content), gap })
+  await other.leases.list('')
+  one.messages.send('files', 'x'.repeat(8000))
+  await vi.waitFor(() => expect(gap).toHaveBeenCalledTimes(1), SOON)
+  const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'filemgr'"
+  await postgres().query(url, `${end} AND datname = current_database()`)
+  await vi.waitFor(() => expect(gap).toHaveBeenCalledTimes(2), { timeout: 10_000 })
+  one.messages.send('files', '/a')
+  await vi.waitFor(() => expect(heard).toEqual(['/a']), { timeout: 10_000 })
+})

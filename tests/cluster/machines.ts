@@ -1,0 +1,69 @@
+import { afterAll, beforeAll } from 'vitest'
+import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
+import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
+
+/** More than a lease takes to end, and others to notice. */
+export const TAKEOVER = { timeout: 30_000, interval: 100 }
+export const SOON = { timeout: 5000, interval: 20 }
+
+/** Two daemons with one database that serve the same files, as on two machines. */
+export interface Machines extends AsyncDisposable {
+  readonly one: TestDaemon
+  readonly other: TestDaemon
+  readonly url: string
+  /** The served folder, unless a bucket is served. */
+  readonly files: TempFolder
+  /** The environment in which a command uses their store. */
+  readonly env: Readonly<Record<string, string>>
+  /** Asks one of them as the administrator. */
+  ask(daemon: TestDaemon, path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface MachinesOptions {
+  readonly files?: Readonly<Record<string, string>>
+  /** Default: a folder with the files. */
+  readonly root?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface MachinesOfFile {
+  readonly postgres: () => TestPostgres
+  machines(options?: MachinesOptions): Promise<Machines>
+}
+
+/** A database server for the tests of a file. */
+export function machinesOfFile(): MachinesOfFile {
+  let server: TestPostgres | undefined
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(async () => await server?.[Symbol.asyncDispose]())
+  const postgres = (): TestPostgres => {
+    if (server === undefined) throw new Error('the server is not started')
+    return server
+  }
+  return { postgres, machines: async (options = {}) => await startMachines(await postgres().database(), options) }
+}
+
+async function startMachines(url: string, options: MachinesOptions): Promise<Machines> {
+  await using held = new AsyncDisposableStack()
+  const files = held.use(await tempFolder(options.files))
+  const data = held.use(await tempFolder())
+  const env = { FILEMGR_STORE: url, ...options.env }
+  const start = async (name: string) =>
+    held.use(await startTestDaemon({ data: data.at(name), root: options.root ?? files.path, env }))
+  // The first creates the store, and has the password.
+  const one = await start('one')
+  const other = await start('other')
+  const all = held.move()
+  return {
+    ...{ one, other, url, files, env },
+    async ask(daemon, path, init = {}) {
+      const headers = new Headers(init.headers)
+      headers.set('x-auth', one.token)
+      return await fetch(new URL(path, daemon.url), { ...init, headers })
+    },
+    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { UploadView } from '../../src/domain/files/upload.ts'
+import { runCliJson } from '../helpers/cli/run-cli.ts'
+import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { type Machines, machinesOfFile, SOON } from './machines.ts'
+
+const { machines } = machinesOfFile()
+
+const MiB = 1024 * 1024
+
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+afterAll(async () => await s3[Symbol.asyncDispose]())
+
+/** An upload of some bytes to /large.bin, at any daemon. */
+function uploadTo({ ask }: Machines, body: Buffer) {
+  const at = async (daemon: TestDaemon, method: string, headers: Record<string, string> = {}, more: RequestInit = {}) =>
+    await ask(daemon, 'api/tus/large.bin', { method, headers, ...more })
+  const part = (offset: number) => ({
+    'upload-offset': String(offset),
+    'content-type': 'application/offset+octet-stream',
+  })
+  const offsetOf = ({ headers }: Response) => Number(headers.get('upload-offset'))
+  return {
+    begin: async (daemon: TestDaemon) =>
+      await at(daemon, 'POST', { 'upload-length': String(body.length), 'upload-metadata': `note ${btoa('kept')}` }),
+    look: async (daemon: TestDaemon) => await at(daemon, 'HEAD'),
+    offset: async (daemon: TestDaemon) => offsetOf(await at(daemon, 'HEAD')),
+    send: async (daemon: TestDaemon, start: number, end = body.length) =>
+      offsetOf(await at(daemon, 'PATCH', part(start), { body: new Uint8Array(body.subarray(start, end)) })),
+    /** Sends some bytes and then nothing, as where the network is gone. @returns the status of the reply */
+    async stall(daemon: TestDaemon, start: number, end: number): Promise<number | undefined> {
+      const stream = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new Uint8Array(body.subarray(start, end))),
+      })
+      const reply = await at(daemon, 'PATCH', part(start), { body: stream, duplex: 'half' } as RequestInit).catch(
+        () => undefined,
+      )
+      return reply?.status
+    },
+    async whole(daemon: TestDaemon): Promise<boolean> {
+      const raw = await ask(daemon, 'api/raw/large.bin')
+      return Buffer.from(await raw.arrayBuffer()).equals(body)
+    },
+  }
+}
+
+const bucketOf = (name: string) => ({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
+
+describe.each([
+  ['a shared folder', () => ({})],
+  ['a bucket', bucketOf],
+])('an upload to %s', (title, options) => {
+  const optionsOf = (name: string) => options(`${title.at(-1)}-${name}`)
+
+  it('goes on at once at another daemon, which stops a request that hangs at the first', async () => {
+    await using cluster = await machines(optionsOf('at-once'))
+    const { one, other } = cluster
+    const body = randomBytes(12 * MiB)
+    const upload = uploadTo(cluster, body)
+    expect((await upload.begin(one)).status).toBe(201)
+    expect(await upload.send(one, 0, 6 * MiB)).toBe(6 * MiB)
+    const stalled = upload.stall(one, 6 * MiB, 7 * MiB)
+    await pause(300)
+    const since = performance.now()
+    const reply = await upload.look(other)
+    expect(performance.now() - since).toBeLessThan(3000)
+    expect(reply.headers.get('upload-metadata')).toBe(`note ${btoa('kept')}`)
+    expect(await stalled).toBe(409)
+    const offset = Number(reply.headers.get('upload-offset'))
+    expect(offset).toBeGreaterThanOrEqual(6 * MiB)
+    // And back again.
+    expect(await upload.send(other, offset, 9 * MiB)).toBe(9 * MiB)
+    expect(await upload.send(one, 9 * MiB)).toBe(body.length)
+    expect(await upload.whole(other)).toBe(true)
+    // It is remembered everywhere that it is complete.
+    expect(await upload.offset(other)).toBe(body.length)
+  })
+
+  it('is finished by another daemon after its own was killed, with every byte that was acknowledged', async () => {
+    await using cluster = await machines(optionsOf('killed'))
+    const { one, other } = cluster
+    const body = randomBytes(12 * MiB)
+    const upload = uploadTo(cluster, body)
+    await upload.begin(one)
+    const acknowledged = await upload.send(one, 0, 5 * MiB + 17)
+    void upload.stall(one, acknowledged, 8 * MiB)
+    await pause(300)
+    await one.stop('SIGKILL')
+    const since = performance.now()
+    const offset = await upload.offset(other)
+    expect(performance.now() - since).toBeLessThan(18_000)
+    expect(offset).toBeGreaterThanOrEqual(acknowledged)
+    expect(await upload.send(other, offset)).toBe(body.length)
+    expect(await upload.whole(other)).toBe(true)
+  })
+})
+
+it('unfinished uploads are listed and removed from any machine', async () => {
+  await using cluster = await machines()
+  const { one, other, env, files } = cluster
+  const upload = uploadTo(cluster, randomBytes(1000))
+  await upload.begin(one)
+  await upload.send(one, 0, 400)
+  const [listed] = await runCliJson<UploadView[]>(['uploads', 'ls'], { env: { ...env, FILEMGR_ROOT: files.path } })
+  expect(listed).toMatchObject({ path: '/large.bin', offset: 400, length: 1000 })
+  expect((await cluster.ask(other, 'api/tus/large.bin', { method: 'DELETE' })).status).toBe(204)
+  expect((await upload.look(one)).status).toBe(404)
+  expect(await readdir(files.path)).toEqual([])
+})
+
+it('a file that two daemons are sent at the same time is one of the two, whole', async () => {
+  await using cluster = await machines()
+  const bodies = [randomBytes(3 * MiB), randomBytes(3 * MiB)]
+  const [first, second] = bodies.map((body) => uploadTo(cluster, body))
+  await first?.begin(cluster.one)
+  void first?.stall(cluster.one, 0, MiB)
+  await pause(300)
+  expect((await second?.begin(cluster.other))?.status).toBe(201)
+  expect(await second?.send(cluster.other, 0)).toBe(3 * MiB)
+  expect((await readFile(cluster.files.at('large.bin'))).equals(bodies[1] ?? Buffer.alloc(0))).toBe(true)
+  await expect.poll(async () => await readdir(cluster.files.path), SOON).toEqual(['large.bin'])
+})

@@ -1,0 +1,144 @@
+import { readdir, truncate, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
+import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
+import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { type Machines, machinesOfFile, SOON, TAKEOVER } from './machines.ts'
+
+const { postgres, machines } = machinesOfFile()
+
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+afterAll(async () => await s3[Symbol.asyncDispose]())
+
+/** Events of a stream at a daemon, as they come. */
+async function eventsAt({ ask }: Machines, daemon: TestDaemon, folder: string) {
+  const abort = new AbortController()
+  const reply = await ask(daemon, `api/events?folder=${encodeURIComponent(folder)}`, { signal: abort.signal })
+  const told: { name: string; data: unknown }[] = []
+  const read = async () => {
+    let text = ''
+    for await (const part of (reply.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      const blocks = `${text}${part}`.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const name = /^event: (.*)$/m.exec(block)?.[1]
+        if (name !== undefined) told.push({ name, data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}') })
+      }
+    }
+  }
+  const over = read().catch(() => undefined)
+  await vi.waitFor(() => expect(told[0]).toMatchObject({ name: 'hello' }), SOON)
+  return { told, over, [Symbol.dispose]: () => abort.abort() }
+}
+
+const at = (name: string) => ({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
+
+// A bucket cannot be watched, so all that is heard of its files comes from daemons.
+describe('what is done at one daemon', () => {
+  it('is seen in the pages of another', async () => {
+    await using cluster = await machines(at('events'))
+    const { one, other, ask } = cluster
+    await ask(one, 'api/resources/docs/', { method: 'POST' })
+    using docs = await eventsAt(cluster, other, '/docs')
+    using elsewhere = await eventsAt(cluster, other, '/')
+    await ask(one, 'api/resources/docs/a.txt', { method: 'POST', body: 'a' })
+    await vi.waitFor(() => expect(docs.told).toContainEqual({ name: 'folder', data: { path: '/docs' } }), SOON)
+    await ask(one, 'api/resources/docs?action=rename&destination=%2Fpapers', { method: 'PATCH' })
+    await vi.waitFor(() => expect(elsewhere.told).toContainEqual({ name: 'folder', data: { path: '/' } }), SOON)
+  })
+
+  it('is seen in a page whose balancer sent the change of its folder to yet another', async () => {
+    await using cluster = await machines(at('watch'))
+    const { one, other, ask } = cluster
+    await ask(one, 'api/resources/docs/', { method: 'POST' })
+    using page = await eventsAt(cluster, other, '/')
+    const { stream } = page.told[0]?.data as { stream: string }
+    const watch = async (folder: string) =>
+      await ask(one, `api/events/${stream}`, { method: 'PUT', body: JSON.stringify({ folder }) })
+    expect((await watch('/docs')).status).toBeLessThan(300)
+    const changes = () => page.told.filter(({ data }) => (data as { path?: string }).path === '/docs').length
+    await vi.waitFor(() => expect(changes()).toBe(1), SOON)
+    await ask(one, 'api/resources/docs/a.txt', { method: 'POST', body: 'a' })
+    await vi.waitFor(() => expect(changes()).toBe(2), SOON)
+    await watch('/none')
+    await page.over
+  })
+
+  it('makes pages list again if it was missed', async () => {
+    await using cluster = await machines(at('gap'))
+    using docs = await eventsAt(cluster, cluster.other, '/')
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'filemgr'"
+    await postgres().query(cluster.url, `${end} AND datname = current_database()`)
+    await vi.waitFor(() => expect(docs.told).toContainEqual({ name: 'gap', data: {} }), SOON)
+  })
+})
+
+describe('a job', () => {
+  /** A checksum that takes minutes. */
+  async function begun({ one, files, ask }: Machines): Promise<Job> {
+    await writeFile(files.at('huge'), '')
+    await truncate(files.at('huge'), 500_000_000_000)
+    const headers = { prefer: 'respond-async' }
+    const reply = await ask(one, 'api/resources/huge?checksum=sha512', { headers })
+    expect(reply.status).toBe(202)
+    return (await reply.json()) as Job
+  }
+  const jobAt = async ({ ask }: Machines, daemon: TestDaemon, id: string) =>
+    (await (await ask(daemon, `api/jobs/${id}`)).json()) as Job
+
+  it('is listed with its progress by all daemons, and cancelled by any', async () => {
+    await using cluster = await machines()
+    const { one, other, ask } = cluster
+    using page = await eventsAt(cluster, other, '/')
+    const { id } = await begun(cluster)
+    const list = async () => (await (await ask(other, 'api/jobs')).json()) as Job[]
+    await vi.waitFor(async () => expect(await list()).toMatchObject([{ id, state: 'running', path: '/huge' }]), SOON)
+    const progress = async () => (await jobAt(cluster, other, id)).progress.bytes
+    const before = await progress()
+    await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(before), SOON)
+    await vi.waitFor(() => expect(page.told).toContainEqual(eventOf({ id, state: 'running' })), SOON)
+    expect((await ask(other, `api/jobs/${id}`, { method: 'DELETE' })).status).toBeLessThan(300)
+    for (const daemon of [one, other])
+      await vi.waitFor(async () => expect(await jobAt(cluster, daemon, id)).toMatchObject({ state: 'cancelled' }), SOON)
+    await vi.waitFor(() => expect(page.told).toContainEqual(eventOf({ id, state: 'cancelled' })), SOON)
+  })
+
+  it('of a daemon that dies is shown as failed, and its pages are told', async () => {
+    await using cluster = await machines()
+    const { one, other } = cluster
+    using page = await eventsAt(cluster, other, '/')
+    const { id } = await begun(cluster)
+    await vi.waitFor(async () => expect(await jobAt(cluster, other, id)).toMatchObject({ state: 'running' }), SOON)
+    await one.stop('SIGKILL')
+    const failed = { id, state: 'failed', error: { code: 'UNAVAILABLE', message: 'the server that ran it stopped' } }
+    await vi.waitFor(async () => expect(await jobAt(cluster, other, id)).toMatchObject(failed), TAKEOVER)
+    await vi.waitFor(() => expect(page.told).toContainEqual(eventOf(failed)), TAKEOVER)
+  })
+
+  const eventOf = (job: object) => ({ name: 'job', data: expect.objectContaining(job) as unknown })
+})
+
+it('the chores are done by one daemon, and soon by another when it dies, which removes what it has left', async () => {
+  await using cluster = await machines({ files: { 'a.txt': 'a' } })
+  const { one, other, url, ask, files } = cluster
+  const holder = async () =>
+    await postgres().query(url, "SELECT holder FROM filemgr_leases WHERE name = 'chores' AND until > now()")
+  const first = await holder()
+  expect(first).not.toBe('')
+  const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(new Uint8Array(100_000)) })
+  void ask(one, 'api/resources/half.bin', { method: 'POST', body, duplex: 'half' } as RequestInit).catch(
+    () => undefined,
+  )
+  await vi.waitFor(async () => expect(await readdir(files.path)).toHaveLength(2), SOON)
+  await pause(500)
+  expect(await holder()).toBe(first)
+  await one.stop('SIGKILL')
+  await vi.waitFor(async () => expect(['', first]).not.toContain(await holder()), TAKEOVER)
+  await vi.waitFor(async () => expect(await readdir(files.path)).toEqual(['a.txt']), SOON)
+  expect((await ask(other, 'api/resources/')).status).toBe(200)
+  expect(await postgres().query(url, "SELECT count(*) FROM filemgr_leases WHERE name LIKE 'run/%'")).toBe('1')
+})

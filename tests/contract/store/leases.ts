@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { Lease, Leases } from '../../../src/store/store.ts'
+
+/** What is done by now: all that was ready to go on has gone on. */
+const settled = async () => await new Promise((resolve) => setImmediate(resolve))
+
+/** What all leases must do, where two daemons share them, or one daemon has them alone. */
+export function leasesContract(title: string, open: () => Promise<{ one: Leases; other: Leases }>): void {
+  describe(title, () => {
+    it('give a name to one at a time, until it is released', async () => {
+      const { one, other } = await open()
+      const first = await one.acquire('a')
+      expect(first?.signal.aborted).toBe(false)
+      expect([await other.acquire('a'), await one.acquire('a')]).toEqual([undefined, undefined])
+      await first?.[Symbol.asyncDispose]()
+      expect(await other.acquire('a')).toBeDefined()
+    })
+
+    it('give other names meanwhile', async () => {
+      const { one, other } = await open()
+      expect([await one.acquire('a'), await other.acquire('b')]).not.toContain(undefined)
+    })
+
+    it('number their holders upwards, also after a release', async () => {
+      const { one, other } = await open()
+      const fences: number[] = []
+      for (const leases of [one, other, one, other]) {
+        await using lease = await leases.take('a', {})
+        fences.push(lease.fence)
+      }
+      expect(fences).toEqual(fences.toSorted((a, b) => a - b))
+      expect(new Set(fences).size).toBe(4)
+    })
+
+    it('tell a holder why somebody wants the name, and wait for him to let go', async () => {
+      const { one, other } = await open()
+      const first = await one.take('a', {})
+      let isTaken = false
+      const second = other.take('a', { kind: 'resume', from: 7 }).then((lease) => {
+        isTaken = true
+        return lease
+      })
+      await expect.poll(() => first.signal.aborted).toBe(true)
+      expect([first.signal.reason, first.isLost, isTaken]).toEqual([{ kind: 'resume', from: 7 }, false, false])
+      // Who was asked may still finish what he has begun.
+      await first.renew()
+      await first[Symbol.asyncDispose]()
+      await using lease = await second
+      expect(lease.signal.aborted).toBe(false)
+    })
+
+    it('let nobody work at the same time, however many ask', async () => {
+      const { one, other } = await open()
+      const working: number[] = []
+      let most = 0
+      const work = async (index: number) => {
+        await using lease = await (index % 2 === 0 ? one : other).take('a', { index })
+        expect(lease.isLost).toBe(false)
+        working.push(index)
+        most = Math.max(most, working.length)
+        await settled()
+        working.splice(working.indexOf(index), 1)
+      }
+      const works = Array.from({ length: 20 }, async (_, index) => await work(index))
+      const refused = (await Promise.allSettled(works)).filter(({ status }) => status === 'rejected')
+      for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'CONFLICT' })
+      expect(most).toBe(1)
+      expect(await one.acquire('a')).toBeDefined()
+    })
+
+    it('list who is at work', async () => {
+      const { one, other } = await open()
+      const held: (Lease | undefined)[] = []
+      for (const name of ['run/a', 'run/b', 'other']) held.push(await one.acquire(name))
+      await held[0]?.[Symbol.asyncDispose]()
+      expect(await other.list('run/')).toMatchObject([{ name: 'run/b', isHeld: true }])
+    })
+  })
+}

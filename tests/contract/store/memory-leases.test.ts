@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { MemoryLeases } from '../../../src/store/memory-leases.ts'
+import { leasesContract } from './leases.ts'
+
+leasesContract('leases of the only daemon', async () => {
+  const leases = new MemoryLeases()
+  return { one: leases, other: leases }
+})
+
+it('nothing is left behind when the one who waits comes after the one who works has gone', async () => {
+  const leases = new MemoryLeases()
+  const first = await leases.take('a', {})
+  const waiting = leases.take('a', {})
+  await first[Symbol.asyncDispose]()
+  expect(await leases.acquire('a')).toBeUndefined()
+  await (await waiting)[Symbol.asyncDispose]()
+  expect(await leases.list('')).toEqual([])
+})
