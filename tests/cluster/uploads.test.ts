@@ -34,10 +34,18 @@ function uploadTo({ ask }: Machines, body: Buffer) {
     offset: async (daemon: TestDaemon) => offsetOf(await at(daemon, 'HEAD')),
     send: async (daemon: TestDaemon, start: number, end = body.length) =>
       offsetOf(await at(daemon, 'PATCH', part(start), { body: new Uint8Array(body.subarray(start, end)) })),
-    /** Sends some bytes and then nothing, as where the network is gone. @returns the status of the reply */
-    async stall(daemon: TestDaemon, start: number, end: number): Promise<number | undefined> {
+    /**
+     * Sends some bytes and then nothing, as where the network is gone.
+     *
+     * @param late what comes after all
+     * @returns the status of the reply
+     */
+    async stall(daemon: TestDaemon, start: number, end: number, late?: Promise<Buffer>): Promise<number | undefined> {
       const stream = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new Uint8Array(body.subarray(start, end))),
+        start: (controller) => {
+          controller.enqueue(new Uint8Array(body.subarray(start, end)))
+          void late?.then((bytes) => controller.enqueue(new Uint8Array(bytes))).catch(() => undefined)
+        },
       })
       const reply = await at(daemon, 'PATCH', part(start), { body: stream, duplex: 'half' } as RequestInit).catch(
         () => undefined,
@@ -100,6 +108,29 @@ describe.each([
     expect(await upload.send(other, offset)).toBe(body.length)
     expect(await upload.whole(other)).toBe(true)
   })
+})
+
+it('a daemon that was frozen adds nothing to an upload with which another has gone on', async () => {
+  await using cluster = await machines()
+  const { one, other } = cluster
+  const body = randomBytes(12 * MiB)
+  const upload = uploadTo(cluster, body)
+  await upload.begin(one)
+  const { promise: late, resolve } = Promise.withResolvers<Buffer>()
+  const stalled = upload.stall(one, 0, 5 * MiB, late)
+  await pause(500)
+  process.kill(one.pid, 'SIGSTOP')
+  const offset = await upload.offset(other)
+  expect(offset).toBeGreaterThan(0)
+  expect(await upload.send(other, offset, 9 * MiB)).toBe(9 * MiB)
+  process.kill(one.pid, 'SIGCONT')
+  await pause(100)
+  resolve(Buffer.alloc(MiB, 'wrong'))
+  expect([409, 503, undefined]).toContain(await stalled)
+  expect(await upload.offset(other)).toBe(9 * MiB)
+  // The first is in use again.
+  expect(await upload.send(one, 9 * MiB)).toBe(body.length)
+  expect(await upload.whole(other)).toBe(true)
 })
 
 it('unfinished uploads are listed and removed from any machine', async () => {

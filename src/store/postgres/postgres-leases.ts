@@ -129,11 +129,13 @@ export class PostgresLeases implements Leases, Disposable {
     const held: Held = { fence, lost: new AbortController(), confirmed }
     this.#held.set(name, held)
     this.#timer ??= setInterval(() => this.#tick(), this.#lifetime / 15).unref()
+    // The process may have been frozen, and not have come to its timers yet.
+    const isLost = () => this.#isLost(held)
     return {
       fence,
       signal: AbortSignal.any([turn.signal, held.lost.signal]),
       get isLost() {
-        return held.lost.signal.aborted
+        return isLost()
       },
       renew: async () => {
         await this.#renew([held])
@@ -156,11 +158,15 @@ export class PostgresLeases implements Leases, Disposable {
   }
 
   #tick(): void {
-    const now = performance.now()
-    for (const held of this.#held.values()) if (now - held.confirmed > LOSS * this.#lifetime) lose(held)
+    for (const held of this.#held.values()) this.#isLost(held)
     // By the other clock, which also goes on while the machine is suspended.
     const isDue = Math.abs(Date.now() - this.#renewed) > RENEWAL * this.#lifetime
     if (isDue && !this.#isRenewing) void this.#renewAll()
+  }
+
+  #isLost(held: Held): boolean {
+    if (performance.now() - held.confirmed > LOSS * this.#lifetime) lose(held)
+    return held.lost.signal.aborted
   }
 
   async #renewAll(): Promise<void> {
