@@ -1,6 +1,7 @@
 import { type Context, createContext } from '../context.ts'
 import { type OptionInput, type ResolvedOptions, resolveOptions } from '../options.ts'
 import type { Logger, LogOutput } from '../platform/logging/logger.ts'
+import { orRelease } from '../platform/or-release.ts'
 import { memoryStores, type Stores } from '../store/open-stores.ts'
 import { createStoreAt, openStoresAt, storeExistsAt, type StorePlace } from '../store/place.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
@@ -174,14 +175,4 @@ async function served({ stores, resolved, request, record, account }: ServeParts
 
 async function stagingOf({ shared }: Stores, folder: string, log: Logger): Promise<StagingRun> {
   return shared === undefined ? await beginStaging(folder, log) : beginSharedStaging(shared.leases)
-}
-
-/** Disposes of the resource if the work throws. */
-async function orRelease<T>(resource: AsyncDisposable, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await resource[Symbol.asyncDispose]()
-    throw error
-  }
 }

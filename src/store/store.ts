@@ -108,18 +108,18 @@ export interface Facts {
   remove(key: string): void
 }
 
-/** Names that one at a time has: of all daemons of a store, or in the only daemon of all calls. */
+/** Names with one holder at a time: of all daemons of a store, or of all calls in the only daemon. */
 export interface Leases {
-  /** @returns undefined while somebody has the name */
+  /** @returns undefined while the name has a holder */
   acquire(name: string): Promise<Lease | undefined>
   /**
-   * Asks whoever has the name to let go of it, and waits until he has, or has died. Of several calls, the latest comes last.
+   * Asks the holder of the name to let go of it, and waits until it has, or has died. Of several calls, the latest comes last.
    *
-   * @param why JSON; the abort reason for the one who has it
-   * @throws STORE_BUSY while the database is away; BUSY if he does not let go
+   * @param why JSON; the abort reason of the holder's lease
+   * @throws STORE_BUSY while the database is away; BUSY if the holder does not let go
    */
   take(name: string, why: object): Promise<Lease>
-  /** Names with this beginning that somebody has, or had when he died. */
+  /** Names with this beginning that have a holder, or had one that died. */
   list(prefix: string): Promise<LeaseState[]>
 }
 

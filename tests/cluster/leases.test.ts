@@ -25,7 +25,7 @@ leasesContract('leases of two daemons', async () => {
   return { one: one.leases, other: other.leases }
 })
 
-it('a lease outlives its time while its holder lives, and soon ends when he dies', async () => {
+it('a lease outlives its time while its holder lives, and soon ends when it dies', async () => {
   const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
   const lease = await one.leases.take('a', {})
   await new Promise((resolve) => setTimeout(resolve, 2 * LIFETIME))
@@ -49,7 +49,7 @@ it('a dead holder is listed until somebody has tidied up', async () => {
   expect(await other.leases.list('run/')).toEqual([])
 })
 
-it('a holder learns that he has lost a lease, and may no longer act', async () => {
+it('a holder learns that it has lost a lease, and may no longer act', async () => {
   const { url, one, other } = await daemons(await created(), { lifetime: LIFETIME })
   const lease = await one.leases.take('a', {})
   await postgres().query(url, 'UPDATE filemgr_leases SET until = now()')

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fail, FilemgrError } from '../../domain/errors.ts'
+import { orRelease } from '../../platform/or-release.ts'
 import { MemoryLeases } from '../memory-leases.ts'
 import type { Lease, Leases, LeaseState, Messages } from '../store.ts'
 import { RETRY_AFTER } from './connection.ts'
@@ -10,7 +11,7 @@ const LIFETIME = 15_000
 /** Parts of that time: after which it is renewed, and after which its holder gives it up, before anybody else can have it. */
 const RENEWAL = 0.2
 const LOSS = 0.8
-/** How many lifetimes to wait for somebody who was asked to let go. */
+/** How many lifetimes to wait for a holder that was asked to let go. */
 const PATIENCE = 2
 
 const END = `clock_timestamp() + $3 * interval '1 millisecond'`
@@ -92,14 +93,14 @@ export class PostgresLeases implements Leases, Disposable {
 
   async take(name: string, why: object): Promise<Lease> {
     const turn = await this.#turns.take(name, why)
-    return await orRelease(turn, async () => await this.#insist(name, turn, why))
+    return await orRelease(turn, async () => await this.#waitFor(name, turn, why))
   }
 
   async list(prefix: string): Promise<LeaseState[]> {
     return await this.#deps.link.query<LeaseState & object>(LIST, [prefix])
   }
 
-  async #insist(name: string, turn: Lease, why: object): Promise<Lease> {
+  async #waitFor(name: string, turn: Lease, why: object): Promise<Lease> {
     const end = performance.now() + PATIENCE * this.#lifetime
     let asked = { fence: 0, at: 0 }
     for (let wait = 30; ; wait = Math.min(wait * 1.5, 500)) {
@@ -117,7 +118,7 @@ export class PostgresLeases implements Leases, Disposable {
     }
   }
 
-  /** @returns the fence of whoever has it */
+  /** @returns the fence of its holder, if that is another daemon */
   async #tryFor(name: string, turn: Lease): Promise<Lease | number> {
     const confirmed = performance.now()
     const values = [name, this.#deps.holder, this.#lifetime]
@@ -206,7 +207,7 @@ export class PostgresLeases implements Leases, Disposable {
   }
 }
 
-/** A message for whoever has a name. */
+/** A message to the holder of a name. */
 interface Asked {
   readonly name: string
   readonly fence: number
@@ -216,13 +217,4 @@ interface Asked {
 function lose({ lost }: Held): void {
   const message = 'this server has lost touch with the others, who may go on with this work: try again'
   if (!lost.signal.aborted) lost.abort(new FilemgrError('STORE_BUSY', message, { retryAfter: RETRY_AFTER }))
-}
-
-async function orRelease<T>(turn: Lease, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await turn[Symbol.asyncDispose]()
-    throw error
-  }
 }
