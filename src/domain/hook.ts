@@ -12,7 +12,7 @@ export const HOOK_EVENTS = HOOKED.flatMap((event) => [`before_${event}`, `after_
 export const DISABLED = 'disabled_'
 
 /** Passed to hooks as environment variables, and as arguments in place of the word `$NAME`. */
-export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'] as const
+export const HOOK_VARIABLES = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION', 'VISITOR'] as const
 export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string>>
 
 /** Per event. */

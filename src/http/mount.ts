@@ -7,7 +7,7 @@ import type { ClientInfo, Peer } from '../services/accounts/auth/sign-in-request
 import type { Visit } from '../services/shares/visits.ts'
 import { statusLine } from './error-status.ts'
 import { stopSignalOf } from './plugins/authentication.ts'
-import { clientOf, peerOf } from './protocol/caller.ts'
+import { clientOf, peerOf, visitOf } from './protocol/caller.ts'
 import type { MessageSocket } from './protocol/message-socket.ts'
 import { splitTarget } from './protocol/request-path.ts'
 import './route-config.ts'
@@ -42,7 +42,7 @@ export class Call<O extends Operation> {
 
   /** @throws UNAUTHENTICATED outside of share routes */
   get visit(): Visit {
-    return this.request.visit ?? fail('UNAUTHENTICATED', 'there is no such share')
+    return visitOf(this.request)
   }
 
   get client(): ClientInfo {
@@ -71,6 +71,8 @@ export interface MountOptions {
   readonly renews?: true
   /** "/api/raw" does not redirect to "/api/raw/". */
   readonly noRedirect?: true
+  /** See the configuration of routes. */
+  readonly takesFiles?: true
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
   /** Replaces a body that does not matter; returns undefined if it does. */

@@ -26,6 +26,8 @@ declare module 'fastify' {
     invalidAs?: ErrorCode
     /** Replaces a body that does not matter; returns undefined if it does. */
     placeholderBody?: () => unknown
+    /** Visitors of a link send or remove files by it, so it is called by other methods than GET. */
+    takesFiles?: true
     /** The handler stops by itself when its session ends. */
     endsItself?: true
   }

@@ -17,6 +17,7 @@ import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts
 import { eventRoutes } from './routes/events.ts'
 import { jobRoutes, transferRoutes, trashRoutes } from './routes/transfers.ts'
 import { publicRoutes } from './routes/public.ts'
+import { publicUploadRoutes } from './routes/public-uploads.ts'
 import { rawRoutes, readingRoutes, uploadRoutes, usageRoutes } from './routes/files.ts'
 import { ruleRoutes, settingsRoutes } from './routes/settings.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -75,6 +76,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
     bytes.addContentTypeParser('*', async () => undefined)
     uploadRoutes(bytes, context)
     tusRoutes(bytes, context)
+    publicUploadRoutes(bytes, context)
     restoreRoutes(bytes, context)
   })
 

@@ -40,6 +40,7 @@ import { createSessionWatch, type SessionWatch } from './accounts/sessions/sessi
 import { createSessions, type Sessions } from './accounts/sessions/sessions.ts'
 import { createSettings, type SettingsService } from './settings/settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
+import { REVIVABLE } from './shares/shares.ts'
 import { createSubtitles, type SubtitlesService } from './previews/subtitles.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
@@ -85,6 +86,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly usage: UsageService
   readonly search: Search
   readonly shares: Sharing['shares']
+  readonly arrivals: Sharing['arrivals']
   readonly visits: Sharing['visits']
   readonly sharedFiles: Sharing['sharedFiles']
   readonly linkCards: Sharing['linkCards']
@@ -144,7 +146,10 @@ export function createServices(deps: ServicesDeps): Services {
     ...{ store, states: deps.webhookStates, request: createWebhookRequest({ options, clock }), clock, random, log },
   })
   const hookRunner = createHookRunner({ settings: current, options, webhooks: webhookSender, audit, log })
-  const { openings, ...sharing } = createSharing({ ...deps, access, changes: fileChanges, hasher: deps.shareHasher })
+  const { openings, ...sharing } = createSharing({
+    ...{ ...deps, access, changes: fileChanges, hooks: hookRunner },
+    hasher: deps.shareHasher,
+  })
   const queue = new JobQueue({ clock, random })
   const jobs = createJobs({ queue, board: jobBoard })
   const events = createEvents({
@@ -153,7 +158,8 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const maintenance = createMaintenance({ store, jobs: queue, clock })
   const open = new OpenUploads(deps.uploadRecords)
-  const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, leases, clock, log })
+  const { arrivals } = sharing
+  const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, leases, arrivals, clock, log })
   const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, leases, log })
   return {
     ...accounts,
@@ -184,7 +190,7 @@ export function createServices(deps: ServicesDeps): Services {
     events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({
-      ...{ access, settings: current, changes: fileChanges, open, leases, clock, random, hooks: hookRunner },
+      ...{ access, arrivals, settings: current, changes: fileChanges, open, leases, clock, random, hooks: hookRunner },
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
     previewCache: createPreviewCache(cache),
@@ -205,7 +211,7 @@ export function createServices(deps: ServicesDeps): Services {
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
         { name: 'uploads', run: unfinishedUploads.sweep },
-        { name: 'shares', run: sharing.shares.prune },
+        { name: 'shares', run: async () => await sharing.shares.prune(REVIVABLE) },
         { name: 'leftovers', run: hiddenFiles.sweep },
         { name: 'jobs', run: async () => await jobBoard.prune() },
       ],

@@ -1,3 +1,4 @@
+import { PLAIN_TERMS } from '../../domain/access/share-terms.ts'
 import type { Examples } from './operation-example.ts'
 
 const SHARE = { hash: 'Yk7vT2sQb1xWmZ0c', path: '/docs', userID: 2, expire: 1_772_443_800, hasPassword: true } as const
@@ -8,7 +9,18 @@ const DETAILS = {
   openings: 3,
   lastOpened: 1_772_360_000,
   target: 'bound',
+  terms: PLAIN_TERMS,
+  downloads: 0,
+  receivedFiles: 0,
+  receivedBytes: 0,
+  lastArrived: 0,
 } as const
+
+const SHA256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a'
+const FILE = 'Qm3xT8vL0aWcE5sZ'
+const SENT = { '*': `${SHARE.hash}/${FILE}` }
+const OFFSET = { description: 'Number of bytes received', example: '524288' }
+const NOT_TAKEN = { description: 'The link takes no files' }
 
 const PASSWORD = {
   'X-SHARE-PASSWORD': { description: 'Password of the link, percent-encoded', example: 'eight%20early%20otters' },
@@ -19,17 +31,33 @@ const NO_LINK = { description: 'The link, or what it led to, no longer exists' }
 export const SHARE_EXAMPLES: Examples = {
   'shares.list': { query: { details: 'true' }, replies: { 200: { value: [DETAILS] } } },
   'shares.get': { params: { hash: SHARE.hash }, replies: { 200: { value: DETAILS } } },
+  'shares.arrivals': {
+    params: { hash: SHARE.hash },
+    replies: {
+      200: {
+        value: [
+          {
+            ...{ path: '/docs/report(1).pdf', name: 'report.pdf', from: 'Bob', size: 1_048_576 },
+            ...{ arrived: 1_772_360_000, sha256: SHA256 },
+          },
+        ],
+      },
+    },
+  },
   'shares.update': {
     params: { hash: SHARE.hash },
-    body: { expires: '7', unit: 'days' },
+    body: { expires: '7', unit: 'days', terms: { note: 'for Bob' } },
     replies: { 200: { value: DETAILS } },
   },
   'shares.ofPath': { params: { '*': 'docs' }, query: { details: 'false' }, replies: { 200: { value: [SHARE] } } },
   'shares.create': {
     params: { '*': 'docs' },
     query: { expires: '24', unit: 'hours' },
-    body: { expires: '24', unit: 'hours', password: 'eight early otters' },
-    replies: { 200: { value: SHARE } },
+    body: {
+      ...{ expires: '24', unit: 'hours', password: 'eight early otters' },
+      terms: { allows: 'upload', title: 'Send me your photos', maxBytes: 10_000_000_000, types: ['jpg', 'png'] },
+    },
+    replies: { 200: { value: SHARE }, 409: { description: 'Another link has this address' } },
   },
   'shares.remove': { params: { '*': SHARE.hash } },
   'public.get': {
@@ -94,6 +122,86 @@ export const SHARE_EXAMPLES: Examples = {
       206: { mediaType: 'text/vtt', value: 'WEBVTT' },
       401: NO_PASSWORD,
       404: NO_LINK,
+    },
+  },
+  'public.link': {
+    params: { '*': SHARE.hash },
+    query: { token: 'b1xWmZ0cYk7vT2sQ' },
+    headers: PASSWORD,
+    replies: {
+      200: {
+        value: {
+          ...{ allows: 'upload', title: 'Send me your photos', message: '', expire: 0, asksName: true },
+          ...{ types: ['jpg', 'png'], maxFileBytes: 0, filesLeft: null, bytesLeft: 10_000_000_000 },
+        },
+      },
+      401: NO_PASSWORD,
+      404: NO_LINK,
+    },
+  },
+  'public.send': {
+    description:
+      'Like `/api/tus`, for visitors of a link that takes files. A name that is taken gets a number, which the visitor does not ' +
+      'learn. A visitor whose name is wanted gives it as `from` in Upload-Metadata.',
+    params: { '*': `${SHARE.hash}/report.pdf` },
+    query: { token: 'b1xWmZ0cYk7vT2sQ' },
+    headers: {
+      ...PASSWORD,
+      'Upload-Length': { description: 'Size of the file in bytes', example: '1048576', required: true },
+      'Upload-Metadata': { description: 'Stored and returned', example: 'from Qm9i' },
+    },
+    bodyType: 'application/offset+octet-stream',
+    body: '',
+    replies: {
+      201: {
+        headers: { Location: { description: 'Address of the file', example: `/api/public/tus/${SHARE.hash}/${FILE}` } },
+      },
+      400: { description: 'The link does not take files of this type, or wants a name of the visitor' },
+      401: NO_PASSWORD,
+      403: NOT_TAKEN,
+      404: NO_LINK,
+      413: { description: 'The link does not take so many files or bytes' },
+      429: { description: 'Too many unfinished uploads' },
+    },
+  },
+  'public.receipt': {
+    params: SENT,
+    query: { token: 'b1xWmZ0cYk7vT2sQ' },
+    headers: PASSWORD,
+    replies: {
+      200: {
+        value: {
+          ...{ name: 'report.pdf', size: 1_048_576, sha256: SHA256 },
+          ...{ arrived: 1_772_360_000, removableUntil: 1_772_361_800 },
+        },
+      },
+      401: NO_PASSWORD,
+      403: NOT_TAKEN,
+      404: { description: 'There is no such file, or it has not arrived yet' },
+    },
+  },
+  'public.append': {
+    params: SENT,
+    query: { token: 'b1xWmZ0cYk7vT2sQ' },
+    headers: { ...PASSWORD, 'Upload-Offset': { ...OFFSET, required: true } },
+    bodyType: 'application/offset+octet-stream',
+    body: 'the next bytes',
+    replies: {
+      204: { headers: { 'Upload-Offset': OFFSET } },
+      401: NO_PASSWORD,
+      403: NOT_TAKEN,
+      409: { description: 'The offset does not match' },
+      413: { description: 'More bytes than Upload-Length; none of this chunk is kept' },
+    },
+  },
+  'public.withdraw': {
+    params: SENT,
+    query: { token: 'b1xWmZ0cYk7vT2sQ' },
+    headers: PASSWORD,
+    replies: {
+      401: NO_PASSWORD,
+      403: { description: 'The file arrived more than half an hour ago' },
+      404: { description: 'The file is not there any more' },
     },
   },
 }

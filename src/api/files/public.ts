@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { LinkView, Receipt } from '../../domain/access/share-terms.ts'
 import { Listing, Resource } from '../../domain/files/resource.ts'
 import { getRaw } from './files.ts'
 import { operation, PathParams } from '../operation.ts'
@@ -47,4 +48,64 @@ export const getSharedSubtitles = operation({
   params: PathParams,
   query: Type.Object({ ...getSubtitles.query.properties, token: Token }),
   replies: { ...getSubtitles.replies, 401: null, 429: null },
+})
+
+export const getLink = operation({
+  id: 'public.link',
+  method: 'GET',
+  path: '/api/public/link/*',
+  access: 'share',
+  summary: 'What a public link is for, and what it takes; the path is its hash',
+  params: PathParams,
+  query: Type.Object({ token: Token }),
+  replies: { 200: LinkView, 401: null, 404: null, 429: null },
+})
+
+export const sendToLink = operation({
+  id: 'public.send',
+  method: 'POST',
+  path: '/api/public/tus/*',
+  access: 'share',
+  summary: 'Start a resumable upload (tus 1.0) by a public link; the path is its hash and the name of the file',
+  params: PathParams,
+  query: Type.Object({ token: Token }),
+  bodyKind: 'bytes',
+  replies: { 201: null, 400: null, 401: null, 403: null, 404: null, 413: null, 429: null, 460: null, 507: null },
+})
+
+export const getReceipt = operation({
+  id: 'public.receipt',
+  method: 'GET',
+  path: '/api/public/tus/*',
+  access: 'share',
+  summary: 'The receipt of a sent file; HEAD gives the Upload-Offset of one on its way',
+  params: PathParams,
+  query: Type.Object({ token: Token }),
+  replies: { 200: Receipt, 401: null, 403: null, 404: null, 429: null },
+})
+
+export const continueSending = operation({
+  id: 'public.append',
+  method: 'PATCH',
+  path: '/api/public/tus/*',
+  access: 'share',
+  summary: 'Continue an upload by a public link at Upload-Offset',
+  params: PathParams,
+  query: Type.Object({ token: Token }),
+  bodyKind: 'bytes',
+  replies: {
+    ...{ 204: null, 400: null, 401: null, 403: null, 404: null, 409: null, 413: null, 415: null, 429: null },
+    ...{ 460: null, 507: null },
+  },
+})
+
+export const withdrawFromLink = operation({
+  id: 'public.withdraw',
+  method: 'DELETE',
+  path: '/api/public/tus/*',
+  access: 'share',
+  summary: 'Cancel an upload by a public link, or remove the file within half an hour after it arrived',
+  params: PathParams,
+  query: Type.Object({ token: Token }),
+  replies: { 204: null, 401: null, 403: null, 404: null, 429: null },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ArrivalView } from '../../domain/access/share-terms.ts'
 import { NewShare, ShareChange, ShareDetails, ShareDuration, ShareView } from '../../domain/access/share.ts'
 import { operation, PathParams } from '../operation.ts'
 const HashParams = Type.Object({ hash: Type.String({ minLength: 1, maxLength: 64 }) })
@@ -16,7 +17,10 @@ export const listShares = operation({
   access: 'user',
   tokens: true,
   summary: 'Your public links; those of all users for administrators',
-  query: DetailsQuery,
+  query: Type.Object({
+    ...DetailsQuery.properties,
+    expired: Type.Optional(Type.String({ description: '"true" adds those that expired within the last 30 days' })),
+  }),
   replies: { 200: Type.Union([Type.Array(ShareView), Type.Array(ShareDetails)]), 403: null },
 })
 
@@ -31,13 +35,25 @@ export const getShare = operation({
   replies: { 200: ShareDetails, 403: null, 404: null },
 })
 
+export const listArrivals = operation({
+  id: 'shares.arrivals',
+  method: 'GET',
+  path: '/api/shares/:hash/arrivals',
+  access: 'user',
+  tokens: true,
+  summary: 'What visitors have sent by a public link, newest first; up to 500 files',
+  params: HashParams,
+  replies: { 200: Type.Array(ArrivalView), 403: null, 404: null },
+})
+
 export const updateShare = operation({
   id: 'shares.update',
   method: 'PUT',
   path: '/api/shares/:hash',
   access: 'user',
   tokens: true,
-  summary: 'Change the expiry or password of a public link, or confirm its target; omitted fields stay as they are',
+  summary:
+    'Change the expiry, password or terms of a public link, or confirm its target; omitted fields stay as they are',
   params: HashParams,
   body: ShareChange,
   replies: { 200: ShareDetails, 400: null, 403: null, 404: null },
@@ -65,7 +81,7 @@ export const createShare = operation({
   params: PathParams,
   query: ShareDuration,
   body: NewShare,
-  replies: { 200: ShareView, 400: null, 403: null, 404: null },
+  replies: { 200: ShareView, 400: null, 403: null, 404: null, 409: null },
 })
 
 export const removeShare = operation({

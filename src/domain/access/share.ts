@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
 import type { ShareHash, UserId } from '../ids.ts'
 import type { VirtualPath } from '../files/virtual-path.ts'
+import { Arrival, PLAIN_TERMS, type Received, ShareTerms, ShareTermsChange, Slug } from './share-terms.ts'
 
 /** Identifies the shared file, so that another one at the same path is not exposed. */
 export const ShareTarget = Type.Object({
@@ -36,6 +37,12 @@ export const Share = Type.Object({
   created: Type.Integer({ default: 0, minimum: 0 }),
   openings: Type.Integer({ default: 0, minimum: 0 }),
   lastOpened: Type.Integer({ default: 0, minimum: 0 }),
+  terms: Type.Optional(ShareTerms),
+  /** Counted only if their number is limited. */
+  downloads: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** What visitors have sent or are sending. */
+  received: Type.Optional(Type.Object({ files: Type.Integer({ minimum: 0 }), bytes: Type.Integer({ minimum: 0 }) })),
+  arrivals: Type.Optional(Type.Array(Arrival)),
 })
 export type Share = Static<typeof Share>
 
@@ -55,6 +62,11 @@ export const ShareDetails = Type.Object({
   openings: Type.Integer({ description: 'How often the link was opened' }),
   lastOpened: Type.Integer({ description: 'Unix seconds; 0 = never' }),
   target: Type.Enum(TARGET_STATES, { description: 'A share answers 404 unless its target is bound' }),
+  terms: ShareTerms,
+  downloads: Type.Integer({ description: 'Counted only if their number is limited' }),
+  receivedFiles: Type.Integer({ description: 'Files that visitors have sent or are sending' }),
+  receivedBytes: Type.Integer(),
+  lastArrived: Type.Integer({ description: 'When the last file of a visitor arrived, in Unix seconds; 0 = never' }),
 })
 export type ShareDetails = Static<typeof ShareDetails>
 
@@ -66,14 +78,29 @@ const DURATION = {
 export const ShareDuration = Type.Object(DURATION)
 export type ShareDuration = Static<typeof ShareDuration>
 
-export const NewShare = Type.Object({ password: Type.Optional(Type.String()), ...DURATION })
+export const NewShare = Type.Object({
+  password: Type.Optional(Type.String()),
+  ...DURATION,
+  slug: Type.Optional(Slug),
+  terms: Type.Optional(ShareTermsChange),
+})
 
 /** Absent fields stay unchanged. */
 export const ShareChange = Type.Object({
   password: Type.Optional(Type.String({ description: '"" removes the password' })),
   ...DURATION,
   rebind: Type.Optional(Type.Boolean({ description: 'Confirm the current target' })),
+  terms: Type.Optional(ShareTermsChange),
 })
+
+/** Undefined in the record of a link without any wish. */
+export function termsOf({ terms }: { readonly terms?: ShareTerms | undefined }): ShareTerms {
+  return terms ?? PLAIN_TERMS
+}
+
+export function receivedOf({ received }: Pick<Share, 'received'>): Received {
+  return received ?? { files: 0, bytes: 0 }
+}
 
 /** A share as its owner sees it: without hashes and tokens. */
 export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share): ShareView {

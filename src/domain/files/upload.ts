@@ -31,6 +31,8 @@ export const UploadRecord = Type.Object({
    * rename has not happened.
    */
   finished: Type.Optional(Type.Integer()),
+  /** Hash of the public link by which a visitor sends it; its address is then its id. */
+  link: Type.Optional(Type.String()),
 })
 export type UploadRecord = Static<typeof UploadRecord>
 
@@ -72,6 +74,24 @@ export function parseByteCount(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined
   const count = Number(text)
   return Number.isSafeInteger(count) ? count : undefined
+}
+
+/** A value of `Upload-Metadata`, such as "filename d29ybGQ=,mtime MTcwMA=="; undefined if it has none. Its bytes are of any kind. */
+export function metadataValue(metadata: string | undefined, wanted: string): Uint8Array | undefined {
+  for (const entry of metadata?.split(',') ?? []) {
+    const [name, value = ''] = entry.trim().split(' ')
+    if (name === wanted) return bytesOf(value)
+  }
+  return undefined
+}
+
+/** Nothing for what is not base64. */
+function bytesOf(base64: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
 }
 
 const SECONDS = /^\d{1,11}(\.\d{1,9})?$/

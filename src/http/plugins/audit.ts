@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { continueSending, sendToLink } from '../../api/files/public.ts'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
@@ -76,7 +77,10 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
   const params = request.params as Record<string, string | undefined>
   if (request.visit !== undefined) {
     const { share } = request.visit.visitor
-    const path = inScope(inScope(share.scope, share.path), splitShared(params['*'] ?? '').path)
+    // The address of a sent file is a secret: it removes the file.
+    const hasAddress = operation.path === continueSending.path && operation.id !== sendToLink.id
+    const rest = hasAddress ? '/' : splitShared(params['*'] ?? '').path
+    const path = inScope(inScope(share.scope, share.path), rest)
     return { target: auditText(path), link: cutHash(share.hash) }
   }
   const scope = request.actor?.kind === 'user' && namesPath(operation) ? request.actor.user.scope : '/'

@@ -26,12 +26,14 @@ export function requestLog(app: FastifyInstance, context: Context): void {
   })
 }
 
-const CALLS = /(\/api\/(?:public\/(?:share|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
+const CALLS = /(\/api\/(?:public\/(?:share|link|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
+const SENDING = /(\/api\/public\/tus\/[^/]{4})[^/]*(\/[^/]{0,4})?.*/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
 const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
 
-/** Shortens the hashes of shares: a full hash opens the link. */
+/** Shortens the hashes of shares, and the addresses of what visitors send: a full hash opens the link, and an address removes the file. */
 export function loggedPath(path: string, method: string): string {
   if (!path.includes('/api/')) return path.replace(PAGE, '$1…')
+  if (SENDING.test(path)) return path.replace(SENDING, (_, hash: string, file = '') => `${hash}…${file && `${file}…`}`)
   return path.replace(method === 'DELETE' ? REMOVAL : CALLS, '$1…')
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { fail } from '../../domain/errors.ts'
 import { claimsToBeApiToken } from '../../platform/security/api-token-text.ts'
 import type { ClientInfo, Peer } from '../../services/accounts/auth/sign-in-request.ts'
+import type { Visit } from '../../services/shares/visits.ts'
 
 export interface TokenRequest {
   readonly method: string
@@ -63,6 +64,11 @@ export function isAskedElsewhere(headers: IncomingHttpHeaders): boolean {
 /** The client's IP address; "" on a unix socket and after the client has gone. */
 export function addressOf({ ip }: { readonly ip: string | undefined }): string {
   return ip ?? ''
+}
+
+/** Who visits a link. @throws UNAUTHENTICATED outside of its routes */
+export function visitOf({ visit }: FastifyRequest): Visit {
+  return visit ?? fail('UNAUTHENTICATED', 'there is no such share')
 }
 
 /** Splits "hash/a/b" into the hash and the path in the share, which defaults to "/". */

@@ -34,6 +34,7 @@ export function subtitleRoutes(app: FastifyInstance, { services }: Context): voi
 
   const send = async (who: Actor | Visitor, path: string, { query, signal, request, reply }: Asked) => {
     await using subtitles = await services.subtitles.open(who, path)
+    if (who.kind === 'visitor') await services.visits.admitDownload(who, true)
     const { file } = subtitles
     const inline = query.inline === 'true'
     announceFile(reply, file.name, inline)

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
-import { downloadShared, getShared, getSharedPreview } from '../../api/files/public.ts'
+import { downloadShared, getLink, getShared, getSharedPreview } from '../../api/files/public.ts'
 import type { Context } from '../../context.ts'
+import { fail } from '../../domain/errors.ts'
 import { mount } from '../mount.ts'
 import { splitShared } from '../protocol/caller.ts'
 import { isFirstPart, sendDownload } from '../send/download.ts'
@@ -13,7 +14,7 @@ const WRONG_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as c
 /** The calls for visitors of shares, behind the guard. */
 export function publicRoutes(
   app: FastifyInstance,
-  { services: { downloads, previews, sharedFiles, visits } }: Context,
+  { services: { arrivals, downloads, previews, sharedFiles, visits } }: Context,
 ): void {
   mount(
     app,
@@ -36,11 +37,14 @@ export function publicRoutes(
       const { params, query, request, reply } = call
       const { visitor } = call.visit
       const { path } = splitShared(params['*'])
+      const inline = query.inline === 'true'
+      if (visits.limitsDownloads(visitor)) delete request.headers.range
       await using download = await downloads.open(visitor, path, query, call)
-      const isWhole = query.inline !== 'true' && request.headers.range === undefined
+      await visits.admitDownload(visitor, inline && download.kind === 'file')
+      const isWhole = !inline && request.headers.range === undefined
       if (isWhole && (path === '/' || download.kind === 'file')) visits.count(visitor)
       if (isFirstPart(request)) request.effect = 'downloaded'
-      return await sendDownload(request, reply, download, query.inline === 'true')
+      return await sendDownload(request, reply, download, inline)
     },
     { noRedirect: true },
   )
@@ -53,7 +57,24 @@ export function publicRoutes(
       const { path } = splitShared(params['*'])
       const question = { size: params.size, accept: request.headers.accept }
       await using preview = await previews.open(visit.visitor, path, question)
+      if (preview.kind === 'original') await visits.admitDownload(visit.visitor, true)
       return await sendPreview(call, preview, query.inline === 'true')
+    },
+    { noRedirect: true },
+  )
+
+  mount(
+    app,
+    getLink,
+    ({ visit: { visitor, token }, params, request }) => {
+      if (splitShared(params['*']).path !== '/') fail('NOT_FOUND', 'there is no such link')
+      const link = arrivals.link(visitor, token)
+      // Where there is nothing else to see.
+      if (link.allows === 'upload') {
+        visits.count(visitor)
+        request.effect = 'visited'
+      }
+      return link
     },
     { noRedirect: true },
   )

@@ -3,6 +3,7 @@ import type { Operation } from '../../api/operation.ts'
 import {
   createShare,
   getShare,
+  listArrivals,
   listShares,
   listSharesOfPath,
   removeShare,
@@ -13,9 +14,9 @@ import { expiryOf } from '../../domain/access/share.ts'
 import { mount } from '../mount.ts'
 import { sendJson } from '../send/send.ts'
 
-export function shareRoutes(app: FastifyInstance, { services: { shares }, clock }: Context): void {
+export function shareRoutes(app: FastifyInstance, { services: { arrivals, shares }, clock }: Context): void {
   mount(app, listShares, async ({ actor, query }) => {
-    const views = shares.list(actor)
+    const views = shares.list(actor, query.expired === 'true')
     return query.details === 'true' ? await shares.details(actor, views) : views
   })
 
@@ -25,9 +26,13 @@ export function shareRoutes(app: FastifyInstance, { services: { shares }, clock 
 
   mount(app, getShare, async ({ actor, params }) => await shares.get(actor, params.hash))
 
+  mount(app, listArrivals, ({ actor, params }) => arrivals.list(actor, params.hash))
+
   mount(app, updateShare, async ({ actor, params, body }) => {
     const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())
-    return await shares.update(actor, params.hash, { password: body.password, expire, rebind: body.rebind })
+    return await shares.update(actor, params.hash, {
+      ...{ password: body.password, expire, rebind: body.rebind, terms: body.terms },
+    })
   })
 
   mount(app, listSharesOfPath, async ({ actor, params, query }) => {
@@ -37,7 +42,8 @@ export function shareRoutes(app: FastifyInstance, { services: { shares }, clock 
 
   mount(app, createShare, async ({ actor, params, query, body }) => {
     const duration = body.expires === undefined ? { ...body, ...query } : { ...query, ...body }
-    const wish = { password: body.password, expire: expiryOf(duration, clock.now()) }
+    const { password, terms, slug } = body
+    const wish = { password, terms, slug, expire: expiryOf(duration, clock.now()) }
     return await shares.create(actor, `/${params['*']}`, wish)
   })
 

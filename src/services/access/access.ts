@@ -26,7 +26,8 @@ import {
 import { type ListingView, type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
-import { isSameTarget } from '../../domain/access/share.ts'
+import { receivesFiles } from '../../domain/access/share-terms.ts'
+import { isSameTarget, termsOf } from '../../domain/access/share.ts'
 import type { Rule } from '../../domain/access/rule.ts'
 
 /** Files as one user may see and change them, during one request. */
@@ -72,6 +73,13 @@ export interface AccessService {
    * @throws NOT_FOUND
    */
   ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
+  /**
+   * The owner's files, with the owner's paths, to put into the share what a visitor sends. The caller decides the paths, and what of
+   * all this the visitor gets to know.
+   *
+   * @throws FORBIDDEN if the link or its owner may not do that; NOT_FOUND if it is not the folder that was shared
+   */
+  receiving(visitor: Visitor): Promise<FileAccess>
   /** Everything in a user's scope, without rules, for the operator. */
   ofScope(userId: UserId): Promise<FileAccess>
 }
@@ -147,10 +155,28 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   return {
     async for(actor, how) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
-      if (actor.kind === 'visitor') return await shareAccess(actor, async () => await asUser(actor.owner))
+      if (actor.kind === 'visitor') {
+        // For every path alike, so that no name can be probed.
+        if (termsOf(actor.share).allows === 'upload') fail('FORBIDDEN', 'this link only takes files')
+        return await shareAccess(actor, async () => await asUser(actor.owner))
+      }
       if (actor.isExpired === true && how?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user, store.snapshot().settings, actor.token?.path)
+    },
+
+    async receiving(visitor) {
+      if (!receivesFiles(termsOf(visitor.share))) fail('FORBIDDEN', 'this link takes no files')
+      using shared = await shareAccess(visitor, async () => await asUser(visitor.owner))
+      const { isDir } = await shared.scope.stat(ROOT, { ...shared.view('/'), sniff: false })
+      if (!isDir) fail('FORBIDDEN', 'this link takes no files')
+      requireRight(effectivePermissions(visitor.owner.perm, options.readOnly), 'uploads.begin')
+      const permissions = { ...NO_PERMISSIONS, create: true }
+      const { countsAs } = shared
+      return {
+        ...(await asUser(visitor.owner)),
+        ...{ permissions, countsAs, require: (right) => requireRight(permissions, right) },
+      }
     },
 
     async ofUser(userId, supposed) {

@@ -26,6 +26,8 @@ export interface HookFacts {
   readonly path: VirtualPath
   /** For copies and moves. */
   readonly destination?: VirtualPath
+  /** Who does it by a public link of the user, as they call themselves; "" if unknown. */
+  readonly visitor?: string | undefined
 }
 
 /** Runs the hooks after the event; never rejects. Takes files of the same user, because a job opens its own. */
@@ -159,7 +161,11 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
   }
 }
 
-function valuesOf(trigger: string, { user, scope }: HookedFiles, { path, destination = ROOT }: HookFacts): HookValues {
+/** A visitor who was not asked for a name. */
+const UNNAMED = 'visitor'
+
+function valuesOf(trigger: string, { user, scope }: HookedFiles, facts: HookFacts): HookValues {
+  const { path, destination = ROOT, visitor } = facts
   const { path: root } = requireLocalRoot(scope)
   return {
     FILE: onDisk(root, path),
@@ -167,6 +173,7 @@ function valuesOf(trigger: string, { user, scope }: HookedFiles, { path, destina
     TRIGGER: trigger,
     USERNAME: user.username,
     DESTINATION: onDisk(root, destination),
+    VISITOR: visitor === undefined ? '' : visitor || UNNAMED,
   }
 }
 

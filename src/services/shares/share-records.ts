@@ -16,15 +16,15 @@ export function managesAll(actor: Actor): boolean {
 }
 
 /**
- * The share of this hash, for callers who may change it. Checked here and not by the callers: a hash is no secret from those
+ * The share of this hash, even if it has expired, for callers who may change it. Checked here and not by the callers: a hash is no secret from those
  * who were given the link (CVE-2025-64523).
  *
  * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for no hash at all
  */
-export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: string, now: number): Share {
+export function ownShare({ shares }: Readonly<StoreDocument>, actor: Actor, hash: string): Share {
   const all = managesAll(actor)
   if (hash === '') fail('INVALID_INPUT', 'name the share by its hash', { terse: true })
-  const share = findShare(document, hash, now)
+  const share = shares.find((candidate) => candidate.hash === (hash as ShareHash))
   if (share === undefined) fail('NOT_FOUND', 'there is no such share')
   if (!all && !isOwnShare(actor, share)) fail('FORBIDDEN', 'this share belongs to another user')
   return share

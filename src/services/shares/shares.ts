@@ -1,15 +1,18 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
+import { PLAIN_TERMS, receivesFiles, requireSlug, type ShareTermsChange } from '../../domain/access/share-terms.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import {
   isExpired,
+  receivedOf,
   type Share,
   type ShareDetails,
   type ShareTarget,
   type ShareView,
   type TargetState,
   shareViewOf,
+  termsOf,
 } from '../../domain/access/share.ts'
 import {
   cleanVirtualPath,
@@ -43,6 +46,9 @@ export interface ShareWish {
   readonly password?: string | undefined
   /** Unix seconds, 0 = permanent. */
   readonly expire: number
+  readonly terms?: ShareTermsChange | undefined
+  /** Own address. Whoever guesses it needs only the password. */
+  readonly slug?: string | undefined
 }
 
 export interface ShareEdit {
@@ -52,21 +58,25 @@ export interface ShareEdit {
   readonly expire?: number | undefined
   /** Confirm what is at the path now. */
   readonly rebind?: boolean | undefined
+  /** Absent fields stay as they are. */
+  readonly terms?: ShareTermsChange | undefined
 }
 
 const MAX_PASSWORD_BYTES = 72
 const MAX_SHARES = 10_000
+/** Milliseconds that an expired link is kept, for an owner who wants it back. */
+export const REVIVABLE = 30 * 24 * 60 * 60 * 1000
 
 /** Manages public links: users their own, administrators all. */
 export function createShares({ store, access, targets, openings, hasher, clock, random }: SharesDeps) {
   const seconds = () => Math.floor(clock.now() / 1000)
 
-  const visible = (actor: Actor): Share[] => {
+  const visible = (actor: Actor, expired = false): Share[] => {
     const all = managesAll(actor)
     const isShown = (share: Share) => all || isOwnShare(actor, share)
     return store
       .snapshot()
-      .shares.filter((share) => isShown(share) && !isExpired(share, clock.now()))
+      .shares.filter((share) => isShown(share) && (expired || !isExpired(share, clock.now())))
       .toSorted((a, b) => a.userID - b.userID || a.expire - b.expire)
   }
 
@@ -81,7 +91,14 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
   const detailsOf = (share: Share, owner: User | undefined, target: TargetState): ShareDetails => {
     const { count, last } = openings.ofShare(share)
     const username = owner?.username ?? ''
-    return { ...shareViewOf(share), username, created: share.created, openings: count, lastOpened: last, target }
+    const { files: receivedFiles, bytes: receivedBytes } = receivedOf(share)
+    const { created, downloads = 0, arrivals = [] } = share
+    const lastArrived = arrivals.reduce((time, { file }) => Math.max(time, file?.arrived ?? 0), 0)
+    return {
+      ...shareViewOf(share),
+      ...{ username, created, openings: count, lastOpened: last, target },
+      ...{ terms: termsOf(share), downloads, receivedFiles, receivedBytes, lastArrived },
+    }
   }
 
   const detailsOfOne = async (share: Share): Promise<ShareDetails> => {
@@ -96,13 +113,22 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     return await scope.identify(ROOT)
   }
 
+  /** @throws INVALID_INPUT for a file that is to take files; FORBIDDEN if its owner may not upload either */
+  const requireReceiver = async (files: FileAccess, path: VirtualPath, terms: ShareTermsChange): Promise<void> => {
+    const { allows = 'download' } = terms
+    if (!receivesFiles({ allows })) return
+    files.require('uploads.begin')
+    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+    if (!isDir) fail('INVALID_INPUT', 'only a folder can take files', { field: 'allows' })
+  }
+
   return {
     /**
      * A link for what is at the path. It must be there and be allowed: sharing in advance what appears later is refused
      * (GHSA-3q2p-72cj-682c).
      *
      * @param owner in whose name the operator acts
-     * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for a password that is too long
+     * @throws FORBIDDEN, NOT_FOUND, CONFLICT for an address that is taken, INVALID_INPUT
      */
     async create(actor: Actor, text: string, wish: ShareWish, owner?: UserId): Promise<ShareView> {
       using files = await openOwn(access, actor, owner)
@@ -111,9 +137,12 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         fail('FORBIDDEN', `${user.username} does not have the permission to share`)
       const path = parseVirtualPath(text)
       const target = await targetOf(files, path)
+      const { slug, terms } = wish
+      if (slug !== undefined) requireSlug(slug)
+      if (terms !== undefined) await requireReceiver(files, path, terms)
       const passwordHash = wish.password ? { passwordHash: await passwordHashOf(wish.password) } : {}
       const share: Share = {
-        hash: random.token(12) as ShareHash,
+        hash: (slug ?? random.token(12)) as ShareHash,
         path: namesFolder(text) && path !== ROOT ? `${path}/` : path,
         userID: user.id,
         expire: wish.expire,
@@ -123,19 +152,27 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         created: seconds(),
         openings: 0,
         lastOpened: 0,
+        ...(terms === undefined ? {} : { terms: { ...PLAIN_TERMS, ...terms } }),
       }
       await store.update((draft) => {
         // Deleted meanwhile: ids are never given again, but the share would stay for ever.
         if (ownerOf(draft, share) === undefined) fail('NOT_FOUND', 'there is no such user')
         const count = draft.shares.filter(({ userID }) => userID === user.id).length
         if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
+        if (draft.shares.some(({ hash }) => hash === share.hash))
+          fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
         draft.shares.push(share)
       })
       return shareViewOf(share)
     },
 
-    /** By owner, then by their end, permanent ones first. @throws FORBIDDEN */
-    list: (actor: Actor): ShareView[] => visible(actor).map(shareViewOf),
+    /**
+     * By owner, then by their end, permanent ones first.
+     *
+     * @param expired also those that can be revived
+     * @throws FORBIDDEN
+     */
+    list: (actor: Actor, expired = false): ShareView[] => visible(actor, expired).map(shareViewOf),
 
     /** The shares of the target of a path, even if their owners have another path for it. */
     ofPath(actor: Actor, text: string): ShareView[] {
@@ -150,7 +187,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       const wanted = new Set(views.map(({ hash }) => hash))
       // To look through all users for each share would block the event loop where there are many of both.
       const owners = new Map(store.snapshot().users.map((user) => [user.id, user]))
-      const shares = visible(actor).filter(({ hash }) => wanted.has(hash))
+      const shares = visible(actor, true).filter(({ hash }) => wanted.has(hash))
       const found: ShareDetails[] = []
       for (const [id, own] of Map.groupBy(shares, ({ userID }) => userID)) {
         const owner = owners.get(id)
@@ -162,26 +199,31 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
 
     /** @throws FORBIDDEN, NOT_FOUND */
     async get(actor: Actor, hash: string): Promise<ShareDetails> {
-      return await detailsOfOne(ownShare(store.snapshot(), actor, hash, clock.now()))
+      return await detailsOfOne(ownShare(store.snapshot(), actor, hash))
     },
 
     /**
-     * Changes what is given, all of it or nothing.
+     * Changes what is given, all of it or nothing. A link that has expired works again with a later end.
      *
      * @throws FORBIDDEN, NOT_FOUND (also when there is nothing to be bound to), INVALID_INPUT
      */
     async update(actor: Actor, hash: string, edit: ShareEdit): Promise<ShareDetails> {
-      const before = ownShare(store.snapshot(), actor, hash, clock.now())
+      const before = ownShare(store.snapshot(), actor, hash)
       let bound: Pick<Share, 'scope' | 'target'> | undefined
       if (edit.rebind === true) {
         using files = await access.ofUser(before.userID)
         const target = await targetOf(files, parseVirtualPath(before.path))
         bound = { scope: cleanVirtualPath(files.user.scope), target }
       }
+      if (edit.terms !== undefined) {
+        using files = await access.ofUser(before.userID)
+        await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
+      }
       const passwordHash = edit.password ? await passwordHashOf(edit.password) : undefined
       const share = await store.update((draft) => {
-        const stored = ownShare(draft, actor, hash, clock.now())
+        const stored = ownShare(draft, actor, hash)
         if (edit.expire !== undefined) stored.expire = edit.expire
+        if (edit.terms !== undefined) stored.terms = { ...termsOf(stored), ...edit.terms }
         if (bound !== undefined && stored.path === before.path) Object.assign(stored, bound)
         if (edit.password !== undefined) {
           delete stored.passwordHash
@@ -197,7 +239,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     /** @throws FORBIDDEN, NOT_FOUND */
     async remove(actor: Actor, hash: string): Promise<void> {
       await store.update((draft) => {
-        const { hash: own } = ownShare(draft, actor, hash, clock.now())
+        const { hash: own } = ownShare(draft, actor, hash)
         draft.shares = draft.shares.filter((share) => share.hash !== own)
       })
     },
@@ -209,11 +251,12 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         .shares.filter((share) => isExpired(share, clock.now()))
         .map(shareViewOf),
 
-    /** Removes and returns expired shares. */
-    async prune(): Promise<ShareView[]> {
-      if (!store.snapshot().shares.some((share) => isExpired(share, clock.now()))) return []
+    /** Removes and returns expired shares. @param after milliseconds since they have expired */
+    async prune(after = 0): Promise<ShareView[]> {
+      const isOld = (share: Share) => isExpired(share, clock.now() - after)
+      if (!store.snapshot().shares.some(isOld)) return []
       return await store.update((draft) => {
-        const gone = draft.shares.filter((share) => isExpired(share, clock.now()))
+        const gone = draft.shares.filter(isOld)
         draft.shares = draft.shares.filter((share) => !gone.includes(share))
         return gone.map(shareViewOf)
       })

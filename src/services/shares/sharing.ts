@@ -6,6 +6,8 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { SharedFacts, Store } from '../../store/store.ts'
 import type { AccessService } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import { createArrivals, type Arrivals } from './arrivals.ts'
 import { createShares, type Shares } from './shares.ts'
 import { createLinkCards, createSharedFiles, type LinkCards, type SharedFiles } from './shared-files.ts'
 import { createOpenings, type Openings } from './openings.ts'
@@ -18,6 +20,7 @@ export interface SharingDeps {
   readonly store: Store<StoreDocument>
   readonly access: AccessService
   readonly changes: FileChanges
+  readonly hooks: Pick<HookRunner, 'begin'>
   readonly facts: SharedFacts
   /** Of passwords of shares, whose hashes cost less than those of accounts. */
   readonly hasher: PasswordHasher
@@ -29,6 +32,7 @@ export interface SharingDeps {
 /** Everything about public links. */
 export interface Sharing {
   readonly shares: Shares
+  readonly arrivals: Arrivals
   readonly visits: Visits
   readonly sharedFiles: SharedFiles
   readonly linkCards: LinkCards
@@ -43,6 +47,7 @@ export function createSharing(deps: SharingDeps): Sharing {
   const visits = createVisits({ ...deps, throttle: createThrottle({ facts, clock }), openings })
   return {
     shares: createShares({ ...deps, targets, openings }),
+    arrivals: createArrivals(deps),
     visits,
     sharedFiles: createSharedFiles({ access }),
     linkCards: createLinkCards({ access, visits }),

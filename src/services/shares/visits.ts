@@ -1,7 +1,7 @@
 import type { Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { maintenanceRefusal } from '../../domain/maintenance.ts'
-import type { Share } from '../../domain/access/share.ts'
+import { type Share, termsOf } from '../../domain/access/share.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { deriveToken, digestOf, equalTexts } from '../../platform/security/tokens.ts'
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
@@ -12,7 +12,7 @@ import type { Openings } from './openings.ts'
 import { findShare } from './share-records.ts'
 
 export interface VisitsDeps {
-  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'update'>
   readonly hasher: Pick<PasswordHasher, 'verify'>
   readonly throttle: Throttle
   readonly openings: Pick<Openings, 'add'>
@@ -43,6 +43,16 @@ export interface Visits {
   enter(request: VisitRequest): Promise<Visit>
   /** Counts an opening of a link. */
   count(visitor: Visitor): void
+  /**
+   * Call it before bytes of shared files are sent. Counts the download, if their number is limited: visitors who come at once get
+   * no more than that.
+   *
+   * @param shown in the browser
+   * @throws FORBIDDEN if there were as many as the owner allows, or the link is only for viewing
+   */
+  admitDownload(visitor: Visitor, shown: boolean): Promise<void>
+  /** Whether each download counts, so that none can be made of parts. */
+  limitsDownloads(visitor: Visitor): boolean
 }
 
 export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps): Visits {
@@ -75,5 +85,21 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
     },
 
     count: ({ share }) => openings.add(share.hash),
+
+    limitsDownloads: ({ share }) => termsOf(share).maxDownloads > 0,
+
+    async admitDownload({ share: { hash, terms: given } }, shown) {
+      const terms = termsOf({ terms: given })
+      if (terms.allows === 'view' && !shown) fail('FORBIDDEN', 'this link is only for viewing')
+      if (terms.maxDownloads === 0) return
+      await store.update((draft) => {
+        const share = draft.shares.find((candidate) => candidate.hash === hash)
+        if (share === undefined) fail('NOT_FOUND', 'there is no such share')
+        const { downloads = 0 } = share
+        if (downloads >= termsOf(share).maxDownloads)
+          fail('FORBIDDEN', 'the files have been downloaded as often as the owner of this link allows')
+        share.downloads = downloads + 1
+      })
+    },
   }
 }

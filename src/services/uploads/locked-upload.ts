@@ -31,6 +31,8 @@ export interface ResumeHow {
 
 /** An upload that is locked for this request until it is disposed of. */
 export interface LockedUpload extends AsyncDisposable {
+  /** The address of an upload by a link; undefined for one that had been finished before. */
+  readonly id: string | undefined
   readonly state: UploadState
   /** How the finished upload took its place; undefined until then. */
   readonly placed: 'created' | 'overwritten' | undefined

@@ -4,16 +4,23 @@ import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Records } from '../../store/store.ts'
 
 const MAX_PER_USER = 32
+/** Visitors of one link, who must not use up what its owner may do. */
+const MAX_PER_LINK = 128
 const MAX_TOTAL = 1000
 /** Finished uploads to remember; beyond that, the oldest is forgotten. */
 const MAX_FINISHED = 1000
 
-/** The key of an upload: its address is the path of the file. */
-export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path'>
+/** The key of an upload: the path of the file; for visitors of a link, who must learn nothing from names, its id. */
+export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path' | 'link'> & { readonly id?: string }
 
-/** One text per target path. */
-function keyOf({ userId, scope, path }: UploadKey): string {
-  return JSON.stringify([userId, scope, path])
+/** One text per target path, or per upload by a link. */
+function keyOf({ userId, scope, path, link, id }: UploadKey): string {
+  return JSON.stringify(link === undefined ? [userId, scope, path] : [link, id])
+}
+
+/** Whom it counts against. */
+function counterOf({ userId, link }: UploadKey): string {
+  return link ?? `user ${userId}`
 }
 
 /** The records of uploads: those that are unfinished, and for a while those that are finished. */
@@ -33,8 +40,9 @@ export class OpenUploads {
   }
 
   /** The newest: an older one of the same file was left by a daemon that was killed while it replaced an upload. */
-  async find({ path, userId, scope }: UploadKey): Promise<UploadRecord | undefined> {
-    const found = await this.#records.list({ path, userId, scope })
+  async find({ path, userId, scope, link, id = '' }: UploadKey): Promise<UploadRecord | undefined> {
+    const wanted = link === undefined ? { path, userId, scope, link } : { link, id }
+    const found = await this.#records.list(wanted)
     return found.toSorted((a, b) => a.created - b.created).at(-1)
   }
 
@@ -87,16 +95,17 @@ export class OpenUploads {
     const unfinished = await this.#records.list({ finished: undefined })
     // No await from here on: the next request must see this slot taken.
     const all = [...unfinished, ...before, ...this.#places]
-    if (!hasRoom(new Map(all.map((each) => [keyOf(each), each.userId])), key)) return false
+    if (!hasRoom(new Map(all.map((each) => [keyOf(each), counterOf(each)])), key)) return false
     this.#places.add(key)
     return true
   }
 }
 
-/** @param taken the user of each file with an unfinished upload */
-function hasRoom(taken: ReadonlyMap<string, number>, key: UploadKey): boolean {
+/** @param taken whom each file with an unfinished upload counts against */
+function hasRoom(taken: ReadonlyMap<string, string>, key: UploadKey): boolean {
   const others = [...taken].filter(([other]) => other !== keyOf(key))
-  return others.length < MAX_TOTAL && others.filter(([, userId]) => userId === key.userId).length < MAX_PER_USER
+  const most = key.link === undefined ? MAX_PER_USER : MAX_PER_LINK
+  return others.length < MAX_TOTAL && others.filter(([, counter]) => counter === counterOf(key)).length < most
 }
 
 /** The lease of an upload: one request works on it at a time. Of fixed length, since a database limits names. */

@@ -9,6 +9,7 @@ import { type StagedState, type Staging, type Storage, storagePathOf } from '../
 import type { StoreDocument } from '../../store/document.ts'
 import type { Leases, Store } from '../../store/store.ts'
 import { sweepEach } from '../chores/chores.ts'
+import type { Arrivals } from '../shares/arrivals.ts'
 import { leaseOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE } from './open-uploads.ts'
 
 export interface UnfinishedUploadsDeps {
@@ -17,12 +18,15 @@ export interface UnfinishedUploadsDeps {
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
   readonly open: OpenUploads
   readonly leases: Pick<Leases, 'acquire'>
+  readonly arrivals: Pick<Arrivals, 'forget' | 'sweep'>
   readonly clock: Clock
   readonly log: Logger
 }
 
 /** Cleans up the unfinished uploads of all users. */
-export function createUnfinishedUploads({ store, storage, options, open, leases, clock, log }: UnfinishedUploadsDeps) {
+export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
+  const { store, storage, options, open, leases, arrivals, clock, log } = deps
+
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
     using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
@@ -40,6 +44,7 @@ export function createUnfinishedUploads({ store, storage, options, open, leases,
       inStaging(record, async (staging) => await staging.discard(parseVirtualPath(record.path), record.staged)),
     )
     await open.drop(record)
+    if (record.link !== undefined) await arrivals.forget(record.link, record.id)
   }
 
   const isWaitedFor = async (record: UploadRecord): Promise<boolean> => {
@@ -76,7 +81,9 @@ export function createUnfinishedUploads({ store, storage, options, open, leases,
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       await open.flush()
-      return await sweepEach(await open.all(), async (record) => {
+      const all = await open.all()
+      await arrivals.sweep(new Set(all.map(({ id }) => id)))
+      return await sweepEach(all, async (record) => {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
         await using lease = await leases.acquire(leaseOf(record))
         if (lease === undefined) return 0

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Session } from '../../domain/accounts/session.ts'
 import { MAX_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
@@ -19,15 +19,15 @@ export interface UploadSessionsDeps {
 /** Connects an upload to the sessions that work on it, so that it may continue after they expire, but not after a sign-out. */
 export interface UploadSessions {
   /** Keeps the session for as long as the upload would wait for it. */
-  hold(actor: Actor): Promise<void>
+  hold(actor: Actor | Visitor): Promise<void>
   /** Repeats `hold` until it is disposed, because one part may take days. */
-  keepHeld(actor: Actor): Disposable
+  keepHeld(actor: Actor | Visitor): Disposable
 }
 
 export function createUploadSessions({ sessions, clock, log }: UploadSessionsDeps): UploadSessions {
   const heldUntil = new WeakMap<Session, number>()
 
-  const hold = async (actor: Actor): Promise<void> => {
+  const hold = async (actor: Actor | Visitor): Promise<void> => {
     if (actor.kind !== 'user' || actor.session === undefined) return
     const { session } = actor
     const needed = clock.now() + UPLOAD_IDLE
@@ -50,7 +50,7 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
 }
 
 /** Adds the current device to the record. */
-export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
+export function withFamily(record: UploadRecord, actor: Actor | Visitor): UploadRecord {
   // A token that has expired continues nothing.
   if (actor.kind !== 'user' || actor.session === undefined) return record
   const { family } = actor.session
@@ -59,7 +59,7 @@ export function withFamily(record: UploadRecord, actor: Actor): UploadRecord {
 }
 
 /** @throws UNAUTHENTICATED for a session that has expired, unless it began this upload or went on with it */
-export function requireOwnUpload(actor: Actor, record: UploadRecord | undefined): void {
+export function requireOwnUpload(actor: Actor | Visitor, record: UploadRecord | undefined): void {
   if (actor.kind !== 'user' || actor.isExpired !== true) return
   if (record?.families?.includes(actor.session.family) === true) return
   fail('UNAUTHENTICATED', 'the session has ended; sign in again')

@@ -1,10 +1,12 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import { parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
+import { metadataValue, parseSeconds, type UploadRecord } from '../../domain/files/upload.ts'
 import {
+  childOf,
   cleanVirtualPath,
   namesFolder,
+  parentOf,
   parseVirtualPath,
   requireNewName,
   type VirtualPath,
@@ -16,13 +18,16 @@ import type { Lease, Leases } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
+import type { Arrivals } from '../shares/arrivals.ts'
+import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import { leaseOf, type OpenUploads, REMEMBERED, type Takeover, type UploadKey } from './open-uploads.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
-  readonly access: Pick<AccessService, 'for'>
+  readonly access: Pick<AccessService, 'for' | 'receiving'>
+  readonly arrivals: Pick<Arrivals, 'expect' | 'arrived' | 'find' | 'forget'>
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
@@ -36,7 +41,7 @@ export interface UploadsDeps {
 
 /** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, settings, changes, open, leases, sessions, hooks, clock, random } = deps
+  const { access, arrivals, settings, changes, open, leases, sessions, hooks, clock, random } = deps
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
@@ -56,21 +61,63 @@ export function createUploads(deps: UploadsDeps) {
     await sessions.hold(actor)
     const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
     const old = await open.find(key)
-    await open.save(record)
-    try {
-      await files.scope.staging.create(path, record.staged, { ...modes(), replace: override, length })
-    } catch (error) {
-      await open.drop(record)
-      throw error
-    }
+    await stage(files, record)
     if (old !== undefined) {
       await files.scope.staging.discard(path, old.staged)
       await open.drop(old)
     }
-    const state = { offset: 0, length, metadata }
-    if (length > 0) return hold(held, { actor, files, record, lease, state })
-    const written = await finish(files, record, lease)
-    return hold(held, { actor, files, lease, state, written })
+    return await begun(held, { actor, files, record, lease, state: { offset: 0, length, metadata } })
+  }
+
+  /**
+   * Starts an upload by a link. Its address is its id, and it counts towards the limits of the link from now on.
+   *
+   * @throws FORBIDDEN, INVALID_INPUT, TOO_LARGE, NOT_FOUND, RATE_LIMITED, NO_SPACE
+   */
+  async function beginByLink(visitor: Visitor, text: string, wanted: NewUpload): Promise<LockedUpload> {
+    await using held = new AsyncDisposableStack()
+    const { length, metadata } = wanted
+    const name = sentName(text)
+    const files = held.use(await access.receiving(visitor))
+    if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
+    const { folder, from } = await linkTarget(visitor, files, { name, metadata, now: clock.now() })
+    const { id: userId, scope } = files.user
+    const { hash: link } = visitor.share
+    const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path: childOf(folder, name), link }
+    using _place = await open.takePlace(key)
+    const lease = held.use(await takeLease(key, { kind: 'anew' }))
+    await arrivals.expect(visitor, { id: key.id, name, from, length })
+    try {
+      const record = await underFreeName(files, key.path, async (path) => {
+        const made = { ...key, path, length, override: false, ...asideOf(files, metadata) }
+        await stage(files, made)
+        return made
+      })
+      return await begun(held, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
+    } catch (error) {
+      await arrivals.forget(link, key.id)
+      throw error
+    }
+  }
+
+  /** Saves the record, and makes the file for the bytes. */
+  async function stage(files: FileAccess, record: UploadRecord): Promise<void> {
+    const { path, staged, override: replace, length } = record
+    await open.save(record)
+    try {
+      await files.scope.staging.create(parseVirtualPath(path), staged, { ...modes(), replace, length })
+    } catch (error) {
+      await open.drop(record)
+      throw error
+    }
+  }
+
+  /** An empty file is complete at once. */
+  async function begun(held: AsyncDisposableStack, parts: Begun): Promise<LockedUpload> {
+    const { record, ...rest } = parts
+    if (record.length > 0) return hold(held, parts)
+    const written = await finish(parts.files, record, parts.lease)
+    return hold(held, { ...rest, id: record.id, written })
   }
 
   const takeLease = async (key: UploadKey, why: Takeover) => await leases.take(leaseOf(key), why)
@@ -87,9 +134,17 @@ export function createUploads(deps: UploadsDeps) {
    *
    * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT when it is to take its place, which something else has taken
    */
-  async function resume(actor: Actor, text: string, { from, settle = false }: ResumeHow = {}): Promise<LockedUpload> {
+  async function resume(
+    actor: Actor | Visitor,
+    text: string,
+    { from, settle = false }: ResumeHow = {},
+  ): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
-    const { files, path, key } = await reach(actor, text, held, { allowExpired: true })
+    const reached =
+      actor.kind === 'visitor'
+        ? await reachByLink(actor, text, held)
+        : await reach(actor, text, held, { allowExpired: true })
+    const { files, key } = reached
     // Before it stops another request. Others need not wait for the record.
     if (actor.kind === 'user' && actor.isExpired === true) requireOwnUpload(actor, await open.find(key))
     const lease = held.use(await takeLease(key, { kind: 'resume', from }))
@@ -97,9 +152,11 @@ export function createUploads(deps: UploadsDeps) {
     requireOwnUpload(actor, record)
     if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
     const { length, metadata } = record
+    const path = parseVirtualPath(record.path)
     const staged = await stagedOf(files, path, record)
     if (staged === undefined) {
       await requireRemembered(files, path, record)
+      if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
       return hold(held, { actor, files, lease, state: { offset: length, length } })
     }
     const state = { offset: staged.size, length, metadata, touched: staged.touched }
@@ -115,6 +172,15 @@ export function createUploads(deps: UploadsDeps) {
     files.requireAllowed(path)
     const { id: userId, scope } = files.user
     return { files, path, key: { userId, scope: cleanVirtualPath(scope), path } }
+  }
+
+  /** @param text a slash, and the id of an upload */
+  async function reachByLink(visitor: Visitor, text: string, held: AsyncDisposableStack) {
+    const path = parseVirtualPath(text)
+    const files = held.use(await access.receiving(visitor))
+    const { id: userId, scope } = files.user
+    const key = { userId, scope: cleanVirtualPath(scope), path, link: visitor.share.hash, id: path.slice(1) }
+    return { files, key }
   }
 
   async function requireFree(files: FileAccess, { path }: UploadKey, override: boolean): Promise<void> {
@@ -159,9 +225,22 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   async function finish(files: FileAccess, record: UploadRecord, lease: Lease): Promise<Finished> {
+    if (record.link === undefined) return await putInPlace(files, record, lease)
+    const { name, from } = expectedBy(arrivals, record)
+    const wanted = childOf(parentOf(parseVirtualPath(record.path)), name)
+    return await underFreeName(files, wanted, async (path) => await putInPlace(files, { ...record, path }, lease, from))
+  }
+
+  /** @param visitor who has sent it by a link */
+  async function putInPlace(
+    files: FileAccess,
+    record: UploadRecord,
+    lease: Lease,
+    visitor?: string,
+  ): Promise<Finished> {
     const path = parseVirtualPath(record.path)
     const { unverified: _none, ...done } = { ...record, finished: clock.now() }
-    const after = await hooks.begin('upload', files, { path })
+    const after = await hooks.begin('upload', files, { path, visitor })
     const touched = await changes.touching(files.user, path)
     await lease.renew()
     // Before the rename: a daemon that is killed in between must still know that the file is this upload.
@@ -181,6 +260,7 @@ export function createUploads(deps: UploadsDeps) {
       throw error
     }
     await open.rememberFinished(done)
+    if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
     await after(files)
@@ -190,7 +270,7 @@ export function createUploads(deps: UploadsDeps) {
   /** The record as it must be on the disk while a part comes. */
   async function beginPart(
     record: UploadRecord,
-    actor: Actor,
+    actor: Actor | Visitor,
     offset: number,
     part: UploadPart,
   ): Promise<UploadRecord> {
@@ -205,6 +285,7 @@ export function createUploads(deps: UploadsDeps) {
     const all = held.move()
     let { written } = parts
     return {
+      id: record?.id ?? parts.id,
       state,
       get linksParted() {
         return written?.linksParted === true
@@ -238,13 +319,14 @@ export function createUploads(deps: UploadsDeps) {
         if (record === undefined) fail('NOT_FOUND', 'the upload is finished')
         await files.scope.staging.discard(parseVirtualPath(record.path), record.staged)
         await open.drop(record)
+        if (record.link !== undefined) await arrivals.forget(record.link, record.id)
       },
 
       [Symbol.asyncDispose]: async () => await all.disposeAsync(),
     }
   }
 
-  return { begin, resume }
+  return { begin, beginByLink, resume }
 }
 
 /** What becomes of a part that breaks off. A new request that starts at the same offset sends it again. */
@@ -273,7 +355,9 @@ interface Finished extends Written {
 }
 
 interface Parts {
-  readonly actor: Actor
+  readonly actor: Actor | Visitor
+  /** Where there is no record. */
+  readonly id?: string | undefined
   readonly files: FileAccess
   /** Undefined for a finished upload. */
   readonly record?: UploadRecord
@@ -283,14 +367,13 @@ interface Parts {
   readonly written?: Finished
 }
 
+type Begun = Omit<Parts, 'record'> & { readonly record: UploadRecord }
+
 /**
  * The modification time that a client wants the file to keep, in milliseconds since 1970. Sync clients send it in
  * `Upload-Metadata` as `mtime`, in seconds since 1970; a malformed value is ignored.
  */
 function modifiedOfMetadata(metadata: string | undefined): number | undefined {
-  for (const entry of metadata?.split(',') ?? []) {
-    const [name, value = ''] = entry.trim().split(' ')
-    if (name === 'mtime') return parseSeconds(Buffer.from(value, 'base64').toString('latin1'))
-  }
-  return undefined
+  const value = metadataValue(metadata, 'mtime')
+  return value && parseSeconds(Buffer.from(value).toString('latin1'))
 }

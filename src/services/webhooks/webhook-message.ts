@@ -9,18 +9,22 @@ export interface WebhookFacts {
   /** In the scope of the user. */
   readonly path: VirtualPath
   readonly destination?: VirtualPath | undefined
+  /** Who does it by a public link of the user, as they call themselves; "" if unknown. */
+  readonly visitor?: string | undefined
 }
 
 /**
  * The body of an event, in the form of Standard Webhooks: `{"type":"after_rename","timestamp":"…","data":{"user":"ann",
  * "path":"/docs/a.txt","destination":"/docs/b.txt"}}`. Paths are those in the served folder.
  */
-export function eventBody(type: WebhookEvent, { user, path, destination }: WebhookFacts, now: number): string {
+export function eventBody(type: WebhookEvent, facts: WebhookFacts, now: number): string {
+  const { user, path, destination, visitor } = facts
   const scope = cleanVirtualPath(user.scope)
   return bodyOf(type, now, {
     user: user.username,
     path: below(scope, path),
     ...(destination !== undefined && { destination: below(scope, destination) }),
+    ...(visitor !== undefined && { visitor }),
   })
 }
 

@@ -203,7 +203,7 @@ describe('hooks', () => {
       await world.ann.ask('POST', '/api/resources/n.txt', { payload: 'n' })
       const names = (await readFile(world.folder.at('env'), 'utf8')).split('\n').map((line) => line.split('=')[0])
       expect(names).not.toContain('FILEMGR_TEST_SECRET')
-      expect(names).toEqual(expect.arrayContaining(['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION']))
+      expect(names).toEqual(expect.arrayContaining(['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION', 'VISITOR']))
       expect(await world.heard()).toEqual([world.root])
     } finally {
       delete process.env['FILEMGR_TEST_SECRET']

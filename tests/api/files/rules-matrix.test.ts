@@ -99,7 +99,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^(auth|sessions|tokens|users|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // Ids of things; what they lead to is looked at in the tests below and in those of public links.
   /^(trash|public)\./,
-  /^shares\.(list|get|update|ofPath|remove)$/,
+  /^shares\.(list|get|arrivals|update|ofPath|remove)$/,
   // Of a stream that was opened for a folder that is allowed.
   /^events\.watch$/,
 ]

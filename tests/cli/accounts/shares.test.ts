@@ -72,6 +72,29 @@ describe('shares', () => {
     expect(await store.json<Listed[]>(['shares', 'ls', '--user', 'admin'])).toHaveLength(0)
   })
 
+  it('makes links that take files, and tells what has arrived', async () => {
+    await using store = await testStore({ 'docs/a.txt': 'a' })
+    const flags = ['--allow', 'upload', '--max-total', '20GB', '--types', '.JPG, png', '--ask-name', '--slug', 'inbox']
+    const made = await store.run(['shares', 'add', '/docs', ...flags])
+    expect(made.stdout).toMatch(/\/share\/inbox\n$/)
+    expect(made.stderr).toContain('can be guessed')
+    expect(
+      await store.json(['shares', 'set', 'inbox', '--max-files', '3', '--no-ask-name', '--title', 'Photos']),
+    ).toMatchObject({
+      terms: {
+        allows: 'upload',
+        maxBytes: 20 * 1024 ** 3,
+        types: ['jpg', 'png'],
+        maxFiles: 3,
+        asksName: false,
+        title: 'Photos',
+      },
+    })
+    expect((await store.run(['shares', 'show', 'inbox'])).stdout).toMatch(/files received +0 of 3\n/)
+    expect(await store.json(['shares', 'arrivals', 'inbox'])).toEqual([])
+    expect(await store.run(['shares', 'set', 'inbox', '--max-file', 'big'])).toMatchObject({ code: 2 })
+  })
+
   it('prunes what has expired, and says before what that is', async () => {
     await using store = await testStore({ 'a.txt': 'a' })
     const stays = await store.json<Listed>(['shares', 'add', '/a.txt'])

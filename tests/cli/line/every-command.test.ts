@@ -34,6 +34,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'shares add': ['/docs', '--user', 'admin'],
   'shares ls': [],
   'shares show': ['$shares ls'],
+  'shares arrivals': ['$shares ls'],
   'shares set': ['$shares ls', '--expires', '7d'],
   'shares rm': ['$shares ls', '--yes'],
   'shares prune': [],

@@ -11,6 +11,7 @@ const VALUES = {
   TRIGGER: 'after_upload',
   USERNAME: 'ann',
   DESTINATION: '/srv',
+  VISITOR: '',
 }
 
 describe('a command line', () => {

@@ -9,6 +9,7 @@ import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { expiryFrom, shareAddress, shareOptions, sharePasswordFrom } from '../../share-links.ts'
+import { arrivalList, termOptions, termRows, termsFrom } from '../../share-terms.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const list = command({
@@ -16,7 +17,10 @@ const list = command({
   summary: 'List public links',
   operations: ['shares.list'],
   reads: true,
-  options: [new Option('--user <name>', 'only those of this user')],
+  options: [
+    new Option('--user <name>', 'only those of this user'),
+    new Option('--expired', 'also those that expired within the last 30 days'),
+  ],
   examples: [
     ['shares ls', 'links of all users'],
     ['shares ls --user bob --json', 'links of one user, with every field'],
@@ -26,7 +30,9 @@ const list = command({
     const { shares, users } = context.services
     const name = invocation.values['user']
     const owner = typeof name === 'string' ? users.find(name).id : undefined
-    const views = shares.list(OPERATOR).filter(({ userID }) => owner === undefined || userID === owner)
+    const views = shares
+      .list(OPERATOR, invocation.values['expired'] === true)
+      .filter(({ userID }) => owner === undefined || userID === owner)
     const details = await shares.details(OPERATOR, views)
     const address = await shareAddress(invocation, context)
     const listed = details.map((share) => listedShare(share, address, context.clock.now()))
@@ -46,14 +52,33 @@ const show = command({
   },
 })
 
+const arrivals = command({
+  name: 'arrivals <hash>',
+  summary: 'List what visitors have sent by a public link, newest first',
+  operations: ['shares.arrivals'],
+  reads: true,
+  examples: [['shares arrivals 5Wc1RkJz0Q2hUuVb --json', 'with names, sizes and checksums']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const listed = context.services.arrivals.list(OPERATOR, wordOf(invocation))
+    await invocation.output.answer(arrivalList(listed, invocation.output.color))
+  },
+})
+
 const add = command({
   name: 'add <path>',
   summary: 'Create a public link to a path as its owner sees it',
   operations: ['shares.create'],
-  options: [new Option('--user <name>', 'owner of the link (default: the first administrator)'), ...shareOptions()],
+  options: [
+    new Option('--user <name>', 'owner of the link (default: the first administrator)'),
+    ...shareOptions(),
+    new Option('--slug <text>', 'own address instead of an unguessable one; better with a password'),
+    ...termOptions(),
+  ],
   examples: [
     ['shares add /docs', 'prints the address'],
     ['shares add /docs --user bob --expires 7d --share-password-stdin < secret', 'expires in a week, with a password'],
+    ['shares add /inbox --allow upload --max-total 20GB --ask-name', 'takes files from visitors, who see nothing'],
   ],
   async run(invocation) {
     const password = await sharePasswordFrom(invocation)
@@ -61,7 +86,11 @@ const add = command({
     const { shares } = context.services
     const expire = expiryFrom(invocation, context.clock.now()) ?? 0
     const owner = ownerFrom(invocation, context)
-    const { hash } = await shares.create(OPERATOR, wordOf(invocation), { password, expire }, owner)
+    const { slug } = invocation.values
+    const wish = { password, expire, terms: termsFrom(invocation), ...(typeof slug === 'string' ? { slug } : {}) }
+    const { hash } = await shares.create(OPERATOR, wordOf(invocation), wish, owner)
+    if (wish.slug !== undefined && password === undefined)
+      invocation.output.warning('this address can be guessed: everybody who does so can open the link; set a password')
     const address = await shareAddress(invocation, context)
     const made = listedShare(await shares.get(OPERATOR, hash), address, context.clock.now())
     await invocation.output.answer({ json: made, ids: [hash], text: made.url })
@@ -70,15 +99,16 @@ const add = command({
 
 const set = command({
   name: 'set <hash>',
-  summary: 'Change the expiry or password of a public link, or confirm a replaced target',
+  summary: 'Change the expiry, password or terms of a public link, or confirm a replaced target',
   operations: ['shares.update'],
   options: [
     ...shareOptions(),
     new Option('--clear-password', 'remove the password'),
     new Option('--rebind', 'confirm the current target after it was replaced outside filemgr'),
+    ...termOptions(),
   ],
   examples: [
-    ['shares set 5Wc1RkJz0Q2hUuVb --expires 30d', 'expires thirty days from now'],
+    ['shares set 5Wc1RkJz0Q2hUuVb --expires 30d', 'expires thirty days from now, even if it has expired'],
     ['shares set 5Wc1RkJz0Q2hUuVb --clear-password', 'no longer asks for a password'],
     ['shares set 5Wc1RkJz0Q2hUuVb --rebind', 'works again after its target was replaced'],
   ],
@@ -91,9 +121,10 @@ const set = command({
     }
     await using context = await openContext(invocation)
     const expire = expiryFrom(invocation, context.clock.now())
-    const edit = { password: clears ? '' : given, expire, rebind: values['rebind'] === true }
-    if (edit.password === undefined && expire === undefined && !edit.rebind) {
-      fail('INVALID_INPUT', 'nothing to change; use --expires, a password, --clear-password or --rebind')
+    const terms = termsFrom(invocation)
+    const edit = { password: clears ? '' : given, expire, rebind: values['rebind'] === true, terms }
+    if (edit.password === undefined && expire === undefined && !edit.rebind && terms === undefined) {
+      fail('INVALID_INPUT', 'nothing to change; see "filemgr shares set --help" for what can be')
     }
     await answerWith(invocation, context, await context.services.shares.update(OPERATOR, wordOf(invocation), edit))
   },
@@ -119,7 +150,7 @@ const remove = command({
 
 const prune = command({
   name: 'prune',
-  summary: 'Remove expired links; a running daemon does this every hour',
+  summary: 'Remove expired links; a running daemon does this 30 days later',
   options: [new Option('--dry-run', 'list them without removing anything'), new Option('-y, --yes', 'do not ask')],
   examples: [
     ['shares prune --dry-run', 'changes nothing'],
@@ -157,7 +188,7 @@ function ownerFrom({ values }: Invocation, { services, store }: Context) {
   return first?.id ?? fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
 }
 
-export const shares: CommandGroup = { commands: [list, show, add, set, remove, prune] }
+export const shares: CommandGroup = { commands: [list, show, arrivals, add, set, remove, prune] }
 
 /** A share as commands print it, with its address. Times are ISO 8601; null means never or unknown. */
 export interface ListedShare extends Omit<ShareDetails, 'userID' | 'expire' | 'created' | 'lastOpened'> {
@@ -215,6 +246,7 @@ export function oneShare(share: ListedShare, color: boolean): Answer {
     ['openings', String(share.openings)],
     ['last opened', share.lastOpened ?? 'never'],
     ['target', share.target],
+    ...termRows(share),
   ]
   return { json: share, ids: [share.hash], text: () => drawTable(['FIELD', 'VALUE'], rows, color) }
 }

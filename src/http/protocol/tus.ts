@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import { CHECKSUMS } from '../../domain/files/resource.ts'
+import { parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
+import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
+import { UPLOAD_IDLE } from '../../services/uploads/open-uploads.ts'
+import { stopSignalOf } from '../plugins/authentication.ts'
+
+const PART_TYPE = 'application/offset+octet-stream'
+const RESUMABLE = { 'tus-resumable': '1.0.0' }
+export const TUS_CAPABILITIES = {
+  ...RESUMABLE,
+  'tus-version': '1.0.0',
+  'tus-extension': 'creation,creation-with-upload,termination,expiration,checksum',
+  'tus-checksum-algorithm': CHECKSUMS.join(','),
+}
+
+/**
+ * One entry of `Upload-Metadata`: "name base64" or "name". Entries are matched one by one: a pattern for the whole list would be
+ * ambiguous for each space, so that a short header could block the server (ReDoS).
+ */
+const METADATA_ENTRY = /^ ?[!-+\--~]+( [A-Za-z0-9+/=]*)? ?$/
+
+const REFUSED = 'the upload does not allow this request'
+
+/** Whose upload it is, and by which address. */
+export interface TusCall {
+  readonly uploader: Actor | Visitor
+  /** A slash, and the path or id of the upload. */
+  readonly text: string
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Answers to tus 1.0 (https://tus.io/protocols/resumable-upload). Clients need not send `Tus-Resumable`. */
+export function createTus({ services: { uploads }, clock }: Context) {
+  const expiryAfter = (time: number) => ({ 'upload-expires': new Date(time + UPLOAD_IDLE).toUTCString() })
+
+  const requireNotExpired = ({ touched }: UploadState): void => {
+    if (touched !== undefined && clock.now() > touched + UPLOAD_IDLE) fail('NOT_FOUND', REFUSED)
+  }
+
+  /** Streams the body to the disk. @returns the new offset */
+  const appendPart = async (
+    request: FastifyRequest,
+    upload: LockedUpload,
+    checksum?: PartChecksum,
+  ): Promise<number> => {
+    const { offset, length } = upload.state
+    if (offset + Number(headerOf(request, 'content-length') ?? 0) > length) fail('TOO_LARGE', REFUSED)
+    return await upload.append(offset, request.raw, { signal: stopSignalOf(request), checksum })
+  }
+
+  return {
+    /** @param addressOf the address of an upload, which for visitors has its id */
+    async begin(call: TusCall, override: boolean, addressOf: (id: string) => string): Promise<FastifyReply> {
+      const { uploader, text, request, reply } = call
+      // If the header were ignored, the last part of a concatenation would replace the whole target.
+      if (request.headers['upload-concat'] !== undefined) {
+        fail('INVALID_INPUT', 'Upload-Concat is not supported: send the file as one upload, not in parallel ones')
+      }
+      const length = parseByteCount(headerOf(request, 'upload-length'))
+      const metadata = metadataOf(request)
+      const checksum = checksumOf(request)
+      const wanted = { length, metadata, override }
+      await using upload =
+        uploader.kind === 'visitor'
+          ? await uploads.beginByLink(uploader, text, wanted)
+          : await uploads.begin(uploader, text, wanted)
+      requireCounts(request)
+      if (request.statedType === PART_TYPE)
+        void reply.header('upload-offset', await appendPart(request, upload, checksum))
+      request.effect = upload.placed
+      if (upload.state.length > 0) void reply.headers(expiryAfter(clock.now()))
+      void reply.headers({ location: addressOf(upload.id ?? '') })
+      return await answer(reply.code(201), upload, '201 Created\n')
+    },
+
+    async describe({ uploader, text, request, reply }: TusCall): Promise<FastifyReply> {
+      await using upload = await uploads.resume(uploader, text, { settle: true })
+      requireCounts(request)
+      requireNotExpired(upload.state)
+      const { offset, length, metadata } = upload.state
+      void reply.headers({ 'cache-control': 'no-store', 'upload-offset': offset, 'upload-length': length })
+      if (metadata !== undefined) void reply.header('upload-metadata', metadata)
+      return await answer(reply.code(200), upload, '200 OK\n')
+    },
+
+    async append({ uploader, text, request, reply }: TusCall): Promise<FastifyReply> {
+      const from = parseByteCount(headerOf(request, 'upload-offset'))
+      await using upload = await uploads.resume(uploader, text, { from })
+      if (request.statedType !== PART_TYPE) fail('UNSUPPORTED', `send the part as ${PART_TYPE}`)
+      if (from === undefined) fail('INVALID_INPUT', 'invalid upload offset')
+      const { offset, length, touched = clock.now() } = upload.state
+      if (from > length) fail('INVALID_INPUT', `upload offset ${from} exceeds declared length ${length}`)
+      const checksum = checksumOf(request)
+      requireCounts(request)
+      requireNotExpired(upload.state)
+      if (from !== offset) fail('CONFLICT', REFUSED)
+      if (request.headers['upload-length'] !== undefined) fail('INVALID_INPUT', REFUSED)
+      const reached = await appendPart(request, upload, checksum)
+      void reply.header('upload-offset', reached)
+      if (reached < length) void reply.headers(expiryAfter(touched))
+      else request.endsUpload = true
+      request.effect = upload.placed
+      return await answer(reply.code(204), upload)
+    },
+
+    async discard({ uploader, text, request, reply }: TusCall): Promise<FastifyReply> {
+      await using upload = await uploads.resume(uploader, text)
+      requireCounts(request)
+      await upload.discard()
+      return await answer(reply.code(204), upload)
+    },
+  }
+}
+
+async function answer(reply: FastifyReply, { linksParted }: LockedUpload, text?: string): Promise<FastifyReply> {
+  void reply.headers(RESUMABLE)
+  if (linksParted) void reply.header('x-filemgr-links-parted', '1')
+  return await reply.type('text/plain; charset=utf-8').send(text)
+}
+
+/** @throws INVALID_INPUT if an offset or length is present and not a plain decimal number */
+function requireCounts(request: FastifyRequest): void {
+  for (const name of ['upload-offset', 'upload-length']) {
+    const text = headerOf(request, name)
+    if (text !== undefined && !/^(0|[1-9]\d*)$/.test(text)) fail('INVALID_INPUT', REFUSED)
+  }
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** @throws INVALID_INPUT */
+function checksumOf(request: FastifyRequest): PartChecksum | undefined {
+  const text = headerOf(request, 'upload-checksum')
+  return text === undefined ? undefined : parsePartChecksum(text)
+}
+
+/** Malformed metadata is ignored: old clients send arbitrary text. */
+function metadataOf(request: FastifyRequest): string | undefined {
+  const text = headerOf(request, 'upload-metadata')
+  return text?.split(',').every((entry) => METADATA_ENTRY.test(entry)) === true ? text : undefined
+}

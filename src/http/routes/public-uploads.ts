@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { continueSending, getReceipt, sendToLink, withdrawFromLink } from '../../api/files/public.ts'
+import type { Operation } from '../../api/operation.ts'
+import type { Context } from '../../context.ts'
+import { parseVirtualPath } from '../../domain/files/virtual-path.ts'
+import { mount } from '../mount.ts'
+import { splitShared, visitOf } from '../protocol/caller.ts'
+import { splitTarget } from '../protocol/request-path.ts'
+import { createTus, type TusCall } from '../protocol/tus.ts'
+
+const TAKES_FILES = { noRedirect: true, takesFiles: true } as const
+
+/**
+ * Files that visitors send by a link. The address of a file is unguessable: whoever has it may continue the upload, see the
+ * receipt, and remove the file for a while.
+ */
+export function publicUploadRoutes(app: FastifyInstance, context: Context): void {
+  const { arrivals } = context.services
+  const tus = createTus(context)
+
+  mount(
+    app,
+    sendToLink,
+    async (call) => {
+      const { path, query } = splitTarget(call.request.raw.url ?? '/')
+      const folder = new URL(path, 'http://localhost').pathname.replace(/\/[^/]*$/, '')
+      // With the token, which stands for the password of the link.
+      return await tus.begin(tusCall(call), false, (id) => `${folder}/${id}${query}`)
+    },
+    TAKES_FILES,
+  )
+
+  mount(
+    app,
+    getReceipt,
+    async (call) => {
+      const { uploader, text } = tusCall(call)
+      return await arrivals.receipt(uploader, idIn(text), call.signal)
+    },
+    TAKES_FILES,
+  )
+  const operation: Operation = getReceipt
+  app.route({
+    url: getReceipt.path,
+    method: 'HEAD',
+    config: { operation, access: 'share', ...TAKES_FILES },
+    handler: async (request, reply) => await tus.describe(tusCall({ request, reply })),
+  })
+
+  mount(app, continueSending, async (call) => await tus.append(tusCall(call)), TAKES_FILES)
+
+  mount(
+    app,
+    withdrawFromLink,
+    async (call) => {
+      const { uploader, text } = tusCall(call)
+      const id = idIn(text)
+      if (arrivals.find(uploader.share.hash, id)?.file === undefined) return await tus.discard(tusCall(call))
+      await arrivals.withdraw(uploader, id)
+      call.request.effect = 'deleted'
+      return undefined
+    },
+    TAKES_FILES,
+  )
+}
+
+/** @throws INVALID_INPUT for what cannot be a name */
+function idIn(text: string): string {
+  return parseVirtualPath(text).slice(1)
+}
+
+interface Asked {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+function tusCall({ request, reply }: Asked) {
+  const { visitor } = visitOf(request)
+  const text = splitShared((request.params as Record<string, string>)['*'] ?? '').path
+  return { uploader: visitor, text, request, reply } satisfies TusCall
+}

@@ -1,0 +1,214 @@
+import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
+import {
+  type Arrival,
+  type ArrivalView,
+  type LinkView,
+  MAX_ARRIVALS,
+  type Receipt,
+  receivesFiles,
+  REMOVABLE,
+  requireWithinTerms,
+} from '../../domain/access/share-terms.ts'
+import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { SingleFlight } from '../../platform/cache/single-flight.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { StoreDocument } from '../../store/document.ts'
+import type { Store } from '../../store/store.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { FileChanges } from '../files/file-changes.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import { ownShare } from './share-records.ts'
+
+export interface ArrivalsDeps {
+  readonly store: Store<StoreDocument>
+  readonly access: Pick<AccessService, 'receiving'>
+  readonly changes: Pick<FileChanges, 'notify'>
+  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly clock: Clock
+}
+
+export interface NewArrival {
+  readonly id: string
+  /** As the visitor calls it. */
+  readonly name: string
+  /** "" for a visitor who was not asked. */
+  readonly from: string
+  readonly length: number
+}
+
+/** Seconds after which a file that has no upload any more, because a daemon was killed in between, is not waited for. */
+const ORPHANED = 60 * 60
+
+/**
+ * The files that visitors send by a link: how many more it takes, what has come, and the receipts. A file counts towards the
+ * limits before its first byte, and the count is kept in the store, so that visitors who come at once exceed no limit.
+ */
+export function createArrivals({ store, access, changes, hooks, clock }: ArrivalsDeps) {
+  const seconds = () => Math.floor(clock.now() / 1000)
+  const sums = new SingleFlight<string>()
+
+  const change = async (hash: string, edit: (share: Share) => void): Promise<void> =>
+    await store.update((draft) => {
+      const share = draft.shares.find((candidate) => candidate.hash === hash)
+      if (share !== undefined) edit(share)
+    })
+
+  /** Takes it off the list and the counts. */
+  const drop = async (hash: string, wanted: (arrival: Arrival) => boolean): Promise<void> =>
+    await change(hash, (share) => {
+      for (const { bytes } of (share.arrivals ?? []).filter(wanted)) {
+        const { files, bytes: total } = receivedOf(share)
+        share.received = { files: Math.max(0, files - 1), bytes: Math.max(0, total - bytes) }
+      }
+      share.arrivals = (share.arrivals ?? []).filter((arrival) => !wanted(arrival))
+    })
+
+  const find = (hash: string, id: string): Arrival | undefined =>
+    store
+      .snapshot()
+      .shares.find((share) => share.hash === hash)
+      ?.arrivals?.find((arrival) => arrival.id === id)
+
+  /** @throws NOT_FOUND for one that is unknown or not complete */
+  const complete = (hash: string, id: string) => {
+    const arrival = find(hash, id)
+    if (arrival?.file === undefined) fail('NOT_FOUND', 'there is no such file')
+    return { ...arrival, file: arrival.file }
+  }
+
+  /** Whether it is still the file that was sent. */
+  const isThere = async (files: FileAccess, { bytes, file }: Arrival): Promise<boolean> => {
+    if (file === undefined) return false
+    try {
+      const path = parseVirtualPath(file.path)
+      if (!isSameTarget(file, await files.scope.identify(path))) return false
+      const { size, isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+      return !isDir && size === bytes
+    } catch (error) {
+      if (isFilemgrError(error, 'NOT_FOUND')) return false
+      throw error
+    }
+  }
+
+  return {
+    /** Counts a file from now on. @throws NOT_FOUND, INVALID_INPUT, TOO_LARGE */
+    async expect({ share: { hash } }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
+      await store.update((draft) => {
+        const share = draft.shares.find((candidate) => candidate.hash === hash)
+        if (share === undefined || !receivesFiles(termsOf(share))) fail('NOT_FOUND', 'there is no such share')
+        const { files, bytes } = receivedOf(share)
+        requireWithinTerms(termsOf(share), { files, bytes }, name, length)
+        share.received = { files: files + 1, bytes: bytes + length }
+        share.arrivals = [...(share.arrivals ?? []), { id, name, from, bytes: length, begun: seconds() }]
+      })
+    },
+
+    /** Does not count it any more: it was cancelled or has expired. Does nothing for one that is complete. */
+    async forget(hash: string, id: string): Promise<void> {
+      if (find(hash, id)?.file !== undefined) return
+      await drop(hash, (arrival) => arrival.id === id && arrival.file === undefined)
+    },
+
+    /** Undefined if the link has been removed, or does not expect it. */
+    find,
+
+    /** Records that a file is complete. Does nothing if that is known. */
+    async arrived(hash: string, id: string, files: FileAccess, path: VirtualPath): Promise<void> {
+      if (find(hash, id)?.file !== undefined) return
+      const target = await files.scope.identify(path)
+      await change(hash, (share) => {
+        const arrival = share.arrivals?.find((candidate) => candidate.id === id)
+        if (arrival === undefined || arrival.file !== undefined) return
+        arrival.file = { arrived: seconds(), path, ...target }
+        // In the order in which they were completed.
+        const all = [...(share.arrivals ?? []).filter((each) => each !== arrival), arrival]
+        const excess = Math.max(0, all.filter(({ file }) => file !== undefined).length - MAX_ARRIVALS)
+        const forgotten = new Set(all.filter(({ file }) => file !== undefined).slice(0, excess))
+        share.arrivals = all.filter((each) => !forgotten.has(each))
+      })
+    },
+
+    /** The files that have arrived, newest first. @throws FORBIDDEN, NOT_FOUND */
+    list(actor: Actor, hash: string): ArrivalView[] {
+      const { arrivals = [] } = ownShare(store.snapshot(), actor, hash)
+      return arrivals
+        .flatMap(({ name, from, bytes: size, file }) => {
+          if (file === undefined) return []
+          const { path, arrived, sha256 = null } = file
+          return [{ path, name, from, size, arrived, sha256 }]
+        })
+        .toReversed()
+    },
+
+    /** What a link is for. @param token stands in the answer */
+    link({ share }: Visitor, token: string | undefined): LinkView {
+      const { allows, title, message, asksName, folders, types, maxFileBytes, maxFiles, maxBytes } = termsOf(share)
+      const { files, bytes } = receivedOf(share)
+      return {
+        ...{ allows, title, message, types, maxFileBytes, expire: share.expire },
+        asksName: asksName || folders === 'visitor',
+        filesLeft: maxFiles === 0 ? null : Math.max(0, maxFiles - files),
+        bytesLeft: maxBytes === 0 ? null : Math.max(0, maxBytes - bytes),
+        ...(token === undefined ? {} : { token }),
+      }
+    },
+
+    /**
+     * What proves that a file has arrived. Reads the whole file when it is asked for the first time.
+     *
+     * @throws NOT_FOUND, FORBIDDEN
+     */
+    async receipt(visitor: Visitor, id: string, signal?: AbortSignal): Promise<Receipt> {
+      const { hash } = visitor.share
+      using files = await access.receiving(visitor)
+      const { name, bytes: size, file } = complete(hash, id)
+      const { arrived } = file
+      let sha256 = file.sha256 ?? null
+      if (sha256 === null && (await isThere(files, complete(hash, id)))) {
+        const path = parseVirtualPath(file.path)
+        const work = async (stop: AbortSignal): Promise<string> => {
+          // Others may wait for it when this caller has left.
+          using own = await access.receiving(visitor)
+          return await own.scope.checksum(path, 'sha256', { signal: stop })
+        }
+        const sum = await sums.run(id, work, signal)
+        await change(hash, (share) => {
+          const arrival = share.arrivals?.find((candidate) => candidate.id === id)
+          if (arrival?.file !== undefined) arrival.file.sha256 = sum
+        })
+        sha256 = sum
+      }
+      return { name, size, sha256, arrived, removableUntil: arrived + REMOVABLE }
+    },
+
+    /**
+     * Removes a file for the visitor who sent it.
+     *
+     * @throws NOT_FOUND, also if another file has taken its name; FORBIDDEN after half an hour
+     */
+    async withdraw(visitor: Visitor, id: string): Promise<void> {
+      const { hash } = visitor.share
+      using files = await access.receiving(visitor)
+      const arrival = complete(hash, id)
+      if (seconds() > arrival.file.arrived + REMOVABLE) fail('FORBIDDEN', 'the time to remove this file has passed')
+      if (!(await isThere(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
+      const path = parseVirtualPath(arrival.file.path)
+      const after = await hooks.begin('delete', files, { path, visitor: arrival.from })
+      await files.scope.remove(path)
+      await drop(hash, (each) => each.id === id)
+      await changes.notify({ kind: 'removed', user: files.user, path })
+      await after(files)
+    },
+
+    /** Forgets files without an upload, which a killed daemon has left. @param known ids of all uploads */
+    async sweep(known: ReadonlySet<string>): Promise<void> {
+      const isLost = ({ id, begun, file }: Arrival) =>
+        file === undefined && !known.has(id) && seconds() > begun + ORPHANED
+      for (const { hash, arrivals = [] } of store.snapshot().shares) if (arrivals.some(isLost)) await drop(hash, isLost)
+    },
+  }
+}
+
+export type Arrivals = ReturnType<typeof createArrivals>

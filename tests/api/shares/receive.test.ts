@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ArrivalView, LinkView, ShareTermsChange } from '../../../src/domain/access/share-terms.ts'
+import type { ShareView } from '../../../src/domain/access/share.ts'
+import { announce, receiptOf, send, sendBytes } from '../../helpers/api/send-files.ts'
+import { detailsOf, download, serveShared, shareOf, visit, withPassword } from '../../helpers/api/shared.ts'
+import type { Client, TestApp, TestAppInput } from '../../helpers/api/test-app.ts'
+import { movableClock } from '../../helpers/movable-clock.ts'
+
+const MINUTE = 60_000
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+interface World extends AsyncDisposable {
+  readonly server: TestApp
+  readonly ann: Client
+  readonly link: ShareView
+  /** Names in the shared folder. */
+  names(): Promise<string[]>
+}
+
+/** A link of ann to her folder docs that takes files. */
+async function receiving(terms: ShareTermsChange = {}, input: TestAppInput = {}, body = {}): Promise<World> {
+  const { server, ann } = await serveShared(input, { create: true })
+  const link = await shareOf(ann, '/docs', { ...body, terms: { allows: 'upload', ...terms } })
+  return {
+    server,
+    ann,
+    link,
+    names: async () => (await readdir(join(server.root, 'docs'))).filter((name) => !name.startsWith('.')).toSorted(),
+    [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose](),
+  }
+}
+
+const linkOf = async ({ server, link }: World) =>
+  (await server.ask('GET', `/api/public/link/${link.hash}`)).json<LinkView>()
+const arrivalsOf = async ({ ann, link }: World) =>
+  (await ann.ask('GET', `/api/shares/${link.hash}/arrivals`)).json<ArrivalView[]>()
+const contentOf = async ({ server }: World, path: string) => await readFile(join(server.root, 'docs', path), 'utf8')
+
+describe('a link that takes files', () => {
+  it('puts what a visitor sends into the folder, in parts and at any offset, and gives a receipt', async () => {
+    await using world = await receiving()
+    const { server } = world
+    const begun = await announce(server, world.link, 'new.txt', { length: 6 })
+    const address = String(begun.headers.location)
+    expect(address).toMatch(new RegExp(`^/api/public/tus/${world.link.hash}/[\\w-]{16}$`))
+    expect((await sendBytes(server, address, 'abc')).headers['upload-offset']).toBe('3')
+    expect((await server.ask('GET', address)).statusCode).toBe(404)
+    expect((await server.ask('HEAD', address)).headers).toMatchObject({ 'upload-offset': '3', 'upload-length': '6' })
+    expect(await world.names()).not.toContain('new.txt')
+    expect((await sendBytes(server, address, 'def', 3)).statusCode).toBe(204)
+    expect(await contentOf(world, 'new.txt')).toBe('abcdef')
+    expect(await receiptOf(server, address)).toMatchObject({ name: 'new.txt', size: 6, sha256: sha256('abcdef') })
+    // Asked again after the last reply was lost.
+    expect((await server.ask('HEAD', address)).headers).toMatchObject({ 'upload-offset': '6' })
+  })
+
+  it('gives a name that exists a number, replaces nothing, and does not tell the visitor', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    const [one, two] = [await send(server, link, 'a.txt', 'one'), await send(server, link, 'a.txt', 'two')]
+    expect([await contentOf(world, 'a.txt'), await contentOf(world, 'a(1).txt')]).toEqual(['alpha', 'one'])
+    expect(await contentOf(world, 'a(2).txt')).toBe('two')
+    for (const address of [one, two]) expect(await receiptOf(server, address)).toMatchObject({ name: 'a.txt' })
+    const answers = [await server.ask('HEAD', one), await server.ask('GET', two)]
+    expect(JSON.stringify(answers.map(({ headers, body }) => [headers, body]))).not.toContain('(')
+  })
+
+  it('keeps names apart that are sent at the same time', async () => {
+    await using world = await receiving()
+    await Promise.all(Array.from({ length: 8 }, async (_, n) => await send(world.server, world.link, 'x', `file ${n}`)))
+    const sent = (await world.names()).filter((name) => name.startsWith('x'))
+    const contents = await Promise.all(sent.map(async (name) => await contentOf(world, name)))
+    expect(contents.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `file ${n}`))
+  })
+
+  it('shows nothing else: no list, no file, no name', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    for (const rest of ['', '/', '/a.txt', '/none.txt', '/sub']) {
+      expect((await visit(server, link, rest)).statusCode, rest).toBe(403)
+      expect((await download(server, link, rest)).statusCode, rest).toBe(403)
+    }
+    expect((await server.ask('GET', `/api/public/preview/thumb/${link.hash}/a.txt`)).statusCode).toBe(403)
+    expect(await linkOf(world)).toEqual({
+      ...{ allows: 'upload', title: '', message: '', expire: 0, asksName: false, types: [] },
+      ...{ maxFileBytes: 0, filesLeft: null, bytesLeft: null },
+    })
+  })
+
+  it('takes one name, and neither a path nor a folder', async () => {
+    await using world = await receiving()
+    for (const name of ['sub/x.txt', 'sub/', '', 'a\u0007.txt']) {
+      const { statusCode } = await announce(world.server, world.link, name, { length: 1 })
+      expect([400, 404], name).toContain(statusCode)
+    }
+  })
+
+  it('asks for its password first', async () => {
+    await using world = await receiving({}, {}, { password: 'open' })
+    const { server, link } = world
+    expect((await announce(server, link, 'x', { length: 1 })).statusCode).toBe(401)
+    const { token } = (await server.ask('GET', `/api/public/link/${link.hash}`, withPassword('open'))).json<LinkView>()
+    const begun = await server.ask('POST', `/api/public/tus/${link.hash}/x?token=${token}`, {
+      headers: { 'upload-length': '1' },
+    })
+    const address = String(begun.headers.location)
+    expect((await sendBytes(server, address, 'x')).statusCode).toBe(204)
+    expect((await sendBytes(server, address.replace(/\?.*/, ''), 'x')).statusCode).toBe(401)
+  })
+
+  it('is closed while its owner may not upload, and after it was removed', async () => {
+    await using world = await receiving()
+    const { server, ann, link } = world
+    const begun = await announce(server, link, 'x', { length: 1 })
+    await server.context.store.update((draft) => {
+      for (const user of draft.users) if (user.username === 'ann') user.perm.create = false
+    })
+    expect((await announce(server, link, 'y', { length: 1 })).statusCode).toBe(403)
+    expect((await sendBytes(server, String(begun.headers.location), 'x')).statusCode).toBe(403)
+    await ann.ask('DELETE', `/api/share/${link.hash}`)
+    expect((await sendBytes(server, String(begun.headers.location), 'x')).statusCode).toBe(404)
+    expect(await world.names()).not.toContain('x')
+  })
+
+  it('is a folder of an owner who may upload', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const wish = (path: string) => ann.ask('POST', `/api/share${path}`, { payload: '{"terms":{"allows":"upload"}}' })
+    expect((await wish('/docs')).statusCode).toBe(403)
+    const bob = await server.user('bob', { share: true, download: true, create: true })
+    const file = await bob.ask('POST', '/api/share/docs/a.txt', { payload: '{"terms":{"allows":"both"}}' })
+    expect(file.statusCode).toBe(400)
+  })
+
+  it('CVE-2026-44542: other links take and remove nothing', async () => {
+    await using world = await receiving({ allows: 'download' })
+    const { server, link } = world
+    expect((await announce(server, link, 'x', { length: 1 })).statusCode).toBe(403)
+    for (const method of ['PATCH', 'DELETE', 'GET', 'HEAD'] as const)
+      expect((await server.ask(method, `/api/public/tus/${link.hash}/a.txt`)).statusCode).toBe(403)
+    expect(await world.names()).toEqual(['a.txt', 'deny', 'sub'])
+  })
+
+  it('never leads to the uploads of its owner, nor they to it', async () => {
+    await using world = await receiving()
+    const { server, ann, link } = world
+    await ann.ask('POST', '/api/tus/docs/x', { headers: { 'upload-length': '3' } })
+    const address = String((await announce(server, link, 'x', { length: 3 })).headers.location)
+    expect((await ann.ask('DELETE', '/api/tus/docs/x')).statusCode).toBe(204)
+    expect((await sendBytes(server, address, 'abc')).statusCode).toBe(204)
+    expect((await ann.ask('HEAD', '/api/tus/docs/x')).statusCode).toBe(404)
+    expect((await server.ask('HEAD', address.replace(/.{16}$/, 'x'))).statusCode).toBe(404)
+  })
+})
+
+describe('the limits of a link', () => {
+  it('hold when visitors come at once, to the byte', async () => {
+    await using world = await receiving({ maxBytes: 100 })
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const { statusCode } = await announce(world.server, world.link, `${n}.bin`, { length: 7 })
+        return statusCode
+      }),
+    )
+    expect(statuses.filter((status) => status === 201)).toHaveLength(14)
+    expect(statuses.filter((status) => status === 413)).toHaveLength(6)
+    expect(await linkOf(world)).toMatchObject({ bytesLeft: 2 })
+    expect((await announce(world.server, world.link, 'two', { length: 3 })).statusCode).toBe(413)
+    expect((await announce(world.server, world.link, 'two', { length: 2 })).statusCode).toBe(201)
+  })
+
+  it.each([
+    [{ maxFiles: 1 }, 'b.jpg', 1, 413],
+    [{ maxFileBytes: 3 }, 'b.jpg', 4, 413],
+    [{ types: ['jpg', 'png'] }, 'b.JPG', 4, 201],
+    [{ types: ['jpg', 'png'] }, 'b.jpg.exe', 4, 400],
+    [{ types: ['jpg', 'png'] }, 'jpg', 4, 400],
+  ])('%j meet %s of %i bytes with %i', async (terms, name, length, status) => {
+    await using world = await receiving(terms)
+    await send(world.server, world.link, 'first.jpg', 'a')
+    expect((await announce(world.server, world.link, name, { length })).statusCode).toBe(status)
+  })
+
+  it('are free again when an upload is cancelled, expires, or was left by a killed daemon', async () => {
+    const clock = movableClock(Date.now())
+    await using world = await receiving({ maxFiles: 2 }, { clock })
+    const { server, link } = world
+    const begun = await announce(server, link, 'x', { length: 1 })
+    expect((await server.ask('DELETE', String(begun.headers.location))).statusCode).toBe(204)
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 2 })
+    await announce(server, link, 'y', { length: 1 })
+    await server.context.store.update((draft) => {
+      for (const share of draft.shares) {
+        share.received = { files: 2, bytes: 2 }
+        share.arrivals?.push({ id: 'k'.repeat(16), name: 'z', from: '', bytes: 1, begun: 1 })
+      }
+    })
+    await server.context.services.unfinishedUploads.sweep()
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 1 })
+    clock.move(25 * 60 * MINUTE)
+    await server.context.services.unfinishedUploads.sweep()
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 2 })
+  })
+
+  it('can be changed, each on its own', async () => {
+    await using world = await receiving({ maxFiles: 1, title: 'Photos' })
+    await send(world.server, world.link, 'x', 'x')
+    const payload = JSON.stringify({ terms: { maxFiles: 3 } })
+    expect((await world.ann.ask('PUT', `/api/shares/${world.link.hash}`, { payload })).statusCode).toBe(200)
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 2, title: 'Photos' })
+  })
+})
+
+describe('what a visitor sent', () => {
+  it('is removed by the visitor for half an hour, and counts no more', async () => {
+    const clock = movableClock(Date.now())
+    await using world = await receiving({ maxFiles: 2 }, { clock })
+    const { server, link } = world
+    const [one, two] = [await send(server, link, 'x', 'one'), await send(server, link, 'y', 'two')]
+    expect((await server.ask('DELETE', one)).statusCode).toBe(204)
+    expect((await server.ask('DELETE', one)).statusCode).toBe(404)
+    expect(await world.names()).toEqual(['a.txt', 'deny', 'sub', 'y'])
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 1 })
+    clock.move(31 * MINUTE)
+    expect((await server.ask('DELETE', two)).statusCode).toBe(403)
+    expect(await receiptOf(server, two)).toMatchObject({ name: 'y', size: 3 })
+  })
+
+  it('is neither described nor removed once another file has its name', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    const address = await send(server, link, 'x', 'one')
+    await writeFile(join(server.root, 'docs/other'), 'two')
+    await rename(join(server.root, 'docs/other'), join(server.root, 'docs/x'))
+    expect(await receiptOf(server, address)).toMatchObject({ sha256: null })
+    expect((await server.ask('DELETE', address)).statusCode).toBe(404)
+    expect(await contentOf(world, 'x')).toBe('two')
+  })
+
+  it('is told to the owner, with names and checksums, newest first', async () => {
+    await using world = await receiving({ asksName: true })
+    const { server, link } = world
+    expect((await announce(server, link, 'x', { length: 1 })).statusCode).toBe(400)
+    await receiptOf(server, await send(server, link, 'a.txt', 'one', { from: ' Bob\u202e <b> ' }))
+    await send(server, link, 'y', 'two', { from: '../Eve' })
+    expect(await arrivalsOf(world)).toMatchObject([
+      { path: '/docs/y', name: 'y', from: 'Eve', size: 3, sha256: null },
+      { path: '/docs/a(1).txt', name: 'a.txt', from: 'Bob b', size: 3, sha256: sha256('one') },
+    ])
+    expect(await detailsOf(world.ann, link)).toMatchObject({ receivedFiles: 2, receivedBytes: 6 })
+    const bob = await server.user('bob', { share: true, download: true })
+    expect((await bob.ask('GET', `/api/shares/${link.hash}/arrivals`)).statusCode).toBe(403)
+  })
+
+  it('goes into a folder for each visitor, beside a file or a link of that name', async () => {
+    await using world = await receiving({ folders: 'visitor' })
+    const { server, link } = world
+    expect(await linkOf(world)).toMatchObject({ asksName: true })
+    await send(server, link, 'x', 'one', { from: 'Bob' })
+    await send(server, link, 'x', 'two', { from: 'Bob' })
+    await send(server, link, 'x', 'three', { from: 'a.txt' })
+    expect((await readdir(join(server.root, 'docs/Bob'))).toSorted()).toEqual(['x', 'x(1)'])
+    expect(await contentOf(world, 'a(1).txt/x')).toBe('three')
+  })
+
+  it('goes into a folder for each day', async () => {
+    await using world = await receiving({ folders: 'day' }, { clock: movableClock(Date.UTC(2026, 2, 1, 9)) })
+    await send(world.server, world.link, 'x', 'one')
+    expect(await contentOf(world, '2026-03-01/x')).toBe('one')
+  })
+
+  it('leaves neither addresses nor hashes in the logs', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    const address = await send(server, link, 'x', 'one')
+    await server.ask('DELETE', `${address}x`)
+    await server.ask('DELETE', address)
+    const entries = await server.context.services.audit.page({ kind: 'operator' }, {})
+    expect(entries.entries).toMatchObject([
+      { action: 'public.withdraw', effect: 'deleted', target: '/docs', who: 'visitor' },
+      { action: 'public.append', effect: 'created', target: '/docs' },
+      ...Array.from({ length: entries.entries.length - 2 }, () => ({})),
+    ])
+    const written = JSON.stringify([server.log, entries])
+    for (const secret of [link.hash, address.slice(-16)]) expect(written).not.toContain(secret)
+  })
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { detailsOf, download, serveShared, shareOf, statuses, visit } from '../../helpers/api/shared.ts'
+import { movableClock } from '../../helpers/movable-clock.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+describe('a link only for viewing', () => {
+  it('shows files in the browser, and gives none and no archive to keep', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { terms: { allows: 'view' } })
+    expect((await visit(server, link)).statusCode).toBe(200)
+    expect((await download(server, link, '/a.txt?inline=true')).body).toBe('alpha')
+    expect((await download(server, link, '/a.txt')).statusCode).toBe(403)
+    expect((await download(server, link, '?algo=zip&inline=true')).statusCode).toBe(403)
+  })
+})
+
+describe('a link with a maximum of downloads', () => {
+  it('gives that many visitors at once the file, whole, and no part of it to others', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { terms: { maxDownloads: 3 } })
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => await download(server, link, '/a.txt')))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
+    expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(5)
+    expect((await download(server, link, '/a.txt', { headers: { range: 'bytes=1-' } })).statusCode).toBe(403)
+    expect((await download(server, link, '/a.txt?inline=true')).statusCode).toBe(403)
+    expect(await detailsOf(ann, link)).toMatchObject({ downloads: 3, terms: { maxDownloads: 3 } })
+    await ann.ask('PUT', `/api/shares/${link.hash}`, { payload: '{"terms":{"maxDownloads":4}}' })
+    const part = await download(server, link, '/a.txt', { headers: { range: 'bytes=1-' } })
+    expect([part.statusCode, part.body]).toEqual([200, 'alpha'])
+  })
+})
+
+describe('the address of a link', () => {
+  it('can be chosen once, and only by letters and digits', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { slug: 'holiday-2026' })
+    expect(link.hash).toBe('holiday-2026')
+    expect(await statuses(server, link)).toEqual([200, 200])
+    const again = async (slug: string) =>
+      (await ann.ask('POST', '/api/share/docs', { payload: JSON.stringify({ slug }) })).statusCode
+    expect(await again('holiday-2026')).toBe(409)
+    for (const slug of ['', 'ab', '../x', 'a b c', '-abc', 'x'.repeat(64)]) expect(await again(slug), slug).toBe(400)
+  })
+})
+
+describe('an expired link', () => {
+  it('opens nothing, is listed only on demand, and can be revived within a month', async () => {
+    const clock = movableClock(Date.now())
+    const { server, ann } = await serveShared({ clock })
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { expires: '10', unit: 'minutes' })
+    clock.move(11 * 60_000)
+    expect(await statuses(server, link)).toEqual([404, 404])
+    expect((await ann.ask('GET', '/api/shares')).json()).toEqual([])
+    expect((await ann.ask('GET', '/api/shares?expired=true&details=true')).json()).toMatchObject([{ hash: link.hash }])
+    const revive = async () =>
+      (await ann.ask('PUT', `/api/shares/${link.hash}`, { payload: '{"expires":"1","unit":"days"}' })).statusCode
+    expect(await revive()).toBe(200)
+    expect(await statuses(server, link)).toEqual([200, 200])
+    clock.move(40 * DAY)
+    await server.context.services.shares.prune(30 * DAY)
+    expect(server.context.store.snapshot().shares).toEqual([])
+  })
+})
+
+describe('a note and a title', () => {
+  it('are for the owner only, and for visitors', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const { hash } = await shareOf(ann, '/docs', { terms: { note: 'for Bob', title: 'Docs', message: 'Hello' } })
+    const { body } = await server.ask('GET', `/api/public/link/${hash}`)
+    expect(JSON.parse(body)).toMatchObject({ allows: 'download', title: 'Docs', message: 'Hello' })
+    expect(body).not.toContain('Bob')
+    expect(await detailsOf(ann, { hash })).toMatchObject({ terms: { note: 'for Bob' } })
+  })
+})
