@@ -54,24 +54,34 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
 }
 
 /** Finds duplicates, which a schema cannot express: two users with one id or name would share files, links and tokens. */
-function findStoreProblem({ users, shares, webhooks, tokens, nextUserId }: StoreDocument): Problem | undefined {
+function findStoreProblem(document: StoreDocument, unchecked: StoreDocument): Problem | undefined {
+  const { users, shares, webhooks, tokens, nextUserId } = document
   const highest = users.reduce((id, user) => Math.max(id, user.id), 0)
   return (
-    findDuplicate(users, 'id', 'users') ??
-    findDuplicate(users, 'username', 'users') ??
-    findDuplicate(shares, 'hash', 'shares') ??
-    findDuplicate(webhooks, 'id', 'webhooks') ??
-    findDuplicate(tokens, 'id', 'tokens') ??
-    findDuplicate(tokens, 'hash', 'tokens') ??
+    findDuplicate(users, unchecked.users, 'id', 'users') ??
+    findDuplicate(users, unchecked.users, 'username', 'users') ??
+    findDuplicate(shares, unchecked.shares, 'hash', 'shares') ??
+    findDuplicate(webhooks, unchecked.webhooks, 'id', 'webhooks') ??
+    findDuplicate(tokens, unchecked.tokens, 'id', 'tokens') ??
+    findDuplicate(tokens, unchecked.tokens, 'hash', 'tokens') ??
     (nextUserId > highest
       ? undefined
       : { field: 'nextUserId', problem: `must be above ${highest}, the highest user id` })
   )
 }
 
-function findDuplicate<T>(records: readonly T[], key: keyof T & string, field: string): Problem | undefined {
+/** @param unchecked those that are new or changed; the others are known to differ from each other */
+function findDuplicate<T>(
+  records: readonly T[],
+  unchecked: readonly T[],
+  key: keyof T & string,
+  field: string,
+): Problem | undefined {
+  if (unchecked.length === 0) return undefined
+  const wanted = new Set<unknown>(unchecked.map((record) => record[key]))
   const seen = new Map<unknown, number>()
   for (const [index, record] of records.entries()) {
+    if (!wanted.has(record[key])) continue
     const first = seen.get(record[key])
     if (first !== undefined)
       return { field: `${field}/${index}/${key}`, problem: `is the same as ${field}/${first}/${key}` }

@@ -117,7 +117,7 @@ async function writeStore<T>(
 ): Promise<T> {
   const path = storePath(folder)
   const codec = storeCodec()
-  const bytes = codec.encode(codec.admit(document))
+  const bytes = await codec.encode(codec.admit(document))
   try {
     using _lock = await takeDataLock(folder)
     const prepared = await prepare(path)
@@ -133,7 +133,7 @@ async function writeStore<T>(
 export function storeCodec() {
   const { encode, decode, admit } = createDocumentCodec({ ...STORE_FORMAT, name: 'store.json' })
   return {
-    encode,
+    encode: async (document: Readonly<StoreDocument>) => Buffer.concat((await encode(document)).pieces),
     admit,
     decode: (bytes: Uint8Array): Readonly<StoreDocument> => decode(bytes).document,
     /** The version of the filemgr that wrote it; undefined before 1.0. @throws as `decode` */

@@ -9,7 +9,7 @@ import { brandingPath, maxSizeOf, MAX_PICTURES } from '../../domain/settings/bra
 
 /** Translates between the document and store.json. */
 export interface StoreCodec {
-  encode(document: Readonly<StoreDocument>): Uint8Array
+  encode(document: Readonly<StoreDocument>): Promise<Uint8Array>
   /** Migrates an old document. @throws STORE_INVALID if it is damaged, or from a newer filemgr */
   decode(bytes: Uint8Array): Readonly<StoreDocument>
 }

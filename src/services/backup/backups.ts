@@ -70,7 +70,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     const document = await store.update((draft) => structuredClone(draft))
     const { writeBackup } = await import('./backup-file.ts')
     return writeBackup({
-      store: codec.encode(change(document)),
+      store: await codec.encode(change(document)),
       branding: branding(),
       version: version(),
       now: new Date(clock.now()),

@@ -5,6 +5,12 @@ import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 /** Ending of temporary names. */
 export const TEMPORARY = '.tmp'
 
+/** In one or in several pieces. */
+export type FileContent = Uint8Array | readonly Uint8Array[]
+
+/** How many bytes of a file are compared at a time. */
+const COMPARED = 256 * 1024
+
 interface AtomicWrite {
   readonly disk?: Disk
   /** False to skip fsync, for a copy that may be lost in a power cut. */
@@ -12,7 +18,7 @@ interface AtomicWrite {
   /** Called just before the rename; an error leaves the old file in place. */
   readonly confirm?: () => Promise<void>
   /** The current content, restored if the folder cannot be synced, so that a failed write changes nothing. */
-  readonly previous?: Uint8Array | undefined
+  readonly previous?: FileContent | undefined
 }
 
 /**
@@ -22,9 +28,9 @@ interface AtomicWrite {
  * Only the holder of the data lock may call it, and one call at a time for each path: the temporary name is fixed, so that
  * the next write replaces what a killed writer left.
  */
-export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWrite = {}): Promise<void> {
+export async function writeAtomic(path: string, content: FileContent, how: AtomicWrite = {}): Promise<void> {
   const { disk = nodeDisk, durable = true } = how
-  await replace(path, bytes, { ...how, disk, durable })
+  await replace(path, content, { ...how, disk, durable })
   if (!durable) return
   try {
     await syncFolder(dirname(path), disk)
@@ -35,13 +41,13 @@ export async function writeAtomic(path: string, bytes: Uint8Array, how: AtomicWr
   }
 }
 
-async function replace(path: string, bytes: Uint8Array, how: AtomicWrite & { disk: Disk; durable: boolean }) {
+async function replace(path: string, content: FileContent, how: AtomicWrite & { disk: Disk; durable: boolean }) {
   const temporary = `${path}${TEMPORARY}`
   await unlessErrno(how.disk.unlink(temporary), 'ENOENT')
   try {
     const file = await createPrivate(temporary, how.disk)
     try {
-      await file.writeFile(bytes)
+      await file.writeFile(content)
       if (how.durable) await file.sync()
     } finally {
       await file.close()
@@ -63,6 +69,19 @@ async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
     if (folder.uid !== 0) await file.chown(folder.uid, folder.gid)
   }
   return file
+}
+
+/** Whether a file has this content. Reads it in small parts: memory for all of it would set off a long garbage collection. */
+export async function hasContent(path: string, pieces: readonly Uint8Array[]): Promise<boolean> {
+  await using file = await nodeDisk.open(path, 'r')
+  const part = Buffer.allocUnsafe(COMPARED)
+  for (const piece of pieces)
+    for (let at = 0; at < piece.length;) {
+      const { bytesRead } = await file.read(part, 0, Math.min(COMPARED, piece.length - at))
+      if (bytesRead === 0 || !part.subarray(0, bytesRead).equals(piece.subarray(at, at + bytesRead))) return false
+      at += bytesRead
+    }
+  return (await file.read(part, 0, 1)).bytesRead === 0
 }
 
 /** Makes the names in a folder durable. */

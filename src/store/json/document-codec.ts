@@ -3,6 +3,7 @@ import { fail, isFilemgrError, type ErrorCode } from '../../domain/errors.ts'
 import { isNewer } from '../../platform/version.ts'
 import { createValueCheck, type ValueCheck } from '../../platform/validation/value-check.ts'
 import { createDrafts, type Settled } from './drafts.ts'
+import { encodeDocument, type Encoded } from './encode.ts'
 import { deepFreeze, fillDefaults, knowsAllFields, refuseUnknownFields, locateJsonError } from './json.ts'
 import type { TLocalizedValidationError } from 'typebox/error'
 
@@ -14,8 +15,12 @@ export interface DocumentFormat<S extends TSchema> {
   readonly migrations: Migrations
   /** The version of this filemgr, which is saved with the document. Without it, none is. */
   readonly program?: () => string
-  /** A check that the schema cannot express, such as unique user ids. */
-  readonly findProblem?: (document: Static<S>) => Problem | undefined
+  /**
+   * A check that the schema cannot express, such as unique user ids.
+   *
+   * @param unchecked has only those records of lists that are new or changed
+   */
+  readonly findProblem?: (document: Static<S>, unchecked: Static<S>) => Problem | undefined
 }
 
 /** By what a document was written. */
@@ -38,7 +43,8 @@ export interface DocumentCodec<D extends object> {
   decodeObject(parsed: Record<string, unknown>, size: number, writer: string | undefined): Decoded<D>
   /** @throws STORE_INVALID ('newer') if this filemgr does not know the format */
   requireReadable(written: WrittenBy): void
-  encode(document: Readonly<D>): Uint8Array
+  /** @param before the bytes of another state of the document, to reuse parts of them */
+  encode(document: Readonly<D>, before?: Encoded): Promise<Encoded>
   /** What `decode` tells of the bytes of `encode`. */
   origin(): WrittenBy
   /** Whether an older filemgr wrote it. A file is kept then before it is replaced. */
@@ -70,7 +76,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   /** @param unchecked what of the value has to be looked at */
   const checked = (value: unknown, unchecked: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
     const problems: Problem[] = accepts(unchecked, size) ? [] : describeProblems(strict?.problems(value) ?? [])
-    const found = problems[0] ?? format.findProblem?.(value as Static<S>)
+    const found = problems[0] ?? format.findProblem?.(value as Static<S>, unchecked as Static<S>)
     if (!found) return deepFreeze(value as D)
     const list = (problems[0] ? problems : [found]).map(({ field, problem }) => `${field} ${problem}`).join('; ')
     return fail(code, `${prefix}${list}`, { field: found.field, reason: 'damaged' })
@@ -117,8 +123,6 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   }
 
   const drafts = createDrafts<D>()
-  // Each document is encoded for two uses: it is compared with the file, then written.
-  const encoded = new WeakMap<Readonly<D>, Uint8Array>()
 
   return {
     name,
@@ -134,12 +138,9 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
       const own = program()
       return written < version || (own !== undefined && (writer === undefined || isNewer(own, writer)))
     },
-    encode(document) {
+    async encode(document, before) {
       const own = program()
-      const whole = own === undefined ? document : { filemgr: own, ...document }
-      const bytes = encoded.get(document) ?? Buffer.from(`${JSON.stringify(whole, null, 2)}\n`, 'utf8')
-      encoded.set(document, bytes)
-      return bytes
+      return await encodeDocument(own === undefined ? document : { filemgr: own, ...document }, before)
     },
     draftOf: (document) => drafts.draftOf(document),
     admit(draft) {

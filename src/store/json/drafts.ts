@@ -50,7 +50,8 @@ export function createDrafts<D extends object>(): Drafts<D> {
       }
       const settleRecord = (record: unknown, fresh: unknown[]): unknown => {
         const before = origin?.records.get(record)
-        if (before !== undefined && isEqual(before, record)) return before
+        // A record that is in its list twice is a new one the second time.
+        if (before !== undefined && origin?.records.delete(record) && isEqual(before, record)) return before
         const settled = asJson(record) ?? null
         fresh.push(settled)
         return settled
@@ -65,7 +66,7 @@ export function createDrafts<D extends object>(): Drafts<D> {
         }
         const fresh: unknown[] = []
         const list = field === before ? field : field.map((record) => settleRecord(record, fresh))
-        document[key] = Array.isArray(before) && areIdentical(before, list) ? before : list
+        document[key] = field !== before && Array.isArray(before) && areIdentical(before, list) ? before : list
         unchecked[key] = fresh
       }
       const isSame = origin !== undefined && haveSameFields(original, document)

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { Adapter } from 'lowdb'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
-import { writeAtomic } from '../disk/atomic-file.ts'
+import { hasContent, writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, nodeDisk, unlessErrno, type Disk } from '../disk/disk.ts'
 import type { Decoded, DocumentCodec } from './document-codec.ts'
+import { encodedBefore, type Encoded } from './encode.ts'
 import { keptNameOf } from './going-back.ts'
 import { keepCopy } from './recovery-copies.ts'
 import type { StoreLog } from '../store.ts'
@@ -21,7 +22,7 @@ interface JsonAdapterDeps<D extends object> {
 
 /** The content of the file as last read or written. */
 interface FileState<D> extends Decoded<D> {
-  readonly bytes: Uint8Array
+  readonly encoded: Encoded
 }
 
 /** Milliseconds between reads of a file that an editor may be writing in place. */
@@ -46,12 +47,10 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
 
   /** Digest of the content as last read or written; "" without a file. */
   get digest(): string {
-    return this.#state === undefined ? '' : createHash('sha256').update(this.#state.bytes).digest('base64url')
-  }
-
-  /** Whether the file already has this content. */
-  contains(document: Readonly<D>): boolean {
-    return this.#isKnown(this.#deps.codec.encode(document))
+    if (this.#state === undefined) return ''
+    const hash = createHash('sha256')
+    for (const piece of this.#state.encoded.pieces) hash.update(piece)
+    return hash.digest('base64url')
   }
 
   /**
@@ -62,6 +61,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
   async read(): Promise<Readonly<D> | null> {
     let before: Uint8Array | undefined
     for (let tries = 1; ; tries++) {
+      if (this.#state !== undefined && (await this.#isUnchanged())) return this.#state.document
       const bytes = await unlessErrno(readFile(this.path), 'ENOENT')
       const isFinal = tries === MAX_TRIES || (tries > 1 && areSame(bytes, before))
       try {
@@ -74,46 +74,48 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     }
   }
 
-  /** Does nothing if the file already has this content. @throws NO_SPACE or STORE_INVALID; the old content then stays. */
+  /** @throws NO_SPACE or STORE_INVALID; the old content then stays. */
   async write(document: Readonly<D>): Promise<void> {
     const { path, codec, disk = nodeDisk } = this.#deps
-    const bytes = codec.encode(document)
-    if (this.#isKnown(bytes)) return
     const old = this.#state
+    const encoded = await codec.encode(document, old?.encoded)
     try {
-      if (old && codec.isOld(old)) await writeAtomic(keptNameOf(path, old), old.bytes, { disk })
-      await writeAtomic(path, bytes, { disk, previous: old?.bytes, confirm: () => this.#confirmUnchanged() })
+      if (old && codec.isOld(old)) await writeAtomic(keptNameOf(path, old), old.encoded.pieces, { disk })
+      const how = { disk, previous: old?.encoded.pieces, confirm: () => this.#confirmUnchanged() }
+      await writeAtomic(path, encoded.pieces, how)
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
-    this.#state = { ...codec.origin(), document, bytes }
-    await this.#keepCopy(bytes)
+    this.#state = { ...codec.origin(), document, encoded }
+    await this.#keepCopy(encoded.pieces)
   }
 
-  #isKnown(bytes: Uint8Array): boolean {
-    return areSame(bytes, this.#state?.bytes)
+  /** Whether the file still has the content that was last read or written. */
+  async #isUnchanged(): Promise<boolean> {
+    const pieces = this.#state?.encoded.pieces
+    const isSame = await unlessErrno(hasContent(this.path, pieces ?? []), 'ENOENT')
+    return pieces === undefined ? isSame === undefined : isSame === true
   }
 
   #take(bytes: Uint8Array | undefined, isFinal: boolean): Readonly<D> | null {
     const { codec } = this.#deps
     if (!bytes && this.#state && !isFinal) fail('STORE_INVALID', `${codec.name} is gone.`)
     if (!bytes) this.#state = undefined
-    else if (!this.#isKnown(bytes)) this.#state = { ...codec.decode(bytes), bytes }
+    else this.#state = { ...codec.decode(bytes), encoded: encodedBefore(bytes) }
     return this.#state?.document ?? null
   }
 
   /** Editors do not take the lock: what one saved since the last read must not be overwritten. */
   async #confirmUnchanged(): Promise<void> {
-    const now = await unlessErrno(readFile(this.path), 'ENOENT')
-    if (areSame(now, this.#state?.bytes)) return
+    if (await this.#isUnchanged()) return
     fail('STORE_BUSY', `${this.#deps.codec.name} was just edited by hand, so nothing was saved. Try again.`)
   }
 
   /** The write itself has succeeded, so a copy that cannot be made is only logged. */
-  async #keepCopy(bytes: Uint8Array): Promise<void> {
+  async #keepCopy(pieces: readonly Uint8Array[]): Promise<void> {
     const { path, copies, log, codec } = this.#deps
     try {
-      await keepCopy(path, bytes, copies)
+      await keepCopy(path, pieces, copies)
     } catch (error) {
       log.warn(`${codec.name} was saved, but its recovery copy was not: ${String(error)}`)
     }

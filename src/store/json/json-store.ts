@@ -125,7 +125,7 @@ export class JsonStore<D extends object> implements Store<D> {
     const { document, accepted, acknowledge } = applyChanges(newest, batch, codec)
     // With many accounts it takes milliseconds, and so does encoding: requests have a turn between them.
     await setImmediate()
-    if (document !== newest && !adapter.contains(document)) {
+    if (document !== newest) {
       if (writer.handOver === undefined) await this.#save(document)
       else {
         const change = { file: codec.name, base: adapter.digest, document }

@@ -1,5 +1,5 @@
 import { readFile, rename } from 'node:fs/promises'
-import { writeAtomic } from '../disk/atomic-file.ts'
+import { writeAtomic, type FileContent } from '../disk/atomic-file.ts'
 import { unlessErrno } from '../disk/disk.ts'
 
 /** The names of the recovery copies of a file, newest first: `store.json.1`, `store.json.2` … */
@@ -10,12 +10,12 @@ export const copiesOf = (path: string, count: number): string[] =>
  * Saves the content that was just written as the newest recovery copy and drops the oldest. It is a separate file, not a
  * link: an editor that writes in place, or a bad block, must not damage both.
  */
-export async function keepCopy(path: string, bytes: Uint8Array, count: number): Promise<void> {
+export async function keepCopy(path: string, content: FileContent, count: number): Promise<void> {
   const [newest, ...older] = copiesOf(path, count)
   if (newest === undefined) return
   for (let index = older.length; index > 0; index--)
     await unlessErrno(rename(`${path}.${index}`, `${path}.${index + 1}`), 'ENOENT')
-  await writeAtomic(newest, bytes, { durable: false })
+  await writeAtomic(newest, content, { durable: false })
 }
 
 interface RecoveryCopy {

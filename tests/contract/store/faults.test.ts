@@ -20,7 +20,7 @@ function faultyDisk(code: string) {
     const { writeFile: write, sync } = file
     file.writeFile = async (...content) => {
       // Half of it arrives before the fault.
-      if (left === 1) await write.call(file, (content[0] as Uint8Array).subarray(0, 20))
+      if (left === 1) await write.call(file, Buffer.concat(content[0] as Uint8Array[]).subarray(0, 20))
       step('write')
       await write.apply(file, content)
     }

@@ -8,7 +8,7 @@ import { backupOf, inParts, paxHeader, tarFile } from '../../../helpers/samples/
 
 const codec = storeCodec()
 const { document } = planImport(importInput())
-const sound = backupOf({ 'store.json': codec.encode(document), 'branding/img/logo.svg': '<svg/>' })
+const sound = backupOf({ 'store.json': await codec.encode(document), 'branding/img/logo.svg': '<svg/>' })
 
 /** Small numbers that follow from the seed alone. */
 const numbersOf = (seed: number) => {

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** The bytes of a document, in pieces. */
+export interface Encoded {
+  readonly pieces: readonly Uint8Array[]
+  /** The pieces that are records of a list, by the name of the list. */
+  readonly lists: ReadonlyMap<string, readonly Slice[]>
+}
+
+interface Slice {
+  readonly records: readonly unknown[]
+  readonly bytes: Uint8Array
+}
+
+/** To encode this many records takes a few milliseconds. */
+const SLICE = 500
+
+/** For bytes that were read. */
+export const encodedBefore = (bytes: Uint8Array): Encoded => ({ pieces: [bytes], lists: new Map() })
+
+/**
+ * Encodes a document as indented JSON. Of a long list a slice at a time, so that requests have a turn between them.
+ *
+ * @param before the result for another state of the document: slices with the same records keep their bytes
+ */
+export async function encodeDocument(document: object, before?: Encoded): Promise<Encoded> {
+  const pieces: Uint8Array[] = []
+  const lists = new Map<string, readonly Slice[]>()
+  let start = '{\n'
+  for (const [key, field] of Object.entries(document) as [string, unknown][]) {
+    if (field === undefined) continue
+    if (!Array.isArray(field) || field.length === 0) {
+      pieces.push(Buffer.from(start + linesOf({ [key]: field })))
+      start = ',\n'
+      continue
+    }
+    const slices = await encodeList(field, before?.lists.get(key))
+    lists.set(key, slices)
+    pieces.push(Buffer.from(`${start}  ${JSON.stringify(key)}: [\n`), ...slices.map(({ bytes }) => bytes))
+    start = '\n  ],\n'
+  }
+  pieces.push(Buffer.from(`${start.replace(',\n', '\n')}}\n`))
+  return { pieces, lists }
+}
+
+async function encodeList(list: readonly unknown[], before: readonly Slice[] = []): Promise<readonly Slice[]> {
+  const slices: Slice[] = []
+  for (let first = 0; first < list.length; first += SLICE) {
+    const records = list.slice(first, first + SLICE)
+    const known = before[slices.length]
+    if (known !== undefined && areSame(known.records, records)) {
+      slices.push(known)
+      continue
+    }
+    if (first > 0) await setImmediate()
+    const comma = first === 0 ? '' : ',\n'
+    slices.push({ records, bytes: Buffer.from(comma + linesOf([records]).slice('  [\n'.length, -'\n  ]'.length)) })
+  }
+  return slices
+}
+
+/** What is inside of an object or array. */
+function linesOf(value: object): string {
+  return JSON.stringify(value, null, 2).slice('{\n'.length, -'\n}'.length)
+}
+
+function areSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((record, at) => record === other[at])
+}
