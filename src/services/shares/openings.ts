@@ -42,12 +42,13 @@ export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDep
     pending = new Map()
     if (counted.size === 0) return
     try {
-      await store.update((draft) => {
-        for (const share of draft.shares) {
-          const { count, last } = counted.get(share.hash) ?? NONE
-          share.openings += count
-          share.lastOpened = Math.max(share.lastOpened, last)
-        }
+      await store.update((draft, now) => {
+        draft.shares = now.shares.map((share) => {
+          const news = counted.get(share.hash)
+          if (news === undefined) return share
+          const { openings, lastOpened } = share
+          return { ...share, openings: openings + news.count, lastOpened: Math.max(lastOpened, news.last) }
+        })
       })
     } catch (error) {
       for (const [hash, lost] of counted) pending.set(hash, sum(lost, pending.get(hash) ?? NONE))

@@ -28,8 +28,8 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
   changes.subscribe(async (change) => {
     const { shares } = store.snapshot()
     if (!shares.some((share) => altered(share, change) !== share)) return
-    await store.update((draft) => {
-      draft.shares = draft.shares.flatMap((share) => altered(share, change) ?? [])
+    await store.update((draft, now) => {
+      draft.shares = now.shares.flatMap((share) => altered(share, change) ?? [])
     })
   })
 
@@ -39,13 +39,13 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
     const bound = await boundAmong(shares, user, paths)
     if (bound.length === 0) return undefined
     return async () => {
-      const now = await currentTargets(bound)
-      if (now.size === 0) return
-      await store.update((draft) => {
-        for (const share of draft.shares) {
-          const target = now.get(share.hash)
-          if (target !== undefined) share.target = target
-        }
+      const found = await currentTargets(bound)
+      if (found.size === 0) return
+      await store.update((draft, now) => {
+        draft.shares = now.shares.map((share) => {
+          const target = found.get(share.hash)
+          return target === undefined ? share : { ...share, target }
+        })
       })
     }
   })

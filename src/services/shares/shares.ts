@@ -154,14 +154,14 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         lastOpened: 0,
         ...(terms === undefined ? {} : { terms: { ...PLAIN_TERMS, ...terms } }),
       }
-      await store.update((draft) => {
+      await store.update((draft, now) => {
         // Deleted meanwhile: ids are never given again, but the share would stay for ever.
-        if (ownerOf(draft, share) === undefined) fail('NOT_FOUND', 'there is no such user')
-        const count = draft.shares.filter(({ userID }) => userID === user.id).length
+        if (ownerOf(now, share) === undefined) fail('NOT_FOUND', 'there is no such user')
+        const count = now.shares.filter(({ userID }) => userID === user.id).length
         if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
-        if (draft.shares.some(({ hash }) => hash === share.hash))
+        if (now.shares.some(({ hash }) => hash === share.hash))
           fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
-        draft.shares.push(share)
+        draft.shares = [...now.shares, share]
       })
       return shareViewOf(share)
     },
@@ -220,27 +220,29 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
       }
       const passwordHash = edit.password ? await passwordHashOf(edit.password) : undefined
-      const share = await store.update((draft) => {
-        const stored = ownShare(draft, actor, hash)
-        if (edit.expire !== undefined) stored.expire = edit.expire
-        if (edit.terms !== undefined) stored.terms = { ...termsOf(stored), ...edit.terms }
-        if (bound !== undefined && stored.path === before.path) Object.assign(stored, bound)
+      const share = await store.update((draft, now) => {
+        const stored = ownShare(now, actor, hash)
+        const edited = { ...stored }
+        if (edit.expire !== undefined) edited.expire = edit.expire
+        if (edit.terms !== undefined) edited.terms = { ...termsOf(stored), ...edit.terms }
+        if (bound !== undefined && stored.path === before.path) Object.assign(edited, bound)
         if (edit.password !== undefined) {
-          delete stored.passwordHash
+          delete edited.passwordHash
           // The token was issued for the old password.
-          delete stored.tokenHash
-          if (passwordHash !== undefined) stored.passwordHash = passwordHash
+          delete edited.tokenHash
+          if (passwordHash !== undefined) edited.passwordHash = passwordHash
         }
-        return { ...stored }
+        draft.shares = now.shares.with(now.shares.indexOf(stored), edited)
+        return edited
       })
       return await detailsOfOne(share)
     },
 
     /** @throws FORBIDDEN, NOT_FOUND */
     async remove(actor: Actor, hash: string): Promise<void> {
-      await store.update((draft) => {
-        const { hash: own } = ownShare(draft, actor, hash)
-        draft.shares = draft.shares.filter((share) => share.hash !== own)
+      await store.update((draft, now) => {
+        const { hash: own } = ownShare(now, actor, hash)
+        draft.shares = now.shares.filter((share) => share.hash !== own)
       })
     },
 
@@ -255,10 +257,10 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     async prune(after = 0): Promise<ShareView[]> {
       const isOld = (share: Share) => isExpired(share, clock.now() - after)
       if (!store.snapshot().shares.some(isOld)) return []
-      return await store.update((draft) => {
-        const gone = draft.shares.filter(isOld)
-        draft.shares = draft.shares.filter((share) => !gone.includes(share))
-        return gone.map(shareViewOf)
+      return await store.update((draft, now) => {
+        const gone = new Set(now.shares.filter(isOld))
+        draft.shares = now.shares.filter((share) => !gone.has(share))
+        return [...gone].map(shareViewOf)
       })
     },
   }

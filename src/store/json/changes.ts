@@ -1,4 +1,4 @@
-import type { StoreLog } from '../store.ts'
+import type { StoreChange, StoreLog } from '../store.ts'
 import type { DocumentCodec } from './document-codec.ts'
 
 /** Listeners to changes. If one throws, the error is logged and the others are still called. */
@@ -26,7 +26,7 @@ export function createChangeListeners<A extends unknown[]>(log: StoreLog) {
 
 /** A change waiting to be written. */
 export interface PendingChange<D> {
-  readonly apply: (draft: D) => unknown
+  readonly apply: StoreChange<D, unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -53,7 +53,7 @@ export function applyChanges<D extends object>(
   for (const change of changes) {
     try {
       const draft = codec.draftOf(document)
-      const value = change.apply(draft)
+      const value = change.apply(draft, document)
       if (value instanceof Promise)
         throw new TypeError('A change of the store must be synchronous: do asynchronous work before update()')
       document = codec.admit(draft)

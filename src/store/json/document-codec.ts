@@ -77,7 +77,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   const checked = (value: unknown, unchecked: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
     const problems: Problem[] = accepts(unchecked, size) ? [] : describeProblems(strict?.problems(value) ?? [])
     const found = problems[0] ?? format.findProblem?.(value as Static<S>, unchecked as Static<S>)
-    if (!found) return deepFreeze(value as D)
+    if (!found) return frozen(value as D, unchecked)
     const list = (problems[0] ? problems : [found]).map(({ field, problem }) => `${field} ${problem}`).join('; ')
     return fail(code, `${prefix}${list}`, { field: found.field, reason: 'damaged' })
   }
@@ -149,6 +149,13 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     },
     adopt: ({ document, unchecked, size }, writer) => checkedBy(writer, document, unchecked, size),
   }
+}
+
+/** Freezes a document. What was checked before is frozen: to look at each of a hundred thousand records takes long. */
+function frozen<D extends object>(document: D, unchecked: unknown): Readonly<D> {
+  deepFreeze(unchecked)
+  for (const field of Object.values(document)) Object.freeze(field)
+  return Object.freeze(document)
 }
 
 function parseObject(bytes: Uint8Array, name: string): Record<string, unknown> {

@@ -48,31 +48,54 @@ export function createDrafts<D extends object>(): Drafts<D> {
         size += text?.length ?? 0
         return text === undefined ? undefined : (JSON.parse(text) as unknown)
       }
-      const settleRecord = (record: unknown, fresh: unknown[]): unknown => {
-        const before = origin?.records.get(record)
-        // A record that is in its list twice is a new one the second time.
-        if (before !== undefined && origin?.records.delete(record) && isEqual(before, record)) return before
-        const settled = asJson(record) ?? null
-        fresh.push(settled)
-        return settled
-      }
       for (const key of Object.keys(draft)) {
         const before = original[key]
         const field = isUntouched(draft, key) ? before : (draft as Fields)[key]
-        if (!Array.isArray(field)) {
+        if (Array.isArray(field)) {
+          const now = origin && field !== before ? field.map((record) => originalOf(record, origin)) : field
+          const { list, fresh } = settleList(Array.isArray(before) ? before : [], now, asJson)
+          document[key] = list
+          unchecked[key] = fresh
+        } else {
           const settled = isEqual(before, field) ? before : asJson(field)
           if (settled !== undefined) document[key] = unchecked[key] = settled
-          continue
         }
-        const fresh: unknown[] = []
-        const list = field === before ? field : field.map((record) => settleRecord(record, fresh))
-        document[key] = field !== before && Array.isArray(before) && areIdentical(before, list) ? before : list
-        unchecked[key] = fresh
       }
       const isSame = origin !== undefined && haveSameFields(original, document)
       return { document: (isSame ? original : document) as D, unchecked, size }
     },
   }
+}
+
+/** What a record is a copy of, unless it was changed. */
+function originalOf<D>(record: unknown, { records }: Origin<D>): unknown {
+  const before = records.get(record)
+  return before !== undefined && isEqual(before, record) ? before : record
+}
+
+/** The list, which is `before` if nothing in it is new, and those of its records that are. */
+function settleList(
+  before: readonly unknown[],
+  now: readonly unknown[],
+  asJson: (value: unknown) => unknown,
+): { readonly list: readonly unknown[]; readonly fresh: readonly unknown[] } {
+  // Most changes leave all records but one in their places.
+  const most = Math.min(now.length, before.length)
+  let start = 0
+  while (start < most && now[start] === before[start]) start += 1
+  if (start === now.length && start === before.length) return { list: before, fresh: [] }
+  let end = 0
+  while (end < most - start && now.at(-1 - end) === before.at(-1 - end)) end += 1
+  const known = new Set(before.slice(start, before.length - end))
+  const list = [...now]
+  const fresh: unknown[] = []
+  for (let at = start; at < now.length - end; at += 1) {
+    // A record that is in the list twice is a new one the second time.
+    if (known.delete(now[at])) continue
+    list[at] = asJson(now[at]) ?? null
+    fresh.push(list[at])
+  }
+  return { list, fresh }
 }
 
 function copyWhenAsked(draft: object, key: string, copy: () => unknown): void {
@@ -129,8 +152,4 @@ function isEqual(json: unknown, value: unknown): boolean {
 function haveSameFields(one: Fields, other: Fields): boolean {
   const keys = Object.keys(one)
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key])
-}
-
-function areIdentical(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((item, at) => item === other[at])
 }

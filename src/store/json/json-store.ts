@@ -6,7 +6,7 @@ import { createChangeListeners, applyChanges, type PendingChange, createSerialQu
 import { diskFailure } from '../disk/disk.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import type { JsonAdapter } from './json-adapter.ts'
-import type { StoreLog, Store } from '../store.ts'
+import type { StoreChange, StoreLog, Store } from '../store.ts'
 import type { Writer } from '../writer/writer.ts'
 
 /** Most changes in one write: more would block the event loop for too long. */
@@ -60,7 +60,7 @@ export class JsonStore<D extends object> implements Store<D> {
     return this.#listeners.add(listener)
   }
 
-  async update<T>(change: (draft: D) => T): Promise<T> {
+  async update<T>(change: StoreChange<D, T>): Promise<T> {
     if (this.#closed) fail('CANCELLED', 'The store is closed.')
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#pending.push({ apply: change, resolve, reject })

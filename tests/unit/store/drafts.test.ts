@@ -54,3 +54,23 @@ it('a change is taken as its JSON, and the original stays as it was', () => {
   expect(document.settings.tags).toEqual(['x', 'y'])
   expect(before).toEqual(sample())
 })
+
+it('a list may be made anew from the records of the original', () => {
+  const before = sample()
+  const drafts = createDrafts<Sample>()
+  const settled = (list: Sample['list']) => {
+    const draft = drafts.draftOf(before)
+    draft.list = list
+    return drafts.settle(draft)
+  }
+  const { list } = before
+  const [one, two, three] = list
+  expect(settled([...list]).document).toBe(before)
+  expect(settled(list.with(1, { id: 5 })).unchecked).toMatchObject({ list: [{ id: 5 }] })
+  expect(settled(list.toReversed()).unchecked).toMatchObject({ list: [] })
+  expect(settled(list.toReversed()).document.list).toEqual([three, two, one])
+  expect(settled(list.slice(1)).unchecked).toMatchObject({ list: [] })
+  // Twice: one of them has to be checked, so that it is found.
+  expect(settled([...list, ...list.slice(0, 1)]).unchecked).toMatchObject({ list: [one] })
+  expect(settled([...list.slice(1), ...list.slice(1)]).unchecked).toMatchObject({ list: [two, three] })
+})

@@ -19,10 +19,11 @@ export function createMatchPassword({ store, hasher }: StoredPasswordDeps): Matc
   const renewHash = async (user: User, password: string): Promise<void> => {
     if (!hasher.isOutdated(user.passwordHash)) return
     const passwordHash = await hasher.hash(password)
-    await store.update((draft) => {
-      const stored = draft.users.find(({ id }) => id === user.id)
+    await store.update((draft, { users }) => {
+      const at = users.findIndex(({ id }) => id === user.id)
+      const stored = users[at]
       // A password set meanwhile wins.
-      if (stored?.passwordHash === user.passwordHash) stored.passwordHash = passwordHash
+      if (stored?.passwordHash === user.passwordHash) draft.users = users.with(at, { ...stored, passwordHash })
     })
   }
 

@@ -123,8 +123,9 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     const isNews = ({ id, lastSeenAt = 0 }: User) => (seen.get(id) ?? 0) > lastSeenAt
     if (!store.snapshot().users.some(isNews)) return
     await store
-      .update((draft) => {
-        for (const user of draft.users) if (isNews(user)) user.lastSeenAt = seen.get(user.id) ?? 0
+      .update((draft, now) => {
+        const updated = (user: User) => (isNews(user) ? { ...user, lastSeenAt: seen.get(user.id) ?? 0 } : user)
+        draft.users = now.users.map(updated)
       })
       .catch((error: unknown) => log.error({ err: error }, 'when users were last seen could not be saved'))
   }

@@ -31,11 +31,11 @@ export function createTokenUse({ store, clock, log }: TokenUseDeps): TokenUse {
     const used = new Map(pending)
     if (used.size === 0) return
     try {
-      await store.update((draft) => {
-        for (const token of draft.tokens) {
-          const at = used.get(token.id)
-          if (at !== undefined) token.lastUsed = at
-        }
+      await store.update((draft, now) => {
+        draft.tokens = now.tokens.map((token) => {
+          const lastUsed = used.get(token.id)
+          return lastUsed === undefined ? token : { ...token, lastUsed }
+        })
       })
       for (const [id, at] of used) if (pending.get(id) === at) pending.delete(id)
     } catch (error) {
