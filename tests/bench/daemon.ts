@@ -12,6 +12,8 @@ export interface Daemon extends AsyncDisposable {
   readonly port: number
   /** For X-Auth. */
   readonly token: string
+  /** Begins another session. @returns its token */
+  signIn(): Promise<string>
   readonly meter: Meter
   /** Time from starting the program to the first reply of /health. */
   readonly startSeconds: number
@@ -32,9 +34,9 @@ export async function startDaemon(data: string, root: string): Promise<Daemon> {
     await (await fetch(new URL('health', url))).arrayBuffer()
     const startSeconds = (performance.now() - start) / 1000
     const body = JSON.stringify({ username: 'admin', password: PASSWORD })
-    const token = await (await fetch(new URL('api/login', url), { method: 'POST', body })).text()
+    const signIn = async () => await (await fetch(new URL('api/login', url), { method: 'POST', body })).text()
     return {
-      ...{ port: Number(new URL(url).port), token, meter: meterOf(program.pid), startSeconds },
+      ...{ port: Number(new URL(url).port), token: await signIn(), signIn, meter: meterOf(program.pid), startSeconds },
       [Symbol.asyncDispose]: async () => await program[Symbol.asyncDispose](),
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import type { Daemon } from '../daemon.ts'
 
-/** A signed-in browser. */
+/** A browser with a session of its own, because the page renews its token. */
 export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
@@ -14,7 +14,8 @@ const FINDER = join(import.meta.dirname, '../../../bin/chromium')
 /** Six times slower than this machine, on a slow connection. */
 const OLD_PHONE = { slowdown: 6, latency: 150, bytesPerSecond: 200_000 }
 
-export async function openBrowser({ port, token }: Daemon, isOldPhone: boolean): Promise<Browser> {
+export async function openBrowser({ port, signIn }: Daemon, isOldPhone: boolean): Promise<Browser> {
+  const token = await signIn()
   const browser = await chromium.launch({
     executablePath: execFileSync('sh', [FINDER, '--whole'], { encoding: 'utf8' }).trim(),
     // Chromium's sandbox does not work as root.
