@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { catalogues } from './build-ui/catalogues.ts'
 
 const seconds = 1000
@@ -27,7 +28,18 @@ const project = (name: string, group: number, timeout: number, maxWorkers: numbe
 /** Runs test files in one process, because loading the sources for each file took longer than most tests. */
 const SHARED_PROCESS = { isolate: false }
 
-/** Three at a time: each waits a third of its time for frames and timers of the page. */
+/** Three on two processors: each waits a third of its time, for disks, timers, other processes and frames of the page. */
+const WORKERS = 3
+
+/** Begins with the walks through all screens: the longest tests, in the smallest files. */
+class WalksFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+    const others = ({ moduleId }: TestSpecification) => Number(!moduleId.includes('/tests/browser/accessibility/'))
+    return (await super.sort(files)).toSorted((a, b) => group(a) - group(b) || others(a) - others(b))
+  }
+}
+
 const BROWSER = {
   ...SHARED_PROCESS,
   retry: process.env['CI'] === undefined ? 0 : 1,
@@ -39,30 +51,31 @@ export default defineConfig({
     // Forks, not threads: tests change the umask, the working directory and their environment, and load native modules.
     pool: 'forks',
     setupFiles: ['tests/helpers/equal-bytes.ts'],
+    sequence: { sequencer: WalksFirst },
     unstubEnvs: true,
     restoreMocks: true,
     // Generous, because a busy machine is slow; a condition that never holds still fails.
     expect: { poll: { timeout: 30 * seconds } },
     projects: [
-      project('unit', 0, 60 * seconds, 2, SHARED_PROCESS),
-      project('contract', 0, 60 * seconds, 2),
-      project('api', 0, 60 * seconds, 2, SHARED_PROCESS),
+      project('unit', 0, 60 * seconds, WORKERS, SHARED_PROCESS),
+      project('contract', 0, 60 * seconds, WORKERS),
+      project('api', 0, 60 * seconds, WORKERS, SHARED_PROCESS),
       // The page in jsdom, with texts compiled as in the build.
       {
-        ...project('component', 0, 60 * seconds, 2, { setupFiles: ['tests/helpers/component/document.ts'] }),
+        ...project('component', 0, 60 * seconds, WORKERS, { setupFiles: ['tests/helpers/component/document.ts'] }),
         plugins: [catalogues()],
       },
-      project('cli', 1, 180 * seconds, 2, SHARED_PROCESS),
-      project('package', 1, 600 * seconds, 2, SHARED_PROCESS),
+      project('cli', 0, 180 * seconds, WORKERS, SHARED_PROCESS),
+      project('package', 0, 600 * seconds, WORKERS, SHARED_PROCESS),
       // Against servers that "npm test" does not need, such as one for S3.
-      project('cluster', 5, 180 * seconds, 1),
-      project('stress', 1, 600 * seconds, 2, SHARED_PROCESS),
+      project('cluster', 4, 180 * seconds, 1),
+      project('stress', 0, 600 * seconds, WORKERS, SHARED_PROCESS),
       // Their measurements need the processors to themselves.
-      project('load', 2, 600 * seconds, 1),
-      project('journeys', 3, 300 * seconds, 3, BROWSER),
-      project('browser', 3, 300 * seconds, 3, BROWSER),
+      project('load', 1, 600 * seconds, 1),
+      project('journeys', 2, 300 * seconds, WORKERS, BROWSER),
+      project('browser', 2, 300 * seconds, WORKERS, BROWSER),
       // What the linters refuse; part of "npm run check".
-      project('lint', 4, 60 * seconds, 2),
+      project('lint', 3, 60 * seconds, 2),
     ],
     coverage: {
       provider: 'v8',
