@@ -15,6 +15,7 @@ import {
   sectionOf,
   toastOf,
 } from '../../helpers/browser/pages/settings-page.ts'
+import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 
 /** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
@@ -184,6 +185,7 @@ describe('the administration', () => {
     expect(await (await daemon.fetch('/static/img/logo.svg')).text()).toBe(LOGO)
     await branding.getByRole('button', { name: 'Remove custom.css' }).click()
     await branding.getByRole('listitem').filter({ hasText: 'custom.css' }).waitFor({ state: 'detached' })
+    await signInElsewhere(daemon)
     const audit = await openActivity(page)
     await audit.getByRole('button', { name: 'Refresh' }).click()
     await audit.getByRole('row', { name: /branding\.remove/ }).waitFor()

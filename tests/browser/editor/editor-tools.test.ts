@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../../helpers/browser/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
+import { signedInAnew } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const contentOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Content of/ })
@@ -137,7 +138,10 @@ describe('the editor', () => {
     const data = { ...reader, scope: '.', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
-    await using browser = await openFiles({ ...daemon, ...reader }, { viewport: { width: 400, height: 500 } })
+    await using browser = await openFiles(daemon, {
+      storageState: await signedInAnew({ ...daemon, ...reader }),
+      viewport: { width: 400, height: 500 },
+    })
     const { page } = browser
     await page.goto('/files/notes.txt')
     await contentOf(page).waitFor()

@@ -34,7 +34,7 @@ it('a browser fetches exactly the scripts of the sign-in budget', async () => {
 })
 
 it('a browser fetches exactly the scripts of the file screen budget', async () => {
-  await using browser = await openCounted(await signedIn(server()))
+  await using browser = await openCounted(signedIn(server()))
   await browser.page.goto('/files/docs/')
   await expect.poll(browser.scripts, WITHIN).toEqual(expected(FILE_SCREEN, 'static/sw.js'))
 })

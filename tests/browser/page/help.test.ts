@@ -8,7 +8,7 @@ const server = serverOfFile({ files: { 'a.txt': 'a' }, args: ['--base-url', '/fm
 
 const openPage = async (width: number) =>
   await openBrowser(server().url, {
-    storageState: await signedIn(server()),
+    storageState: signedIn(server()),
     viewport: { width, height: 800 },
     expectedStatuses: [404],
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { revokeBrowsers } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers, signedInAnew } from '../../helpers/browser/sessions.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { saveSettings } from '../../helpers/browser/pages/settings-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
@@ -102,7 +102,7 @@ describe('a session that ends with unsaved changes', () => {
 
   it('keeps an open dialog with its input, and performs its action after the sign-in', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
     const { page } = browser
     await page.getByRole('button', { name: 'New folder' }).first().click()
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('plans')

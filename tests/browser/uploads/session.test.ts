@@ -5,7 +5,7 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { dropFiles } from '../../helpers/browser/drag.ts'
 import { gridOf, entryOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { revokeBrowsers } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers, signedInAnew } from '../../helpers/browser/sessions.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import {
@@ -52,7 +52,11 @@ describe('uploads and the session', () => {
     const content = randomBytes(8_000_000)
     await using mine = await tempFolder({ 'large.bin': content })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
+    await using browser = await openFiles(daemon, {
+      storageState: await signedInAnew(daemon),
+      expectedStatuses: [401],
+      cutsConnections: true,
+    })
     const { page } = browser
     const line = await lineOf(page)
     await line.limit(KILOBYTES_PER_SECOND * 1000)
@@ -76,7 +80,11 @@ describe('uploads and the session', () => {
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
-    await using browser = await openFiles(daemon, { expectedStatuses: [401], cutsConnections: true })
+    await using browser = await openFiles(daemon, {
+      storageState: await signedInAnew(daemon),
+      expectedStatuses: [401],
+      cutsConnections: true,
+    })
     const { page } = browser
     const line = await lineOf(page)
     await line.limit(KILOBYTES_PER_SECOND * 1000)
@@ -99,7 +107,10 @@ describe('uploads and the session', () => {
   it('asks to sign in again when an upload is the first to notice the end', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401, 507] })
+    await using browser = await openFiles(daemon, {
+      storageState: await signedInAnew(daemon),
+      expectedStatuses: [401, 507],
+    })
     const { page } = browser
     await withoutNews(page)
     await failUploads(page, 1)

@@ -4,18 +4,8 @@ import type { SessionView } from '../../../src/domain/accounts/session.ts'
 
 type StorageState = NonNullable<BrowserContextOptions['storageState']>
 
-/** Browser storage of a new session, for pages that start signed in. */
-export async function signedIn(server: TestServer): Promise<StorageState> {
-  const answer = await fetch(new URL('api/login', server.url), {
-    method: 'POST',
-    body: JSON.stringify({ username: server.username, password: server.password }),
-    headers: { 'User-Agent': CHROMIUM },
-  })
-  if (!answer.ok) throw new Error(`signing in was answered by ${answer.status}: ${await answer.text()}`)
-  return keptOf(server, await answer.text())
-}
-
-function keptOf({ url }: TestServer, token: string): StorageState {
+/** Browser storage for pages that start signed in: with the session of the first start, or with that of `token`. */
+export function signedIn({ url, token }: Pick<TestServer, 'url' | 'token'>): StorageState {
   const { origin, hostname, pathname } = new URL(url)
   const base = pathname.replace(/\/$/, '')
   const cookie = { name: 'auth', value: token, domain: hostname, path: base || '/', expires: -1 }
@@ -25,9 +15,24 @@ function keptOf({ url }: TestServer, token: string): StorageState {
   }
 }
 
+/** Browser storage of a session of its own, begun with the password. It costs as much as ten sessions of `signedIn`. */
+export async function signedInAnew(server: TestServer): Promise<StorageState> {
+  return signedIn({ url: server.url, token: await tokenFor(server, { userAgent: CHROMIUM }) })
+}
+
+async function tokenFor(
+  { url, username, password }: Pick<TestServer, 'url' | 'username' | 'password'>,
+  { userAgent }: { readonly userAgent: string },
+): Promise<string> {
+  const body = JSON.stringify({ username, password })
+  const answer = await fetch(new URL('api/login', url), { method: 'POST', body, headers: { 'User-Agent': userAgent } })
+  if (!answer.ok) throw new Error(`signing in was answered by ${answer.status}: ${await answer.text()}`)
+  return await answer.text()
+}
+
 const CHROMIUM = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36'
 
-/** Ends all sessions of the administrator except the one of the test. */
+/** Ends all sessions of the administrator except the one of the test, so the page needs one of its own. */
 export async function revokeBrowsers(daemon: TestServer): Promise<void> {
   const sessions = (await (await daemon.fetch('/api/sessions')).json()) as SessionView[]
   for (const { id, current } of sessions) {
@@ -48,14 +53,7 @@ export async function signInElsewhere(
   daemon: TestServer,
   { userAgent = FIREFOX, password = daemon.password } = {},
 ): Promise<OtherDevice> {
-  const body = JSON.stringify({ username: daemon.username, password })
-  const answer = await fetch(new URL('api/login', daemon.url), {
-    method: 'POST',
-    body,
-    headers: { 'User-Agent': userAgent },
-  })
-  if (!answer.ok) throw new Error(`signing in was answered by ${answer.status}: ${await answer.text()}`)
-  const token = await answer.text()
+  const token = await tokenFor({ ...daemon, password }, { userAgent })
   const ask = async () => (await fetch(new URL('api/sessions', daemon.url), { headers: { 'X-Auth': token } })).status
   return { token, ask }
 }

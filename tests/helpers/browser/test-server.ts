@@ -54,7 +54,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const said = text(stderr)
   // A flag would override the log setting in the data folder.
   const quiet = options.data === undefined ? ['--log', ''] : []
-  const env = { ...bareEnvironment(), ...(options.data === undefined && CHEAP_ACCOUNT) }
+  const env = { ...bareEnvironment(), ...CHEAP_ACCOUNT }
   const ended = run([...serveLine(root, options), ...quiet], {
     ...{ stdin, stdout, stderr, env, cwd: () => folder.path },
   } as unknown as Parameters<typeof run>[1]).finally(() => stderr.end())
@@ -65,7 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
   const stop = process.listeners('SIGTERM').filter((listener) => !others.has(listener))
   return {
-    ...served(root, readyLineOf(line, options)),
+    ...served(root, readyLineOf(line)),
     async [Symbol.asyncDispose]() {
       for (const listener of stop) listener('SIGTERM')
       await ended
@@ -74,9 +74,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-function readyLineOf(line: string, { data }: TestServerOptions): ReadyLine {
+function readyLineOf(line: string): ReadyLine {
   const ready = JSON.parse(line) as ReadyLine
-  return data === undefined ? { ...ready, password: PASSWORD } : ready
+  // A token is only in the line if the account is new.
+  return ready.token === undefined ? ready : { ...ready, password: PASSWORD }
 }
 
 /** The arguments of `filemgr`. */

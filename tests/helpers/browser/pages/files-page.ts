@@ -18,7 +18,7 @@ export async function openFiles(
   daemon: TestServer,
   { folder = '/', ...options }: BrowserOptions & { readonly folder?: string } = {},
 ): Promise<TestBrowser> {
-  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
+  const browser = await openBrowser(daemon.url, { storageState: signedIn(daemon), ...options })
   await browser.page.goto(`/files${folder}`)
   await gridOf(browser.page).waitFor()
   return browser

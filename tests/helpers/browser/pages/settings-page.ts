@@ -38,7 +38,7 @@ async function openSettings(
   daemon: TestServer,
   { place = 'global', ...options }: BrowserOptions & { readonly place?: string } = {},
 ): Promise<TestBrowser> {
-  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
+  const browser = await openBrowser(daemon.url, { storageState: signedIn(daemon), ...options })
   await browser.page.goto(`/settings/${place}`)
   await browser.page.getByRole('navigation', { name: 'Settings' }).waitFor()
   return browser

@@ -33,7 +33,7 @@ export async function openSettings(
   place: string,
   options: BrowserOptions = {},
 ): Promise<TestBrowser> {
-  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon), ...options })
+  const browser = await openBrowser(daemon.url, { storageState: signedIn(daemon), ...options })
   browser.context.setDefaultTimeout(PATIENT.timeout)
   await browser.page.goto(`/settings/${place}`)
   await browser.page.getByRole('heading', { level: 1 }).waitFor(PATIENT)
