@@ -6,6 +6,7 @@ import { App } from './app/app.tsx'
 import { followSession, takeOneTimeCode } from './app/follow-session.ts'
 import { preloadScreen } from './app/router.tsx'
 import { createServices } from './app/services.ts'
+import { prefetchListing } from './files/list/listing/listing-query.ts'
 import { createBrowserHistory } from './lib/navigation/history.ts'
 import { withoutBase } from './lib/navigation/navigation.tsx'
 import './styles/index.css'
@@ -17,7 +18,7 @@ const code = takeOneTimeCode(location, history)
 allowInjectedStyles()
 
 const services = createServices(config, document)
-const { session, translations } = services
+const { client, queries, session, translations } = services
 const appHistory = createBrowserHistory()
 const { pathname } = withoutBase(config.BaseURL, appHistory.location)
 const isShare = pathname.startsWith('/share/')
@@ -33,6 +34,7 @@ const startSession = (oneTimeCode?: string): Promise<Error | undefined> =>
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
 
+if (session.token() !== undefined) prefetchListing(queries, client, pathname).catch(() => undefined)
 const [startError] = await Promise.all([
   startSession(code),
   translations.use(navigator.languages),

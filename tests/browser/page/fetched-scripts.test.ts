@@ -4,6 +4,7 @@ import { builtFiles } from '../../../config/build-ui/built-files.ts'
 import { FILE_SCREEN, SHARED_FILE, SHARED_FOLDER, SIGN_IN } from '../../../config/build-ui/pages.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { serverOfFile } from '../../helpers/browser/test-server.ts'
+import { entryOf } from '../../helpers/browser/pages/files-page.ts'
 import { linkTo } from '../../helpers/browser/pages/public-page.ts'
 import { signedIn } from '../../helpers/browser/sessions.ts'
 
@@ -37,6 +38,18 @@ it('a browser fetches exactly the scripts of the file screen budget', async () =
   await using browser = await openCounted(signedIn(server()))
   await browser.page.goto('/files/docs/')
   await expect.poll(browser.scripts, WITHIN).toEqual(expected(FILE_SCREEN, 'static/sw.js'))
+})
+
+it('asks for the folder while the session is renewed', async () => {
+  await using browser = await openCounted(signedIn(server()))
+  const { page } = browser
+  const asked = page.waitForRequest('**/api/resources/docs')
+  await page.route('**/api/renew', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/files/docs/')
+  await entryOf(page, 'plan.txt').waitFor()
 })
 
 it.each([

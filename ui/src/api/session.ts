@@ -134,13 +134,20 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       leave(claims && 'inactivity')
       return
     }
-    await signInWith(call(byCookie ? renewByCookie : renew, {})).catch((error: unknown) => {
+    await (byCookie ? signInWith(call(renewByCookie, {})) : renewOnce()).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 401) leave()
       // Offline, the last known user can view cached pages. The server checks the token once it is back.
       else if (stored !== undefined && isAway(error)) enter(stored)
       else throw error
     })
+  }
+
+  function renewOnce(): Promise<void> {
+    renewal ??= signInWith(call(renew, {})).finally(() => {
+      renewal = undefined
+    })
+    return renewal
   }
 
   link.listen({ token: enter, signOut: leave })
@@ -154,12 +161,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       else await signInWith(call(login, { body: NO_CREDENTIALS }))
     },
     signIn: (credentials) => signInWith(call(login, { body: credentials })),
-    renew() {
-      renewal ??= signInWith(call(renew, {})).finally(() => {
-        renewal = undefined
-      })
-      return renewal
-    },
+    renew: renewOnce,
     beforeSignOut(mayLeave) {
       askFirst.add(mayLeave)
       return () => void askFirst.delete(mayLeave)
@@ -198,9 +200,9 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       link.sendSignOut(reason)
     },
     reject(token) {
-      // A rejection during sign-out is expected.
-      if (leaving) return
       const before = state.get()
+      // A rejection during sign-out is expected; at the start, the renewal has the same answer.
+      if (leaving || before.status === 'starting') return
       const isOver = before.status === 'signed-in' && before.expiresAt <= now()
       if (token !== undefined && token === vault.read()) end(isOver ? 'inactivity' : 'ended')
     },

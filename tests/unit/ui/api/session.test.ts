@@ -155,6 +155,17 @@ describe('the session of a window', () => {
     expect(calls).toHaveLength(2)
   })
 
+  it('lets only the renewal at its start decide whether the stored token is good', async () => {
+    const stored = token()
+    const { session, calls } = openWindow(new Map([[renew, () => token()]]), stored)
+    const started = session.start({ loginPage: true })
+    // Another call of the start was answered first, with a hint or with 401.
+    session.reject(stored)
+    await Promise.all([started, session.renew()])
+    expect(session.state.get()).toMatchObject({ status: 'signed-in' })
+    expect(calls).toEqual(['auth.renew'])
+  })
+
   it('signs out here and in other windows, even if the server cannot be reached', async () => {
     const answers = new Map<Operation, () => unknown>([
       [login, () => token()],

@@ -1,9 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { getResource } from '../../../../../src/api/files/files.ts'
 import type { Listing, Resource } from '../../../../../src/domain/files/resource.ts'
-import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { parseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
+import { filesPathOf } from '../../../lib/navigation/app-path.ts'
 
 /** Milliseconds between two tries while the server cannot be reached. */
 const RETRY_WITHOUT_CONNECTION = 5000
@@ -23,6 +24,17 @@ export function listingQuery(client: Client, folder: VirtualPath) {
     structuralSharing: false,
     retry: false,
     refetchInterval: (query) => isOffline(query.state.error) && RETRY_WITHOUT_CONNECTION,
+  })
+}
+
+/** Asks for the folder or file of an address before its screen does, which asks again and reports it if that fails. */
+export async function prefetchListing(queries: QueryClient, client: Client, pathname: string): Promise<void> {
+  const path = filesPathOf(pathname)
+  if (path === undefined) return
+  const query = listingQuery(client, parseVirtualPath(path))
+  await queries.fetchQuery(query).catch((error: unknown) => {
+    queries.removeQueries({ queryKey: query.queryKey, type: 'inactive' })
+    throw error
   })
 }
 
