@@ -6,7 +6,7 @@ import { isExpired, isSameTarget, type Share, type ShareTarget, type TargetState
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
 
 /** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */
 export function managesAll(actor: Actor): boolean {
@@ -56,8 +56,8 @@ export interface ShareTargets {
   at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
   /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
-  /** The same of many shares of one owner, whose folder is opened once. */
-  statesOf(shares: readonly Share[], owner: User): Promise<TargetState[]>
+  /** The same of many shares; those without an owner are missing. Each scope is opened once, and each of its paths. */
+  statesOf(shares: readonly Share[], ownerOf: (share: Share) => User | undefined): Promise<TargetState[]>
 }
 
 /** Concurrent disk requests. */
@@ -70,21 +70,37 @@ export function createShareTargets({ access }: { readonly access: Pick<AccessSer
       return await files.scope.identify(path)
     })
 
-  const statesOf = async (shares: readonly Share[], owner: User): Promise<TargetState[]> => {
+  /** What is at the paths of shares, in the scope of their owner. */
+  const targetsOf = async (shares: readonly Share[], owner: User): Promise<Map<string, ShareTarget | undefined>> => {
     using files = await unlessMissing(async () => await access.ofScope(owner.id))
-    const states: TargetState[] = []
-    for (let first = 0; first < shares.length; first += CONCURRENCY) {
-      const some = shares.slice(first, first + CONCURRENCY)
-      states.push(...(await Promise.all(some.map(async (share) => await stateIn(files, share, owner)))))
+    const identify = async (path: string) =>
+      await unlessMissing(async () => await files?.scope.identify(parseVirtualPath(path)))
+    const paths = [...new Set(shares.map(({ path }) => path))]
+    const targets = new Map<string, ShareTarget | undefined>()
+    for (let first = 0; first < paths.length; first += CONCURRENCY) {
+      const some = paths.slice(first, first + CONCURRENCY)
+      const found = await Promise.all(some.map(identify))
+      for (const [index, path] of some.entries()) targets.set(path, found[index])
     }
-    return states
+    return targets
   }
 
-  return { at, statesOf, stateOf: async (share, owner) => (await statesOf([share], owner))[0] ?? 'missing' }
+  const statesOf: ShareTargets['statesOf'] = async (shares, ownerOf) => {
+    const found = new Map<string, Map<string, ShareTarget | undefined>>()
+    for (const own of Map.groupBy(shares, (share) => ownerOf(share)?.scope).values()) {
+      const owner = own[0] && ownerOf(own[0])
+      if (owner !== undefined) found.set(owner.scope, await targetsOf(own, owner))
+    }
+    return shares.map((share) => {
+      const owner = ownerOf(share)
+      return owner === undefined ? 'missing' : stateWith(found.get(owner.scope)?.get(share.path), share, owner)
+    })
+  }
+
+  return { at, statesOf, stateOf: async (share, owner) => (await statesOf([share], () => owner))[0] ?? 'missing' }
 }
 
-async function stateIn(files: FileAccess | undefined, share: Share, owner: User): Promise<TargetState> {
-  const found = await unlessMissing(async () => await files?.scope.identify(parseVirtualPath(share.path)))
+function stateWith(found: ShareTarget | undefined, share: Share, owner: User): TargetState {
   if (found === undefined) return 'missing'
   const isBound = share.target !== undefined && isSameTarget(share.target, found)
   return isBound && share.scope === cleanVirtualPath(owner.scope) ? 'bound' : 'changed'

@@ -188,13 +188,9 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       // To look through all users for each share would block the event loop where there are many of both.
       const owners = new Map(store.snapshot().users.map((user) => [user.id, user]))
       const shares = visible(actor, true).filter(({ hash }) => wanted.has(hash))
-      const found: ShareDetails[] = []
-      for (const [id, own] of Map.groupBy(shares, ({ userID }) => userID)) {
-        const owner = owners.get(id)
-        const states = owner === undefined ? [] : await targets.statesOf(own, owner)
-        found.push(...own.map((share, index) => detailsOf(share, owner, states[index] ?? 'missing')))
-      }
-      return found
+      const ownerOf = ({ userID }: Share) => owners.get(userID)
+      const states = await targets.statesOf(shares, ownerOf)
+      return shares.map((share, index) => detailsOf(share, ownerOf(share), states[index] ?? 'missing'))
     },
 
     /** @throws FORBIDDEN, NOT_FOUND */
