@@ -47,6 +47,11 @@ export class WorkerPool implements AsyncDisposable {
     this.#options = options
   }
 
+  /** Whether another job would have a thread for itself. */
+  get hasIdle(): boolean {
+    return this.#workers.size < this.#options.size || [...this.#workers].some(({ jobs }) => jobs.size === 0)
+  }
+
   /**
    * Runs a job: yields its parts and returns its result. However the generator ends, the worker no longer uses the input by
    * then, so the caller may close descriptors in it.

@@ -49,7 +49,8 @@ export async function* listParts(
   try {
     for await (const part of workers.runLent('listFolder', input, signal)) {
       if (part instanceof Uint8Array) yield part
-      else help = helpWith(workers, (part as HelpWanted).helpWith)
+      // Behind other listings, the help would come too late, and the reply would end after theirs.
+      else if (workers.hasIdle) help = helpWith(workers, (part as HelpWanted).helpWith)
     }
   } finally {
     await help
