@@ -27,6 +27,11 @@ export type WorkerJobs = Readonly<Record<string, (input: never, lend: Lend) => W
 const TIME_SLICE = 10
 /** Jobs that take turns. The others wait, because each job that has started holds memory. */
 const MAX_RUNNING = 4
+/**
+ * Milliseconds, in total, for which a job may wait for its consumer before another one starts in its place. With hundreds of
+ * requests at once, a consumer is often late: all jobs would start, and each would hold memory until all are nearly done.
+ */
+const PATIENCE = 1000
 
 interface Running {
   readonly id: number
@@ -34,6 +39,16 @@ interface Running {
   readonly spares: ArrayBuffer[]
   /** Sizes of the parts that the consumer has not taken yet. */
   readonly ahead: number[]
+  /** What is left of its patience. */
+  patience: number
+}
+
+/** A job that waits for its consumer. */
+interface Paused {
+  readonly job: Running
+  readonly since: number
+  /** Undefined once another job may start in its place. */
+  timer: NodeJS.Timeout | undefined
 }
 
 /** Runs the jobs of a pool in this worker thread. Several take turns, and a slow consumer does not block the others. */
@@ -45,7 +60,7 @@ export function serveJobs(jobs: WorkerJobs): void {
   const waiting: (ToWorker & { type: 'start' })[] = []
   const running: Running[] = []
   /** Jobs that wait for their consumers. */
-  const paused = new Map<number, Running>()
+  const paused = new Map<number, Paused>()
   const starting = new Map<number, 'wanted' | 'aborted'>()
   let isScheduled = false
 
@@ -60,7 +75,8 @@ export function serveJobs(jobs: WorkerJobs): void {
 
   /** Starts one job at a time, because a start may block the thread for long; waiting ones can be aborted cheaply. */
   function startNext(): void {
-    if (starting.size > 0 || running.length >= MAX_RUNNING) return
+    const patient = [...paused.values()].filter(({ timer }) => timer !== undefined)
+    if (starting.size > 0 || running.length + patient.length >= MAX_RUNNING) return
     const message = waiting.shift()
     if (message) void start(message)
   }
@@ -76,7 +92,7 @@ export function serveJobs(jobs: WorkerJobs): void {
         steps.return(undefined)
         throw cancelled()
       }
-      running.push({ id, steps, spares, ahead: [] })
+      running.push({ id, steps, spares, ahead: [], patience: PATIENCE })
     } catch (error) {
       post({ id, type: 'error', error: plain(error) })
     }
@@ -86,12 +102,12 @@ export function serveJobs(jobs: WorkerJobs): void {
   }
 
   function more({ id, spare }: ToWorker & { type: 'more' }): void {
-    const job = paused.get(id) ?? running.find((candidate) => candidate.id === id)
+    const job = jobOf(id)
     if (job === undefined) return
     job.ahead.shift()
     if (spare) job.spares.push(spare)
     if (job.ahead.length > 0 && sum(job.ahead) >= BYTES_AHEAD) return
-    if (paused.delete(id)) running.push(job)
+    if (unpause(id)) running.push(job)
     scheduleTurn()
   }
 
@@ -99,13 +115,36 @@ export function serveJobs(jobs: WorkerJobs): void {
     if (starting.has(id)) starting.set(id, 'aborted')
     const queued = waiting.findIndex((message) => message.id === id)
     if (queued >= 0) waiting.splice(queued, 1)
-    const job = paused.get(id) ?? running.find((candidate) => candidate.id === id)
-    paused.delete(id)
+    const job = jobOf(id)
+    unpause(id)
     if (job) {
       remove(job)
       withPulse(() => job.steps.return(undefined))
     }
     if (job || queued >= 0) post({ id, type: 'error', error: plain(cancelled()) })
+  }
+
+  function jobOf(id: number): Running | undefined {
+    return paused.get(id)?.job ?? running.find((candidate) => candidate.id === id)
+  }
+
+  function pause(job: Running): void {
+    const wait: Paused = { job, since: performance.now(), timer: undefined }
+    paused.set(job.id, wait)
+    if (job.patience <= 0) return
+    wait.timer = setTimeout(() => {
+      wait.timer = undefined
+      startNext()
+    }, job.patience)
+  }
+
+  /** @returns whether it was paused */
+  function unpause(id: number): boolean {
+    const wait = paused.get(id)
+    if (wait === undefined) return false
+    clearTimeout(wait.timer)
+    wait.job.patience -= performance.now() - wait.since
+    return paused.delete(id)
   }
 
   function scheduleTurn(): void {
@@ -135,7 +174,7 @@ export function serveJobs(jobs: WorkerJobs): void {
         job.ahead.push(value instanceof Uint8Array ? value.length : 0)
         post({ id: job.id, type: 'part', part: value }, transferable(value))
         if (job.ahead.length >= PARTS_AHEAD || sum(job.ahead) >= BYTES_AHEAD) {
-          paused.set(job.id, job)
+          pause(job)
           return false
         }
       } while (performance.now() < end)

@@ -70,6 +70,25 @@ describe('a pool of workers', () => {
     for (const job of jobs) await job.return(undefined)
   })
 
+  it('starts no more jobs while those that have started wait for busy consumers', async () => {
+    const inputs = Array.from({ length: 20 }, () => countInput(50))
+    const isUnderWay = ({ made }: ReturnType<typeof countInput>) => made[0] !== 0 && made[1] === 0
+    let most = 0
+    const consume = async ({ input }: ReturnType<typeof countInput>) => {
+      for await (const _part of pool.run('count', input)) most = Math.max(most, inputs.filter(isUnderWay).length)
+    }
+    await Promise.all(inputs.map(consume))
+    // Four in each thread.
+    expect(most).toBeLessThanOrEqual(8)
+  })
+
+  it('does not wait long for slow consumers', async () => {
+    const slow = Array.from({ length: 8 }, () => pool.run('count', countInput(1000).input))
+    for (const job of slow) await job.next()
+    expect(await resultOf(pool.run('spin', 1))).toBe('spun')
+    for (const job of slow) await job.return(undefined)
+  })
+
   it('has let go of a job when its consumer has left', async () => {
     const { input, made } = countInput(1000)
     for await (const part of pool.run('count', input)) {
