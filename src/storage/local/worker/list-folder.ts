@@ -33,8 +33,8 @@ export interface ListInput extends ShownFolder {
 
 export interface RowsInput extends LentFolder {
   readonly isSniffing: boolean
-  /** Joined by NUL, because posting one string to a thread is much faster than posting many. */
-  readonly names: string
+  /** Joined by NUL, in shared memory: to copy megabytes on their way would stop the event loop. */
+  readonly names: SharedArrayBuffer
   readonly rows: SharedArrayBuffer
 }
 
@@ -53,7 +53,7 @@ export function* listFolder(input: ListInput, lend: Lend): Generator<unknown, vo
   const names = readOpenNames(scopeRoot, { fd: folder }).filter((name) => isShown(rulePaths, name))
   const rows = new Rows(names.length)
   if (names.length > MANY) {
-    const helpWith = { folder, scopeRoot: input.scopeRoot, isSniffing, names: names.join('\0'), rows: rows.buffer }
+    const helpWith = { folder, scopeRoot: input.scopeRoot, isSniffing, names: shared(names), rows: rows.buffer }
     yield { helpWith } satisfies HelpWanted
   }
   yield* fill(rows, names, scopeRoot, input)
@@ -66,8 +66,15 @@ export function* listFolder(input: ListInput, lend: Lend): Generator<unknown, vo
 
 /** Run by the second worker of a large listing. */
 export function* fillRows(input: RowsInput): Generator<undefined, void, void> {
-  const names = input.names.split('\0')
+  const names = Buffer.from(input.names).toString('latin1').split('\0')
   yield* fill(new Rows(names.length, input.rows), names, borrow(input.scopeRoot), input)
+}
+
+function shared(names: readonly NameBytes[]): SharedArrayBuffer {
+  const text = names.join('\0')
+  const memory = new SharedArrayBuffer(text.length)
+  Buffer.from(memory).write(text, 'latin1')
+  return memory
 }
 
 function fill(
