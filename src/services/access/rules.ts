@@ -71,11 +71,11 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
 
   async function change(actor: Actor, userId: UserId | undefined, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
     requireAdmin(actor, userId === undefined ? 'settings.manage' : 'users.manage')
-    return await store.update((draft) => {
+    return await store.update((draft, now) => {
       if (userId === undefined) return (draft.settings.rules = alter(draft.settings.rules))
-      const user = requireUser(draft, userId)
+      const user = requireUser(now, userId)
       const rules = alter(user.rules)
-      replaceUser(draft, user, { ...user, rules, updatedAt: clock.now() })
+      replaceUser(draft, now, user, { ...user, rules, updatedAt: clock.now() })
       return rules
     })
   }

@@ -50,9 +50,12 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
   const sums = new SingleFlight<string>()
 
   const change = async (hash: string, edit: (share: Share) => void): Promise<void> =>
-    await store.update((draft) => {
-      const share = draft.shares.find((candidate) => candidate.hash === hash)
-      if (share !== undefined) edit(share)
+    await store.update((draft, { shares }) => {
+      const at = shares.findIndex((candidate) => candidate.hash === hash)
+      const share = structuredClone(shares[at])
+      if (share === undefined) return
+      edit(share)
+      draft.shares = shares.with(at, share)
     })
 
   /** Takes it off the list and the counts. */
@@ -95,13 +98,15 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
   return {
     /** Counts a file from now on. @throws NOT_FOUND, INVALID_INPUT, TOO_LARGE */
     async expect({ share: { hash } }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
-      await store.update((draft) => {
-        const share = draft.shares.find((candidate) => candidate.hash === hash)
+      await store.update((draft, { shares }) => {
+        const at = shares.findIndex((candidate) => candidate.hash === hash)
+        const share = shares[at]
         if (share === undefined || !receivesFiles(termsOf(share))) fail('NOT_FOUND', 'there is no such share')
         const { files, bytes } = receivedOf(share)
         requireWithinTerms(termsOf(share), { files, bytes }, name, length)
-        share.received = { files: files + 1, bytes: bytes + length }
-        share.arrivals = [...(share.arrivals ?? []), { id, name, from, bytes: length, begun: seconds() }]
+        const received = { files: files + 1, bytes: bytes + length }
+        const arrivals = [...(share.arrivals ?? []), { id, name, from, bytes: length, begun: seconds() }]
+        draft.shares = shares.with(at, { ...share, received, arrivals })
       })
     },
 

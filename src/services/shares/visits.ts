@@ -92,13 +92,14 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
       const terms = termsOf({ terms: given })
       if (terms.allows === 'view' && !shown) fail('FORBIDDEN', 'this link is only for viewing')
       if (terms.maxDownloads === 0) return
-      await store.update((draft) => {
-        const share = draft.shares.find((candidate) => candidate.hash === hash)
+      await store.update((draft, { shares }) => {
+        const at = shares.findIndex((candidate) => candidate.hash === hash)
+        const share = shares[at]
         if (share === undefined) fail('NOT_FOUND', 'there is no such share')
         const { downloads = 0 } = share
         if (downloads >= termsOf(share).maxDownloads)
           fail('FORBIDDEN', 'the files have been downloaded as often as the owner of this link allows')
-        share.downloads = downloads + 1
+        draft.shares = shares.with(at, { ...share, downloads: downloads + 1 })
       })
     },
   }

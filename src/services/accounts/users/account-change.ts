@@ -71,15 +71,21 @@ export function requireFreeName(document: Readonly<StoreDocument>, { username }:
 /**
  * Replaces or removes an account in the draft.
  *
+ * @param now what it is a draft of
  * @throws FORBIDDEN when no administrator would be left
  */
-export function replaceUser(draft: StoreDocument, before: User, after: User | undefined): void {
-  const others = draft.users.filter((user) => user.id !== before.id)
+export function replaceUser(
+  draft: StoreDocument,
+  { users }: Readonly<StoreDocument>,
+  before: User,
+  after: User | undefined,
+): void {
+  const others = users.filter((user) => user.id !== before.id)
   const remains = after !== undefined && isAdministrator(after)
   if (isAdministrator(before) && !remains && !others.some(isAdministrator)) {
     fail('FORBIDDEN', 'this is the last administrator; make another user an administrator first')
   }
-  draft.users = after === undefined ? others : draft.users.map((user) => (user.id === before.id ? after : user))
+  draft.users = after === undefined ? others : users.map((user) => (user.id === before.id ? after : user))
 }
 
 export interface Alteration {
@@ -113,14 +119,14 @@ export function altered(user: User, fields: UserFields, compile: PatternCompiler
 
 export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alter {
   return async (id, { fields, passwordHash, keptSession }) => {
-    const { before, after } = await store.update((draft) => {
-      const stored = requireUser(draft, id)
+    const { before, after } = await store.update((draft, now) => {
+      const stored = requireUser(now, id)
       const next = { ...altered(stored, fields, compile), updatedAt: clock.now() }
       if (passwordHash !== undefined) next.passwordHash = passwordHash
       const isOther = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
       if (passwordHash !== undefined || isOther) next.credentialsVersion += 1
-      requireFreeName(draft, next, id)
-      replaceUser(draft, stored, next)
+      requireFreeName(now, next, id)
+      replaceUser(draft, now, stored, next)
       return { before: stored, after: next }
     })
     if (after.credentialsVersion !== before.credentialsVersion) {

@@ -90,13 +90,13 @@ export function createEnrol({ store, storage }: EnrolDeps): Enrol {
       requireFreeName(store.snapshot(), account)
       if (!isFree(store.snapshot()) || (emptyHome && !(await isEmpty(storage, scope)))) continue
       if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
-      const enrolled = await store.update((draft) => {
+      const enrolled = await store.update((draft, now) => {
         // Checked again inside the write: two concurrent requests could both have found the name free (CVE-2026-72836).
-        requireFreeName(draft, account)
-        if (!isFree(draft)) return undefined
+        requireFreeName(now, account)
+        if (!isFree(now)) return undefined
         const user: User = { ...account, scope, id: draft.nextUserId }
         draft.nextUserId = (draft.nextUserId + 1) as UserId
-        draft.users.push(user)
+        draft.users = [...now.users, user]
         return user
       })
       if (enrolled !== undefined) return enrolled

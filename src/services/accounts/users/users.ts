@@ -113,10 +113,10 @@ export function createUsers(deps: UsersDeps): Users {
   }
 
   const drop = async (id: UserId): Promise<void> => {
-    await store.update((draft) => {
-      replaceUser(draft, requireUser(draft, id), undefined)
-      draft.shares = draft.shares.filter((share) => share.userID !== id)
-      draft.tokens = draft.tokens.filter((token) => token.userId !== id)
+    await store.update((draft, now) => {
+      replaceUser(draft, now, requireUser(now, id), undefined)
+      draft.shares = now.shares.filter((share) => share.userID !== id)
+      draft.tokens = now.tokens.filter((token) => token.userId !== id)
     })
     await sessions.endAllOf(id)
   }
