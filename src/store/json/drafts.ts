@@ -52,7 +52,8 @@ export function createDrafts<D extends object>(): Drafts<D> {
         const before = original[key]
         const field = isUntouched(draft, key) ? before : (draft as Fields)[key]
         if (Array.isArray(field)) {
-          const now = origin && field !== before ? field.map((record) => originalOf(record, origin)) : field
+          const hasCopies = origin !== undefined && origin.records.size > 0 && field !== before
+          const now = hasCopies ? field.map((record) => originalOf(record, origin)) : field
           const { list, fresh } = settleList(Array.isArray(before) ? before : [], now, asJson)
           document[key] = list
           unchecked[key] = fresh
@@ -79,6 +80,7 @@ function settleList(
   now: readonly unknown[],
   asJson: (value: unknown) => unknown,
 ): { readonly list: readonly unknown[]; readonly fresh: readonly unknown[] } {
+  if (now === before) return { list: before, fresh: [] }
   // Most changes leave all records but one in their places.
   const most = Math.min(now.length, before.length)
   let start = 0

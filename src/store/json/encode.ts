@@ -3,8 +3,13 @@ import { setImmediate } from 'node:timers/promises'
 /** The bytes of a document, in pieces. */
 export interface Encoded {
   readonly pieces: readonly Uint8Array[]
-  /** The pieces that are records of a list, by the name of the list. */
-  readonly lists: ReadonlyMap<string, readonly Slice[]>
+  /** By the names of the lists. */
+  readonly lists: ReadonlyMap<string, EncodedList>
+}
+
+interface EncodedList {
+  readonly list: readonly unknown[]
+  readonly slices: readonly Slice[]
 }
 
 interface Slice {
@@ -25,7 +30,7 @@ export const encodedBefore = (bytes: Uint8Array): Encoded => ({ pieces: [bytes],
  */
 export async function encodeDocument(document: object, before?: Encoded): Promise<Encoded> {
   const pieces: Uint8Array[] = []
-  const lists = new Map<string, readonly Slice[]>()
+  const lists = new Map<string, EncodedList>()
   let start = '{\n'
   for (const [key, field] of Object.entries(document) as [string, unknown][]) {
     if (field === undefined) continue
@@ -34,16 +39,17 @@ export async function encodeDocument(document: object, before?: Encoded): Promis
       start = ',\n'
       continue
     }
-    const slices = await encodeList(field, before?.lists.get(key))
-    lists.set(key, slices)
-    pieces.push(Buffer.from(`${start}  ${JSON.stringify(key)}: [\n`), ...slices.map(({ bytes }) => bytes))
+    const known = before?.lists.get(key)
+    const encoded = known?.list === field ? known : await encodeList(field, known?.slices)
+    lists.set(key, encoded)
+    pieces.push(Buffer.from(`${start}  ${JSON.stringify(key)}: [\n`), ...encoded.slices.map(({ bytes }) => bytes))
     start = '\n  ],\n'
   }
   pieces.push(Buffer.from(`${start.replace(',\n', '\n')}}\n`))
   return { pieces, lists }
 }
 
-async function encodeList(list: readonly unknown[], before: readonly Slice[] = []): Promise<readonly Slice[]> {
+async function encodeList(list: readonly unknown[], before: readonly Slice[] = []): Promise<EncodedList> {
   const slices: Slice[] = []
   for (let first = 0; first < list.length; first += SLICE) {
     const records = list.slice(first, first + SLICE)
@@ -56,7 +62,7 @@ async function encodeList(list: readonly unknown[], before: readonly Slice[] = [
     const comma = first === 0 ? '' : ',\n'
     slices.push({ records, bytes: Buffer.from(comma + linesOf([records]).slice('  [\n'.length, -'\n  ]'.length)) })
   }
-  return slices
+  return { list, slices }
 }
 
 /** What is inside of an object or array. */
