@@ -6,17 +6,16 @@ export async function drawTable(
   cells: readonly (readonly string[])[],
   color: boolean,
 ): Promise<string> {
-  const rows = cells.map((row) => row.map((cell) => printable(cell)))
   const { bold } = await colors(color)
-  const plain = plainTable(headings, rows, bold)
-  if (plain !== undefined) return plain
+  if ([headings, ...cells].every((row) => row.every((cell) => PLAIN.test(cell))))
+    return plainTable(headings, cells, bold)
   const { default: Table } = await import('cli-table3')
   const table = new Table({
     head: headings.map((heading) => bold(heading)),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
     chars: Object.fromEntries(EDGES.map((edge) => [edge, ''])),
   })
-  table.push(...rows)
+  for (const row of cells) table.push(row.map((cell) => printable(cell)))
   return table
     .toString()
     .split('\n')
@@ -24,15 +23,17 @@ export async function drawTable(
     .join('\n')
 }
 
-/** Formats a table of ASCII text, whose length is its width; undefined for other text. */
+/** ASCII, whose length is its width. */
+const PLAIN = /^[ -~]*$/
+
+/** Formats a table of ASCII text. */
 function plainTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   style: (text: string) => string,
-): string | undefined {
+): string {
   const all = [headings, ...rows]
-  if (!all.every((row) => row.every((cell) => /^[ -~]*$/.test(cell)))) return undefined
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const widths = headings.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0))
   return all
     .map((row, line) => {
       const cells = row.map((cell, column) => {
