@@ -2,7 +2,7 @@ import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
 import { PLAIN_TERMS, receivesFiles, requireSlug, type ShareTermsChange } from '../../domain/access/share-terms.ts'
-import { mayDo } from '../../domain/access/permissions.ts'
+import { mayDo, requireRight } from '../../domain/access/permissions.ts'
 import {
   isExpired,
   receivedOf,
@@ -212,6 +212,9 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         bound = { scope: cleanVirtualPath(files.user.scope), target }
       }
       if (edit.terms !== undefined) {
+        // An API token may do less than the owner of the link.
+        const { allows = 'download' } = edit.terms
+        if (actor.kind === 'user' && receivesFiles({ allows })) requireRight(actor.user.perm, 'uploads.begin')
         using files = await access.ofUser(before.userID)
         await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
       }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import type { NewApiToken } from '../../../src/domain/accounts/api-token.ts'
 import type { ArrivalView, LinkView, ShareTermsChange } from '../../../src/domain/access/share-terms.ts'
 import type { ShareView } from '../../../src/domain/access/share.ts'
 import { announce, receiptOf, send, sendBytes } from '../../helpers/api/send-files.ts'
@@ -133,6 +135,13 @@ describe('a link that takes files', () => {
     const bob = await server.user('bob', { share: true, download: true, create: true })
     const file = await bob.ask('POST', '/api/share/docs/a.txt', { payload: '{"terms":{"allows":"both"}}' })
     expect(file.statusCode).toBe(400)
+    const { hash } = await shareOf(bob, '/docs')
+    const { apiTokens, users } = server.context.services
+    const order: NewApiToken = { name: 'links', permissions: ['share', 'download'] }
+    const { token } = await apiTokens.create(OPERATOR, order, { owner: users.find('bob').id })
+    const headers = { authorization: `Bearer ${token}` }
+    const change = await server.ask('PUT', `/api/shares/${hash}`, { payload: '{"terms":{"allows":"upload"}}', headers })
+    expect(change.statusCode).toBe(403)
   })
 
   it('CVE-2026-44542: other links take and remove nothing', async () => {
