@@ -27,7 +27,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
 }
 
 const CALLS = /(\/api\/(?:public\/(?:share|link|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
-const SENDING = /(\/api\/public\/tus\/[^/]{4})[^/]*(\/[^/]{0,4})?.*/
+const SENDING = /(\/api\/public\/tus\/[^/]{1,4})[^/]*(\/[^/]{0,4})?.*/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
 const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
 

@@ -9,6 +9,7 @@ it.each([
   ['GET', '/api/public/link/WOOMLTfa', '/api/public/link/WOOM…'],
   ['POST', '/api/public/tus/WOOMLTfa/film.mkv', '/api/public/tus/WOOM…/film…'],
   ['PATCH', '/fm/api/public/tus/WOOMLTfa/Qm3xT8vL0aWcE5sZ', '/fm/api/public/tus/WOOM…/Qm3x…'],
+  ['GET', '/api/public/tus/own/Qm3xT8vL0aWcE5sZ', '/api/public/tus/own…/Qm3x…'],
   ['PUT', '/api/shares/WOOMLTfa', '/api/shares/WOOM…'],
   ['DELETE', '/api/share/WOOMLTfa/', '/api/share/WOOM…/'],
   ['GET', '/fm/share/WOOMLTfa/docs', '/fm/share/WOOM…/docs'],
