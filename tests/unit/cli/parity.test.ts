@@ -40,11 +40,6 @@ const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
   'settings.update': 'is for clients of File Browser; the page saves what they do not know, too',
   'shares.get': 'is for programs that follow one link; the lists of the page say as much of each',
   'public.append': 'is made by the tus client, which is given the address of "public.send"',
-  'public.link': 'is for programs of visitors',
-  'public.send': 'is for programs of visitors',
-  'public.receipt': 'is for programs of visitors',
-  'public.withdraw': 'is for programs of visitors',
-  'shares.arrivals': 'is for programs',
   'uploads.append': 'is made by the tus client, which is given the address of "uploads.begin"',
 }
 

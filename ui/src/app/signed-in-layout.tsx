@@ -1,5 +1,6 @@
 import { type ReactNode, useContext } from 'react'
 import { FileActionsProvider } from '../files/actions/file-actions-context.tsx'
+import { ArrivalNotices } from '../files/share/arrival-notices.tsx'
 import { UploadsContext } from '../files/uploads/uploads-context.tsx'
 import { MainLayout } from '../shell/main-layout.tsx'
 import { PaletteHost } from '../shell/palette/palette-host.tsx'
@@ -16,6 +17,7 @@ export function SignedInLayout({ children }: { readonly children: ReactNode }) {
       <MainLayout>{children}</MainLayout>
       <LiveUpdates />
       <SessionExpiry />
+      <ArrivalNotices />
       <Receive />
       <PaletteHost pick={uploads.pick} />
     </FileActionsProvider>

@@ -26,7 +26,7 @@ export function FileCard({ share, file, path }: FileCardProps) {
   const copyLink = useCopyLink(share)
   const address = share.urls.download(path)
   // The download address of a share with a password contains its token, so the QR code shows the page instead.
-  const open = share.token === undefined
+  const open = share.token === undefined && share.mayDownload
   const qr = open ? new URL(address, location.href).href : share.linkTo(path)
   return (
     <article className={styles['file']} aria-label={file.name}>
@@ -49,9 +49,11 @@ export function FileCard({ share, file, path }: FileCardProps) {
           <ExpiryFact expire={file.expire} />
         </ShareFacts>
         <div className={styles['actions']}>
-          <Button variant="primary" size="large" icon="download" onClick={() => startDownload(address, file.name)}>
-            {t('public.download')}
-          </Button>
+          {share.mayDownload && (
+            <Button variant="primary" size="large" icon="download" onClick={() => startDownload(address, file.name)}>
+              {t('public.download')}
+            </Button>
+          )}
           <AppLink to={`${share.placeOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
             <Icon name="play" size={16} />
             {t('public.open')}

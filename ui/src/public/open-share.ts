@@ -25,6 +25,8 @@ export interface FileViewerProps {
 export interface OpenShare {
   readonly hash: string
   readonly token: string | undefined
+  /** False for a link that is only for viewing. */
+  readonly mayDownload: boolean
   readonly urls: FileUrls
   /** The display name of its root. */
   readonly name: string

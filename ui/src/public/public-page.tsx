@@ -28,6 +28,7 @@ import {
   type OpenShare,
   useCopyLink,
 } from './open-share.ts'
+import { LinkText } from './link-text.tsx'
 import { PublicFrame, ShareProblem } from './public-frame.tsx'
 import { isFolder, shareQuery, useVisit } from './use-visit.ts'
 import styles from './card.module.css'
@@ -78,6 +79,7 @@ function toVirtualPath(path: string): VirtualPath | undefined {
 
 const FolderPage = lazyComponent(async () => (await import('./folder/folder-page.tsx')).FolderPage, Loading)
 const FileCard = lazyComponent(async () => (await import('./file-card.tsx')).FileCard, Loading)
+const SendCard = lazyComponent(async () => (await import('./send/send-card.tsx')).SendCard, Loading)
 const PasswordCard = lazyComponent(async () => (await import('./password-card.tsx')).PasswordCard, Loading)
 
 interface VisitedShareProps {
@@ -103,11 +105,12 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
 
   const shared = visit.kind === 'open' ? visit.shared : undefined
   const token = visit.kind === 'open' ? visit.token : undefined
+  const link = visit.kind === 'open' ? visit.link : undefined
   const inFolder = shared !== undefined && !isFolder(shared) && path !== ROOT && shared.path !== ''
   // For a file in a shared folder: the other files, and the name of the share.
   const siblings = useQuery({ ...shareQuery(client, hash, parentOf(path), token), enabled: inFolder }).data
   const folder = shared && isFolder(shared) ? shared : siblings && isFolder(siblings) ? siblings : undefined
-  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '')
+  const share = useOpenShare(hash, token, folder?.name ?? shared?.name ?? '', link?.allows !== 'view')
   const title = shared && (isFolder(shared) ? nameOf(path) || shared.name : shared.name)
   usePageTitle(title ?? t('public.title'))
 
@@ -129,22 +132,30 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
     <PublicFrame scroll={scroll}>
       {visit.kind === 'loading' && <Loading />}
       {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
+      {visit.kind === 'sending' && <SendCard hash={hash} token={visit.token} link={visit.link} />}
       {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
       {shared !== undefined && !isFolder(shared) && (
-        <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
+        <div className={styles['shared']}>
+          {!inFolder && <LinkText link={link} />}
+          <FileCard key={path} share={share} file={shared} path={inFolder ? path : ROOT} />
+        </div>
       )}
       {shared !== undefined && isFolder(shared) && (
-        <FolderPage
-          key={path}
-          share={share}
-          folder={path}
-          listing={shared}
-          choices={choices}
-          onChoose={setChoices}
-          scroll={scroll}
-          memory={memory}
-          start={entryTowards(path, previousPath)}
-        />
+        <div className={styles['shared']}>
+          {path === ROOT && link?.allows === 'both' && <SendCard hash={hash} token={token} link={link} />}
+          {path === ROOT && link?.allows !== 'both' && <LinkText link={link} />}
+          <FolderPage
+            key={path}
+            share={share}
+            folder={path}
+            listing={shared}
+            choices={choices}
+            onChoose={setChoices}
+            scroll={scroll}
+            memory={memory}
+            start={entryTowards(path, previousPath)}
+          />
+        </div>
       )}
     </PublicFrame>
   )
@@ -193,14 +204,14 @@ function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProp
   )
 }
 
-function useOpenShare(hash: string, token: string | undefined, name: string): OpenShare {
+function useOpenShare(hash: string, token: string | undefined, name: string, mayDownload: boolean): OpenShare {
   const client = useClient()
   const { base } = useNavigation()
   return useMemo(() => {
     const placeOf = (path: string) => shareHref(hash, path)
     const linkTo = (path: string) => new URL(appHref(base, placeOf(path)), location.href).href
-    return { hash, token, name, placeOf, linkTo, urls: createShareUrls(client, hash, token) }
-  }, [client, base, hash, token, name])
+    return { hash, token, name, mayDownload, placeOf, linkTo, urls: createShareUrls(client, hash, token) }
+  }, [client, base, hash, token, name, mayDownload])
 }
 
 /** The path shown before this one. */

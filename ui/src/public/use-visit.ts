@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { getShared } from '../../../src/api/files/public.ts'
+import { getLink, getShared } from '../../../src/api/files/public.ts'
+import type { LinkView } from '../../../src/domain/access/share-terms.ts'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import { ApiError } from '../api/api-error.ts'
 import { useClient, type Client } from '../api/client.ts'
@@ -11,7 +12,14 @@ type Visit =
   /** The share needs a password. */
   | { readonly kind: 'locked'; unlock(password: string): Promise<void> }
   | { readonly kind: 'failed'; readonly error: Error; retry(): void }
-  | { readonly kind: 'open'; readonly shared: Shared; readonly token: string | undefined }
+  | {
+      readonly kind: 'open'
+      readonly shared: Shared
+      readonly token: string | undefined
+      readonly link: LinkView
+    }
+  /** It only takes files. */
+  | { readonly kind: 'sending'; readonly link: LinkView; readonly token: string | undefined }
 
 /**
  * What a share link shows at a path. The password of a share is exchanged for a token, kept until the tab is closed.
@@ -24,24 +32,30 @@ export function useVisit(hash: string, path: string, given: string | undefined):
   const { BaseURL } = useConfig()
   const [tokens] = useState(() => createShareTokens(sessionStorage, BaseURL))
   const [token, setToken] = useState(() => given ?? tokens.get(hash))
-  const { data: shared, error, refetch } = useQuery(shareQuery(client, hash, path, token))
+  // First what it is for: one that only takes files refuses everything else.
+  const linkState = useQuery(linkQuery(client, hash, token))
+  const link = linkState.data
+  const shows = link !== undefined && link.allows !== 'upload'
+  const { data: shared, ...shareState } = useQuery({ ...shareQuery(client, hash, path, token), enabled: shows })
+  const error = linkState.error ?? shareState.error
+  const refetch = async () => await (linkState.error === null ? shareState : linkState).refetch()
   const refused = error instanceof ApiError && error.status === 401
 
-  const own = shared?.token
+  const own = shared?.token ?? link?.token
   useEffect(() => {
     if (own !== undefined) tokens.set(hash, own)
     else if (refused) tokens.delete(hash)
   }, [tokens, hash, own, refused])
 
   const unlock = async (password: string): Promise<void> => {
-    // Unlocks the root of the share: the path below it may not exist.
-    const root = await openByPassword(client, hash, password)
-    if (path === '/' || !isFolder(root)) queries.setQueryData(shareKey(hash, path, root.token), root)
-    setToken(root.token)
+    const opened = await openByPassword(client, hash, password)
+    queries.setQueryData(linkQuery(client, hash, opened.token).queryKey, opened)
+    setToken(opened.token)
     // The owner has removed the password in the meantime.
-    if (root.token === undefined) await refetch()
+    if (opened.token === undefined) await refetch()
   }
-  if (shared !== undefined && !refused) return { kind: 'open', shared, token }
+  if (link?.allows === 'upload' && !refused) return { kind: 'sending', link, token }
+  if (link !== undefined && shared !== undefined && !refused) return { kind: 'open', shared, token, link }
   if (refused) return { kind: 'locked', unlock }
   if (error !== null) return { kind: 'failed', error, retry: () => void refetch() }
   return { kind: 'loading' }
@@ -49,6 +63,13 @@ export function useVisit(hash: string, path: string, given: string | undefined):
 
 /** Milliseconds between attempts while the server cannot be reached. */
 const RETRY_WITHOUT_CONNECTION = 5000
+
+/** Tries again by itself while the server cannot be reached. */
+const UNTIL_CONNECTED = {
+  refetchInterval: ({ state: { error } }: { readonly state: { readonly error: Error | null } }) =>
+    error instanceof ApiError && error.status === 0 && RETRY_WITHOUT_CONNECTION,
+  refetchOnReconnect: true,
+} as const
 
 /** A folder with its entries, or a file. */
 type Shared = Listing | Resource
@@ -61,16 +82,24 @@ export function shareQuery(client: Client, hash: string, path: string, token: st
     queryFn: ({ signal }): Promise<Shared> =>
       client.call(getShared, { params: { '*': hash + path }, query: token === undefined ? {} : { token }, signal }),
     structuralSharing: false,
-    refetchInterval: ({ state: { error } }) =>
-      error instanceof ApiError && error.status === 0 && RETRY_WITHOUT_CONNECTION,
-    refetchOnReconnect: true,
+    ...UNTIL_CONNECTED,
+  })
+}
+
+/** What a link is for. */
+function linkQuery(client: Client, hash: string, token: string | undefined) {
+  return queryOptions({
+    queryKey: ['share', hash, 'link', token ?? ''],
+    queryFn: ({ signal }) =>
+      client.call(getLink, { params: { '*': hash }, query: token === undefined ? {} : { token }, signal }),
+    ...UNTIL_CONNECTED,
   })
 }
 
 /** @throws ApiError: 401 for a wrong password, 429 with the seconds to wait */
-async function openByPassword(client: Client, hash: string, password: string): Promise<Shared> {
+async function openByPassword(client: Client, hash: string, password: string): Promise<LinkView> {
   const headers = { 'X-SHARE-PASSWORD': encodeURIComponent(password) }
-  return await client.call(getShared, { params: { '*': hash }, headers })
+  return await client.call(getLink, { params: { '*': hash }, query: {}, headers })
 }
 
 export function isFolder(shared: Shared): shared is Listing {

@@ -12,6 +12,8 @@ const DownloadQuestion = lazyPrompt(
 
 /** What a visitor can do: download entries and copy links. */
 export interface VisitorActions {
+  /** False for a link that is only for viewing. */
+  readonly mayDownload: boolean
   /** Downloads at once: a single file unchanged, anything else as an archive in the last used format. */
   download(items: readonly Resource[]): void
   /** Asks for the archive format first. */
@@ -33,6 +35,7 @@ export function useVisitorActions(share: OpenShare, folder: VirtualPath, total: 
   }
   const copyLink = useCopyLink(share)
   return {
+    mayDownload: share.mayDownload,
     downloadAs,
     copyLink,
     download(entries) {

@@ -1,3 +1,4 @@
+import { givesFiles, receivesFiles } from '../../../../src/domain/access/share-terms.ts'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { IconButton } from '../../kit/button/button.tsx'
@@ -23,12 +24,25 @@ export function ShareRowActions({ share, actions }: ShareRowActionsProps) {
   const entries = (): MenuEntry[] => [
     { kind: 'heading', label: name },
     { label: t('shares.open'), icon: 'external', run: () => void window.open(links.page(share), '_blank', 'noopener') },
-    {
-      label: t(share.hasPassword ? 'shares.noDirect' : 'shares.copyDirect'),
-      icon: 'download',
-      disabled: share.hasPassword,
-      run: () => void actions.copyDirect(share),
-    },
+    ...(givesFiles(share.terms)
+      ? [
+          {
+            label: t(share.hasPassword ? 'shares.noDirect' : 'shares.copyDirect'),
+            icon: 'download',
+            disabled: share.hasPassword,
+            run: () => void actions.copyDirect(share),
+          } as const,
+        ]
+      : []),
+    ...(receivesFiles(share.terms)
+      ? [
+          {
+            label: t('shares.received', { count: share.receivedFiles }),
+            icon: 'upload',
+            run: () => actions.showArrivals(share),
+          } as const,
+        ]
+      : []),
     { label: t('shares.showQr'), icon: 'qr', run: () => actions.showQr(share) },
     ...(sendOn ? [{ label: t('shares.sendOn'), icon: 'share', run: () => sendOn(share) } as const] : []),
     { label: t('shares.edit'), icon: 'rename', run: () => actions.edit(share) },

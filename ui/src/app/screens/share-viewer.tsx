@@ -20,13 +20,14 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
   const source = useMemo(() => sourceOf(share), [share])
   const sorted = useMemo(() => sortEntries(entries, sorting), [entries, sorting])
   const { urls } = share
+  const download: ViewerAction = {
+    id: 'download',
+    label: t('public.download'),
+    icon: 'download',
+    run: () => startDownload(urls.download(path), file.name),
+  }
   const actions: ViewerAction[] = [
-    {
-      id: 'download',
-      label: t('public.download'),
-      icon: 'download',
-      run: () => startDownload(urls.download(path), file.name),
-    },
+    ...(share.mayDownload ? [download] : []),
     { id: 'link', label: t('public.copyLink'), icon: 'link', run: onCopyLink },
     {
       id: 'raw',

@@ -22,6 +22,8 @@ import { newPassword } from './new-password.ts'
 import { Note } from '../../kit/feedback/note.tsx'
 import { problemOf, problemText } from '../actions/batches/problem-text.ts'
 import { useCopy } from './share-links.ts'
+import { checkTerms, type TermsInput, termsInput, type TermsProblems } from './terms.ts'
+import { TermsFields } from './terms-fields.tsx'
 import styles from './shares.module.css'
 
 /** Bytes of a password that the server accepts. */
@@ -32,31 +34,40 @@ export interface ShareForm {
   readonly password: string
   /** Removes the existing password. */
   readonly removesPassword: boolean
+  readonly terms: TermsInput
   /** The errors below the fields, after an attempt to save. */
-  readonly problems: { readonly expiry?: string | undefined; readonly password?: string | undefined }
+  readonly problems: {
+    readonly expiry?: string | undefined
+    readonly password?: string | undefined
+    readonly terms: TermsProblems
+  }
   setExpiry(expiry: Expiry): void
   setPassword(password: string): void
   setRemovesPassword: Dispatch<SetStateAction<boolean>>
-  /** Validates the fields and shows errors. True when there are none. */
-  check(): boolean
+  setTerms(terms: TermsInput): void
+  /** Validates the fields and shows errors. True when there are none. @param sameExpiry it is not to be changed, and may have passed */
+  check(sameExpiry?: boolean): boolean
 }
 
 const PROBLEM_TEXTS = { amount: 'shares.amountWrong', noDate: 'shares.dateMissing', past: 'shares.datePast' } as const
 
 /** The state of the form. @param initial how long the link lasts unless changed */
-export function useShareForm(initial: () => Expiry): ShareForm {
+export function useShareForm(initial: () => Expiry, given: () => TermsInput = termsInput): ShareForm {
   const t = useText()
   const [expiry, setExpiry] = useState(initial)
   const [password, setPassword] = useState('')
   const [removesPassword, setRemovesPassword] = useState(false)
-  const [wrong, setWrong] = useState<{ expiry?: ExpiryProblem | undefined; password?: boolean }>({})
+  const [terms, setTerms] = useState(given)
+  const [wrong, setWrong] = useState<Wrong>({})
   return {
     expiry,
     password,
     removesPassword,
+    terms,
     problems: {
       expiry: wrong.expiry && t(PROBLEM_TEXTS[wrong.expiry]),
       password: wrong.password === true ? t('shares.passwordTooLong', { bytes: MAX_PASSWORD_BYTES }) : undefined,
+      terms: wrong.terms ?? {},
     },
     setExpiry(next) {
       setWrong((before) => ({ ...before, expiry: undefined }))
@@ -67,27 +78,50 @@ export function useShareForm(initial: () => Expiry): ShareForm {
       setPassword(next)
     },
     setRemovesPassword,
-    check() {
+    setTerms(next) {
+      setWrong((before) => ({ ...before, terms: {} }))
+      setTerms(next)
+    },
+    check(sameExpiry = false) {
       const found = {
-        expiry: checkExpiry(expiry, new Date()),
+        expiry: sameExpiry ? undefined : checkExpiry(expiry, new Date()),
         password: !removesPassword && new TextEncoder().encode(password.trim()).length > MAX_PASSWORD_BYTES,
+        terms: checkTerms(terms),
       }
       setWrong(found)
-      return found.expiry === undefined && !found.password
+      return found.expiry === undefined && !found.password && Object.keys(found.terms).length === 0
     },
   }
 }
 
+interface Wrong {
+  readonly expiry?: ExpiryProblem | undefined
+  readonly password?: boolean
+  readonly terms?: TermsProblems
+}
+
 interface ShareFieldsProps {
   readonly form: ShareForm
+  /** Whether a folder is shared. */
+  readonly isFolder: boolean
+  /** Whether the link is made by this form. */
+  readonly isNew?: boolean | undefined
   /** The link already has a password. */
   readonly hasPassword?: boolean | undefined
 }
 
-/** The expiry and the password of a link. */
-export function ShareFields({ form, hasPassword = false }: ShareFieldsProps) {
+/** What a link allows, its expiry and its password. */
+export function ShareFields({ form, isFolder, isNew = false, hasPassword = false }: ShareFieldsProps) {
   return (
     <>
+      <TermsFields
+        terms={form.terms}
+        problems={form.problems.terms}
+        onChange={form.setTerms}
+        isFolder={isFolder}
+        isNew={isNew}
+        hasPassword={form.password.trim() !== ''}
+      />
       <ExpiryFields expiry={form.expiry} problem={form.problems.expiry} onChange={form.setExpiry} />
       <SharePasswordField form={form} hasPassword={hasPassword} />
     </>

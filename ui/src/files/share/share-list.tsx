@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { ShareHash } from '../../../../src/domain/ids.ts'
+import { givesFiles, receivesFiles } from '../../../../src/domain/access/share-terms.ts'
 import type { ShareDetails } from '../../../../src/domain/access/share.ts'
 import { useText, useLocale } from '../../i18n/use-text.tsx'
 import { useNow } from './use-now.ts'
@@ -12,6 +13,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { Badge } from '../../kit/feedback/note.tsx'
 import { type FormatLeft, createFormatLeft } from '../../lib/format.ts'
 import { urgencyOf } from './expiry.ts'
+import { KINDS } from './terms-fields.tsx'
 import styles from './shares.module.css'
 
 /** A link created just now. */
@@ -125,6 +127,7 @@ function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword 
         </span>
         <CardActions share={share} actions={actions} />
       </div>
+      <TermsFacts share={share} actions={actions} />
       {share.target !== 'bound' && (
         <div className={styles['broken']}>
           <p>{t(share.target === 'missing' ? 'shares.missingText' : 'shares.changedText')}</p>
@@ -136,6 +139,31 @@ function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword 
         </div>
       )}
     </li>
+  )
+}
+
+/** What a link allows beyond a plain one, and what has come of it. */
+function TermsFacts({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
+  const t = useText()
+  const format = useFormat()
+  const { terms, downloads, receivedFiles, receivedBytes } = share
+  const { allows, maxDownloads, note } = terms
+  const facts = [
+    allows !== 'download' && t(KINDS[allows]),
+    maxDownloads > 0 && t('shares.downloadsOf', { count: downloads, most: maxDownloads }),
+    receivesFiles(terms) && receivedFiles > 0 && format.bytes(receivedBytes),
+    note,
+  ].filter(Boolean)
+  if (facts.length === 0) return null
+  return (
+    <div className={styles['facts']}>
+      <p className={styles['terms']}>{facts.join(' · ')}</p>
+      {receivesFiles(terms) && (
+        <Button size="small" onClick={() => actions.showArrivals(share)}>
+          {t('shares.received', { count: receivedFiles })}
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -157,9 +185,10 @@ function CardActions({ share, actions }: Pick<ShareCardProps, 'share' | 'actions
   )
 }
 
-/** Stays focusable while disabled, so that it can say why. */
+/** Stays focusable while disabled, so that it can say why. Not for links that give nothing. */
 function DirectLinkButton({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
   const t = useText()
+  if (!givesFiles(share.terms)) return null
   const locked = share.hasPassword
   return (
     <IconButton

@@ -9,6 +9,8 @@ import { useUser } from '../../api/session.ts'
 import { placesOf, type SharedPlaces } from './shared-mark.tsx'
 
 const DETAILS = { details: 'true' } as const
+/** Those that have expired can be revived. */
+const ALL = { ...DETAILS, expired: 'true' } as const
 
 /** Always refetched: no event reports how often a link was opened. */
 const FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
@@ -17,7 +19,7 @@ const FRESH = { staleTime: 0, refetchOnWindowFocus: true } as const
 export function sharesQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'all'],
-    queryFn: async ({ signal }) => detailed(await client.call(listShares, { query: DETAILS, signal })),
+    queryFn: async ({ signal }) => detailed(await client.call(listShares, { query: ALL, signal })),
     ...FRESH,
   })
 }

@@ -12,6 +12,8 @@ import { useCopy, useShareLinks } from './share-links.ts'
 
 const ShareQr = lazyPrompt(async () => (await import('./prompts/share-qr-prompt.tsx')).ShareQrPrompt)
 
+const Arrivals = lazyPrompt(async () => (await import('./prompts/arrivals-prompt.tsx')).ArrivalsPrompt)
+
 export interface ShareActions {
   /** @param quiet without a toast, where the button itself shows it */
   copyLink(share: ShareDetails, quiet?: boolean): Promise<boolean>
@@ -21,6 +23,8 @@ export interface ShareActions {
   /** Passes the link to an app of the device; undefined if the browser cannot. */
   readonly sendOn: ((share: ShareDetails) => void) | undefined
   edit(share: ShareDetails): void
+  /** What visitors have sent. */
+  showArrivals(share: ShareDetails): void
   /** Asks first: a deleted link never works again. */
   remove(shares: readonly ShareDetails[]): Promise<void>
   /** Shares what is at the path now, instead of what was there before. */
@@ -52,6 +56,7 @@ export function useShareActions(): ShareActions {
         }
       : undefined,
     edit: (share) => void ask(EditSharePrompt, { share }),
+    showArrivals: (share) => void ask(Arrivals, { share }),
     async remove(shares) {
       if ((await ask(DeleteSharesPrompt, { shares })) !== true) return
       const outcomes = await Promise.allSettled(

@@ -68,7 +68,9 @@ export function FolderPage(props: FolderPageProps) {
               label: t('files.selectionActions'),
               anchor,
               entries: [
-                { label: t('public.download'), icon: 'download', run: () => actions.download(items) },
+                ...(actions.mayDownload
+                  ? [{ label: t('public.download'), icon: 'download' as const, run: () => actions.download(items) }]
+                  : []),
                 ...items.slice(0, items.length === 1 ? 1 : 0).map((item) => ({
                   label: t('public.copyLink'),
                   icon: 'link' as const,

@@ -43,7 +43,7 @@ export function FolderSide({ share, folder, listing, selected, actions }: Folder
           <ExpiryFact expire={listing.expire} />
         </p>
       </div>
-      {numDirs + numFiles > 0 && (
+      {actions.mayDownload && numDirs + numFiles > 0 && (
         <div className={styles['all']}>
           <Button variant="primary" size="large" icon="download" className="grow" onClick={() => actions.download([])}>
             {t('public.downloadAll')}

@@ -104,8 +104,10 @@ function SelectionButtons({ folder, selection: { entries }, actions }: Selection
   const one = entries.length === 1
   return (
     <>
-      {button('download', 'public.download', () => actions.download(entries))}
-      {(!one || only.isDir) && button('archive', 'public.downloadAs', () => actions.downloadAs(entries))}
+      {actions.mayDownload && button('download', 'public.download', () => actions.download(entries))}
+      {actions.mayDownload &&
+        (!one || only.isDir) &&
+        button('archive', 'public.downloadAs', () => actions.downloadAs(entries))}
       {one &&
         button('link', 'public.copyLink', () => actions.copyLink(childOf(folder, only.name) + (only.isDir ? '/' : '')))}
     </>

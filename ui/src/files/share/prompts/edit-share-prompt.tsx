@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { updateShare } from '../../../../../src/api/files/shares.ts'
+import { receivesFiles } from '../../../../../src/domain/access/share-terms.ts'
 import type { ShareDetails } from '../../../../../src/domain/access/share.ts'
 import { useClient } from '../../../api/client.ts'
 import { useText } from '../../../i18n/use-text.tsx'
@@ -11,28 +12,35 @@ import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { NewPassword, ShareFields, ShareProblem, useShareForm } from '../share-form.tsx'
 import { expiryFrom, isSameExpiry, toDuration } from '../expiry.ts'
 import { shareName } from '../share-name.ts'
+import { termsInput, termsOf } from '../terms.ts'
 
 interface EditSharePromptProps extends PromptProps<never> {
   readonly share: ShareDetails
 }
 
-/** Changes the expiry or the password of an existing link. */
+/** Changes an existing link. */
 export function EditSharePrompt({ share, close }: EditSharePromptProps) {
   const t = useText()
   const client = useClient()
   const queries = useQueryClient()
   const toasts = useToasts()
   const [before] = useState(() => expiryFrom(share.expire))
-  const form = useShareForm(() => before)
+  const form = useShareForm(
+    () => before,
+    () => termsInput(share.terms),
+  )
   const [newPassword, setNewPassword] = useState<string>()
   const password = form.removesPassword ? '' : form.password.trim()
   const sameExpiry = isSameExpiry(before, form.expiry)
-  const unchanged = sameExpiry && password === '' && !form.removesPassword
+  const terms = termsOf(form.terms)
+  const sameTerms = JSON.stringify(terms) === JSON.stringify(termsOf(termsInput(share.terms)))
+  const unchanged = sameExpiry && sameTerms && password === '' && !form.removesPassword
   const save = useMutation({
     mutationFn: async () => {
       const change = {
         ...(sameExpiry ? {} : toDuration(form.expiry, new Date())),
         ...(form.removesPassword || password !== '' ? { password } : {}),
+        ...(sameTerms ? {} : { terms }),
       }
       return await client.call(updateShare, { params: { hash: share.hash }, body: change })
     },
@@ -45,7 +53,7 @@ export function EditSharePrompt({ share, close }: EditSharePromptProps) {
   })
   const submit = (): void => {
     // An unchanged expiry may have passed by now.
-    if (!save.isPending && !unchanged && (sameExpiry || form.check())) save.mutate()
+    if (!save.isPending && !unchanged && form.check(sameExpiry)) save.mutate()
   }
   const title = t('shares.editTitle', { name: shareName(share) || t('files.root') })
   if (newPassword !== undefined) {
@@ -77,7 +85,11 @@ export function EditSharePrompt({ share, close }: EditSharePromptProps) {
         </>
       }
     >
-      <ShareFields form={form} hasPassword={share.hasPassword} />
+      <ShareFields
+        form={form}
+        isFolder={share.path.endsWith('/') || receivesFiles(share.terms)}
+        hasPassword={share.hasPassword}
+      />
       <ShareProblem error={save.error} />
     </Dialog>
   )

@@ -13,6 +13,7 @@ import { byExpiry, keepExpiry, lastExpiry, toDuration } from '../expiry.ts'
 import { ShareFields, type ShareForm, ShareProblem, useShareForm } from '../share-form.tsx'
 import { type CreatedShare, ShareList } from '../share-list.tsx'
 import { sharesOfPathQuery } from '../shares-query.ts'
+import { isPlain, termsInput, termsOf } from '../terms.ts'
 import { createShare } from '../../../../../src/api/files/shares.ts'
 import { useCopy, useShareLinks } from '../share-links.ts'
 
@@ -53,7 +54,7 @@ export function SharePrompt({ item, close }: { readonly item: FileItem } & Promp
         onSubmit: newShare.submit,
         body: (
           <>
-            <ShareFields form={newShare.form} />
+            <ShareFields form={newShare.form} isFolder={item.isDir} isNew />
             <ShareProblem error={newShare.error} />
           </>
         ),
@@ -127,7 +128,12 @@ function useNewShare(item: FileItem, onMade: (made: CreatedShare) => void): NewS
     mutationFn: async () => {
       const password = form.password.trim()
       const path = item.isDir ? `${item.path}/` : item.path
-      const body = { password, ...toDuration(form.expiry, new Date()) }
+      const terms = termsOf(form.terms)
+      const body = {
+        ...{ password, ...toDuration(form.expiry, new Date()) },
+        ...(isPlain(terms) ? {} : { terms }),
+        ...(form.terms.slug === '' ? {} : { slug: form.terms.slug }),
+      }
       const making = client.call(createShare, { params: { '*': path }, query: {}, body })
       const copied = await copy({ text: making.then(links.page), success: t('shares.createdAndCopied'), quiet: true })
       const share = await making
@@ -137,6 +143,7 @@ function useNewShare(item: FileItem, onMade: (made: CreatedShare) => void): NewS
     },
     onSuccess: (made) => {
       form.setPassword('')
+      form.setTerms(termsInput())
       onMade(made)
     },
   })

@@ -44,32 +44,47 @@ function addressOf(client: Client, { path, override }: FileRequest): string {
 const absolute = (url: string): string => new URL(url, location.href).href
 const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 410)
 
-function run(client: Client, request: FileRequest, chunkSize: number, where: UploadOptions): Promise<void> {
-  const { file, signal, onBegun, onProgress } = request
+async function run(client: Client, request: FileRequest, chunkSize: number, where: UploadOptions): Promise<void> {
+  await runTus(request, {
+    ...where,
+    chunkSize,
+    onUploadUrlAvailable: () => request.onBegun(true),
+    onBeforeRequest: (outgoing) => {
+      // Read again for each request: a large file takes longer than a token lasts.
+      for (const [name, value] of Object.entries(client.authHeaders())) outgoing.setHeader(name, value)
+    },
+    onAfterResponse: (sent, answer) => {
+      const token = sent.getHeader('X-Auth')
+      const renewToken = answer.getHeader('X-Renew-Token') ?? null
+      client.handleAuthHeaders({
+        status: answer.getStatus(),
+        renewToken,
+        sent: token === undefined ? {} : { 'X-Auth': token },
+      })
+    },
+  })
+}
+
+type TusRequest = Pick<FileRequest, 'file' | 'signal' | 'onProgress'>
+
+/**
+ * Sends a file by one run of the library. Does not retry. Resolves to the address of the upload.
+ *
+ * @throws ApiError; the reason of the signal
+ */
+export function runTus({ file, signal, onProgress }: TusRequest, options: UploadOptions): Promise<string> {
   return new Promise((resolve, reject) => {
-    const upload = new Upload(file, {
-      ...where,
-      chunkSize,
+    const upload: Upload = new Upload(file, {
       retryDelays: null,
       storeFingerprintForResuming: false,
-      metadata: { filename: file.name, ...timeOf(file) },
+      ...options,
+      metadata: { filename: file.name, ...timeOf(file), ...options.metadata },
       onProgress: (sent) => onProgress(sent),
-      onUploadUrlAvailable: () => onBegun(true),
-      onBeforeRequest: (outgoing) => {
-        // Read again for each request: a large file takes longer than a token lasts.
-        for (const [name, value] of Object.entries(client.authHeaders())) outgoing.setHeader(name, value)
-      },
-      onAfterResponse: (sent, answer) => {
-        const token = sent.getHeader('X-Auth')
-        const renewToken = answer.getHeader('X-Renew-Token') ?? null
-        client.handleAuthHeaders({
-          status: answer.getStatus(),
-          renewToken,
-          sent: token === undefined ? {} : { 'X-Auth': token },
-        })
+      onAfterResponse: async (sent, answer) => {
+        await options.onAfterResponse?.(sent, answer)
         if (sent.getMethod() === 'HEAD') requireSameLength(answer, file)
       },
-      onSuccess: () => settle(resolve),
+      onSuccess: () => settle(() => resolve(upload.url ?? '')),
       onError: (error) => settle(() => void errorOf(error).then(reject)),
     })
     const stop = (): void => {

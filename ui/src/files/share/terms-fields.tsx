@@ -1,0 +1,120 @@
+import { receivesFiles, type ShareKind } from '../../../../src/domain/access/share-terms.ts'
+import { type MessageId, useText } from '../../i18n/use-text.tsx'
+import { Checkbox } from '../../kit/fields/checkbox.tsx'
+import { Select } from '../../kit/fields/select.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
+import type { TermsInput, TermsProblem, TermsProblems } from './terms.ts'
+import styles from './shares.module.css'
+
+export const KINDS: Readonly<Record<ShareKind, MessageId>> = {
+  download: 'shares.allowDownload',
+  view: 'shares.allowView',
+  upload: 'shares.allowUpload',
+  both: 'shares.allowBoth',
+}
+
+const FOLDERS: Readonly<Record<TermsInput['folders'], MessageId>> = {
+  none: 'shares.foldersNone',
+  visitor: 'shares.foldersVisitor',
+  day: 'shares.foldersDay',
+}
+
+const PROBLEMS: Readonly<Record<TermsProblem, MessageId>> = {
+  number: 'shares.numberWrong',
+  size: 'shares.sizeWrong',
+  slug: 'shares.slugWrong',
+}
+
+interface TermsFieldsProps {
+  readonly terms: TermsInput
+  readonly problems: TermsProblems
+  readonly onChange: (terms: TermsInput) => void
+  /** Only a folder can take files. */
+  readonly isFolder: boolean
+  readonly isNew: boolean
+  readonly hasPassword: boolean
+}
+
+/** What visitors of a link may do, and its limits. */
+export function TermsFields(props: TermsFieldsProps) {
+  const { terms, problems, onChange, isFolder, isNew, hasPassword } = props
+  const t = useText()
+  const kinds = (Object.keys(KINDS) as ShareKind[]).filter((kind) => isFolder || !receivesFiles({ allows: kind }))
+  const text = (name: TextName, label: MessageId, hint?: MessageId) => {
+    const problem = problems[name]
+    return (
+      <TextField
+        label={t(label)}
+        hint={hint && t(hint)}
+        error={problem && t(PROBLEMS[problem])}
+        value={terms[name]}
+        autoComplete="off"
+        maxLength={LENGTHS[name]}
+        onChange={(event) => onChange({ ...terms, [name]: event.currentTarget.value })}
+      />
+    )
+  }
+  const receives = receivesFiles(terms)
+  return (
+    <>
+      <div className={styles['choice']}>
+        <span className={styles['label']} aria-hidden="true">
+          {t('shares.allows')}
+        </span>
+        <Select
+          label={t('shares.allows')}
+          value={terms.allows}
+          options={kinds.map((value) => ({ value, label: t(KINDS[value]) }))}
+          onChange={(allows) => onChange({ ...terms, allows })}
+        />
+      </div>
+      {receives && (
+        <>
+          <div className={styles['choice']}>
+            <span className={styles['label']} aria-hidden="true">
+              {t('shares.folders')}
+            </span>
+            <Select
+              label={t('shares.folders')}
+              value={terms.folders}
+              options={Object.entries(FOLDERS).map(([value, label]) => ({
+                value: value as TermsInput['folders'],
+                label: t(label),
+              }))}
+              onChange={(folders) => onChange({ ...terms, folders })}
+            />
+          </div>
+          <Checkbox
+            checked={terms.asksName || terms.folders === 'visitor'}
+            disabled={terms.folders === 'visitor'}
+            onChange={(asksName) => onChange({ ...terms, asksName })}
+            label={t('shares.asksName')}
+          />
+          <div className={styles['pair']}>
+            {text('maxTotal', 'shares.maxTotal', 'shares.sizeHint')}
+            {text('maxFile', 'shares.maxFile', 'shares.sizeHint')}
+            {text('maxFiles', 'shares.maxFiles', 'shares.noLimit')}
+            {text('types', 'shares.types', 'shares.typesHint')}
+          </div>
+        </>
+      )}
+      <details className={styles['more']} open={problems.slug !== undefined || undefined}>
+        <summary>{t('shares.moreOptions')}</summary>
+        <div className={styles['fields']}>
+          {text('title', 'shares.titleField')}
+          {text('message', 'shares.message')}
+          {text('note', 'shares.note')}
+          {terms.allows !== 'upload' && text('maxDownloads', 'shares.maxDownloads', 'shares.noLimit')}
+          {isNew && text('slug', 'shares.slug', hasPassword ? undefined : 'shares.slugHint')}
+        </div>
+      </details>
+    </>
+  )
+}
+
+type TextName = Exclude<keyof TermsInput, 'allows' | 'asksName' | 'folders'>
+
+const LENGTHS: Readonly<Record<TextName, number>> = {
+  ...{ title: 100, message: 2000, note: 500, slug: 63 },
+  ...{ maxDownloads: 9, maxFiles: 9, maxTotal: 20, maxFile: 20, types: 500 },
+}

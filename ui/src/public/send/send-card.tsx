@@ -1,0 +1,160 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { LinkView } from '../../../../src/domain/access/share-terms.ts'
+import { useClient } from '../../api/client.ts'
+import { useConfig } from '../../api/page-config.tsx'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { useToasts } from '../../kit/feedback/toast.tsx'
+import { TextField } from '../../kit/fields/text-field.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
+import { copyText } from '../../lib/copy-text.ts'
+import { useStore } from '../../lib/create-store.ts'
+import { LinkText } from '../link-text.tsx'
+import { ExpiryFact, ShareFacts } from '../share-parts.tsx'
+import { createSender } from './sender.ts'
+import styles from './send.module.css'
+import { SentRow } from './sent-row.tsx'
+
+interface SendCardProps {
+  readonly hash: string
+  readonly token: string | undefined
+  readonly link: LinkView
+}
+
+/** Sends files to a link that takes them. */
+export function SendCard({ hash, token, link }: SendCardProps) {
+  const t = useText()
+  const titleId = useId()
+  // Beside the files of a link, the folder is the title.
+  const Heading = link.allows === 'both' ? 'h2' : 'h1'
+  const [from, setFrom] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const nameField = useRef<HTMLInputElement>(null)
+  const sender = useSender({ hash, token, link })
+  const files = useStore(sender.files)
+
+  const add = (chosen: readonly File[]): void => {
+    if (chosen.length === 0) return
+    if (link.asksName && from.trim() === '') {
+      setMissing(true)
+      nameField.current?.focus()
+    } else sender.add(chosen, link.asksName ? from.trim() : '')
+  }
+  return (
+    <section className={styles['card']} aria-labelledby={titleId}>
+      <Heading id={titleId}>{t('public.sendTitle')}</Heading>
+      <LinkText link={link} fallback={link.allows === 'upload' ? t('public.sendText') : ''} />
+      {link.asksName && (
+        <TextField
+          ref={nameField}
+          label={t('public.yourName')}
+          autoComplete="name"
+          maxLength={100}
+          required
+          value={from}
+          error={isMissing && t('public.nameMissing')}
+          onChange={(event) => {
+            setFrom(event.currentTarget.value)
+            setMissing(false)
+          }}
+        />
+      )}
+      <div
+        className={styles['drop']}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          add([...event.dataTransfer.files])
+        }}
+      >
+        <Icon name="upload" size={24} />
+        <Button variant="primary" size="large" onClick={() => input.current?.click()}>
+          {t('public.chooseFiles')}
+        </Button>
+        <span className="muted">{t('public.dropHere')}</span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          multiple
+          accept={link.types.map((type) => `.${type}`).join(',')}
+          aria-label={t('public.chooseFiles')}
+          onChange={({ currentTarget }) => {
+            const chosen = [...(currentTarget.files ?? [])]
+            currentTarget.value = ''
+            add(chosen)
+          }}
+        />
+        <Limits link={link} />
+      </div>
+      {files.length > 0 && (
+        <ul className={styles['files']} aria-label={t('public.sentFiles')}>
+          {files.map((each) => (
+            <SentRow key={each.key} item={each} sender={sender} />
+          ))}
+        </ul>
+      )}
+      <CopyReceipt files={files} />
+    </section>
+  )
+}
+
+function useSender({ hash, token, link }: SendCardProps) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { TusSettings } = useConfig()
+  const latest = useRef(link)
+  useEffect(() => void (latest.current = link), [link])
+  const [sender] = useState(() =>
+    createSender(
+      { client, hash, token, ...TusSettings },
+      () => latest.current,
+      () => void queries.invalidateQueries({ queryKey: ['share', hash] }),
+    ),
+  )
+  return sender
+}
+
+/** What the link takes. */
+function Limits({ link: { types, maxFileBytes, bytesLeft, filesLeft, expire } }: Pick<SendCardProps, 'link'>) {
+  const t = useText()
+  const format = useFormat()
+  return (
+    <ShareFacts>
+      {types.length > 0 && <bdi>{types.join(', ')}</bdi>}
+      {maxFileBytes > 0 && <span>{t('public.upToEach', { size: format.bytes(maxFileBytes) })}</span>}
+      {bytesLeft !== null && <span>{t('public.bytesLeft', { size: format.bytes(bytesLeft) })}</span>}
+      {filesLeft !== null && <span>{t('public.filesLeft', { count: filesLeft })}</span>}
+      <ExpiryFact expire={expire} />
+    </ShareFacts>
+  )
+}
+
+/** Names, sizes and checksums of all that has arrived, as text. */
+function CopyReceipt({ files }: { readonly files: ReturnType<ReturnType<typeof useSender>['files']['get']> }) {
+  const t = useText()
+  const toasts = useToasts()
+  const lines = files.flatMap(({ state, receipt }) =>
+    state === 'sent' && receipt !== undefined ? `${receipt.sha256 ?? ''}  ${receipt.size}  ${receipt.name}` : [],
+  )
+  if (lines.length === 0) return null
+  const copy = async (): Promise<void> => {
+    if (await copyText(lines.join('\n'))) toasts.success(t('public.receiptCopied'))
+    else toasts.error(t('public.notCopied'))
+  }
+  return (
+    <Button icon="copy" onClick={() => void copy()}>
+      {t('public.copyReceipt')}
+    </Button>
+  )
+}
