@@ -16,7 +16,7 @@ import { sendJson } from '../send/send.ts'
 
 export function shareRoutes(app: FastifyInstance, { services: { arrivals, shares }, clock }: Context): void {
   mount(app, listShares, async ({ actor, query }) => {
-    const views = shares.list(actor, query.expired === 'true')
+    const views = shares.list(actor, { expired: query.expired === 'true', receiving: query.receiving === 'true' })
     return query.details === 'true' ? await shares.details(actor, views) : views
   })
 

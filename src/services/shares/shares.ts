@@ -51,6 +51,11 @@ export interface ShareWish {
   readonly slug?: string | undefined
 }
 
+export interface WhichShares {
+  readonly expired?: boolean
+  readonly receiving?: boolean
+}
+
 export interface ShareEdit {
   /** Undefined leaves it as it is, "" takes it away. */
   readonly password?: string | undefined
@@ -169,10 +174,13 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     /**
      * By owner, then by their end, permanent ones first.
      *
-     * @param expired also those that can be revived
+     * @param which `expired` adds those that can be revived; `receiving` leaves only those that take files
      * @throws FORBIDDEN
      */
-    list: (actor: Actor, expired = false): ShareView[] => visible(actor, expired).map(shareViewOf),
+    list(actor: Actor, { expired = false, receiving = false }: WhichShares = {}): ShareView[] {
+      const shares = visible(actor, expired)
+      return (receiving ? shares.filter((share) => receivesFiles(termsOf(share))) : shares).map(shareViewOf)
+    },
 
     /** The shares of the target of a path, even if their owners have another path for it. */
     ofPath(actor: Actor, text: string): ShareView[] {

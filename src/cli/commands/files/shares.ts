@@ -31,7 +31,7 @@ const list = command({
     const name = invocation.values['user']
     const owner = typeof name === 'string' ? users.find(name).id : undefined
     const views = shares
-      .list(OPERATOR, invocation.values['expired'] === true)
+      .list(OPERATOR, { expired: invocation.values['expired'] === true })
       .filter(({ userID }) => owner === undefined || userID === owner)
     const details = await shares.details(OPERATOR, views)
     const address = await shareAddress(invocation, context)

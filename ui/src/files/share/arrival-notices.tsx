@@ -9,7 +9,7 @@ import { useUser } from '../../api/session.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { lazyPrompt, usePrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { useToasts } from '../../kit/feedback/toast.tsx'
-import { sharesQuery } from './shares-query.ts'
+import { receivingQuery } from './shares-query.ts'
 
 const Arrivals = lazyPrompt(async () => (await import('./prompts/arrivals-prompt.tsx')).ArrivalsPrompt)
 
@@ -41,7 +41,7 @@ export function ArrivalNotices() {
 
   const check = async (): Promise<void> => {
     const key = `filemgr:arrived:${id}`
-    const shares = (await queries.query(sharesQuery(client))).filter(({ userID }) => userID === id)
+    const shares = (await queries.query(receivingQuery(client))).filter(({ userID }) => userID === id)
     const latest = shares.reduce((time, { lastArrived }) => Math.max(time, lastArrived), 0)
     const known = localStorage.getItem(key)
     localStorage.setItem(key, String(Math.max(latest, Number(known))))

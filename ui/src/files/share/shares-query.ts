@@ -24,6 +24,16 @@ export function sharesQuery(client: Client) {
   })
 }
 
+/** Those that take files. */
+export function receivingQuery(client: Client) {
+  return queryOptions({
+    queryKey: ['shares', 'receiving'],
+    queryFn: async ({ signal }) =>
+      detailed(await client.call(listShares, { query: { ...DETAILS, receiving: 'true' }, signal })),
+    staleTime: 0,
+  })
+}
+
 /** The same without details, for which the server has to look up each target. */
 function plainSharesQuery(client: Client) {
   return queryOptions({
