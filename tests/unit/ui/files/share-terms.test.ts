@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PLAIN_TERMS } from '../../../../src/domain/access/share-terms.ts'
+import { PLAIN_TERMS, type ShareTerms } from '../../../../src/domain/access/share-terms.ts'
 import { checkTerms, isPlain, termsInput, termsOf } from '../../../../ui/src/files/share/terms.ts'
 
 const GIGABYTE = 1024 ** 3
@@ -7,11 +7,12 @@ const GIGABYTE = 1024 ** 3
 describe('what a link allows, in the form', () => {
   it('is that of a plain link at first, and what is stored comes back unchanged', () => {
     expect(isPlain(termsOf(termsInput()))).toBe(true)
-    const stored = {
+    const terms: ShareTerms = {
       ...PLAIN_TERMS,
-      ...{ allows: 'both', maxBytes: 20 * GIGABYTE, maxFileBytes: 1_000_001, maxFiles: 3, types: ['jpg', 'png'] },
-    } as const
-    const terms = { ...stored, types: [...stored.types] }
+      ...{ maxBytes: 20 * GIGABYTE, maxFileBytes: 1_000_001, maxFiles: 3 },
+      allows: 'both',
+      types: ['jpg', 'png'],
+    }
     expect(termsOf(termsInput(terms))).toEqual(terms)
     expect(termsInput(terms)).toMatchObject({ maxTotal: '20GB', types: 'jpg, png' })
   })
