@@ -21,5 +21,5 @@ export const watchFolder = operation({
   summary: 'Change the watched folder of an open event stream; in effect when the reply arrives',
   params: Type.Object({ stream: Type.String({ maxLength: 64 }) }),
   body: Type.Object({ folder: Folder }, { additionalProperties: false }),
-  replies: { 204: null, 400: null, 403: null, 404: null },
+  replies: { 204: null, 400: null, 403: null, 404: null, 429: null },
 })

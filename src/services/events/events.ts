@@ -14,6 +14,7 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { JobQueue } from '../../platform/limits/job-queue.ts'
+import { Slots } from '../../platform/limits/limiter.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Collection, JobBoard, Messages, RecordChange, Store } from '../../store/store.ts'
@@ -29,6 +30,9 @@ import { Debounce } from './debounce.ts'
 
 /** Streams of one user, one for each tab. The limit keeps abandoned ones from piling up. */
 const MAX_STREAMS = 16
+
+/** Wishes of one user that are sent to other daemons in a second. The limit keeps one user from flooding all daemons. */
+const MAX_WISHES = 20
 
 export interface EventsDeps {
   readonly store: Store<StoreDocument>
@@ -77,6 +81,7 @@ export function createEvents(deps: EventsDeps) {
   const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, clock, random } = deps
   /** Oldest first. */
   const streams = new Set<Open>()
+  const wishes = new Slots<UserId>(MAX_WISHES)
   let lastId = clock.now() * 1000
 
   const current = ({ session }: Pick<Open, 'session'>): User | undefined =>
@@ -217,7 +222,8 @@ export function createEvents(deps: EventsDeps) {
      * Makes an open stream watch another folder, or none. Resolves once it is watched, or once the daemon that has the stream is
      * asked to; that one reports a change when it watches, and ends the stream if it cannot.
      *
-     * @throws NOT_FOUND for a stream of another user; as `open`, when the previous folder stays watched
+     * @throws NOT_FOUND for a stream of another user; RATE_LIMITED for too many streams that are not here; as `open`, when the
+     *         previous folder stays watched
      */
     async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
       requireSignedIn(actor)
@@ -227,6 +233,9 @@ export function createEvents(deps: EventsDeps) {
         await follow(stream, folderOf(text))
         return
       }
+      const slot = wishes.take(wish.userId)
+      if (slot === undefined) fail('RATE_LIMITED', 'too many changes of folders at once', { retryAfter: 1 })
+      setTimeout(() => slot[Symbol.dispose](), 1000).unref()
       const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', wish)
       if (!isSent) fail('NOT_FOUND', 'there is no such stream; open it again')
     },
