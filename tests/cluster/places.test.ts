@@ -63,6 +63,20 @@ describe('a database that cannot be used is refused in one line', () => {
     }
   })
 
+  it('that has lost a table, unless it never had one that daemons share, which is made', async () => {
+    const url = await created()
+    const { store } = await node(url)
+    await postgres().query(
+      url,
+      'DROP TABLE filemgr_facts, filemgr_leases, filemgr_records; DROP SEQUENCE filemgr_fences',
+    )
+    const { shared } = await node(url)
+    expect(await shared?.leases.acquire('a')).toBeDefined()
+    await store.update(addUser)
+    await postgres().query(url, 'DROP TABLE filemgr_shares')
+    expect(await refusal(url)).toMatch(/STORE_INVALID .*: a table of filemgr is missing. Restore the database.$/)
+  })
+
   it('of a server before version 13', () => {
     expect(() => requireVersion(120_019)).toThrow('PostgreSQL 12.19 is too old for filemgr. Use 13 or newer.')
     expect(() => requireVersion(130_000)).not.toThrow()

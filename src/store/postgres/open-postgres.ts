@@ -15,8 +15,10 @@ import { documentOf, ROW_SIZE, rowsBetween } from './rows.ts'
 import {
   beginWriting,
   commitRevision,
+  createSharedTables,
   createTables,
   forgetShared,
+  hasSharedTables,
   KINDS,
   lockMigrations,
   readChanges,
@@ -77,11 +79,16 @@ async function upgrade(url: string, codec: DocumentCodec<StoreDocument>, log: St
     const found =
       (await readState(connection)) ??
       fail('NOT_FOUND', 'There is no store in the database yet. Create one: filemgr init')
-    if (!codec.isOld(found)) return
+    const isComplete = await hasSharedTables(connection)
+    if (isComplete && !codec.isOld(found)) return
     await lockMigrations(connection)
     const state = await lockedState(connection)
     // Another machine may have been faster.
-    if (!codec.isOld(state)) return
+    if (!codec.isOld(state)) {
+      if (!isComplete) await createSharedTables(connection)
+      await connection.query('COMMIT')
+      return
+    }
     await createTables(connection)
     await setWriter(connection, codec.origin())
     if (state.version === codec.origin().version) {

@@ -52,6 +52,10 @@ const TABLES = [
     PRIMARY KEY (kind, id)
   )`,
   'CREATE INDEX IF NOT EXISTS filemgr_removed_revision ON filemgr_removed (revision)',
+]
+
+/** What daemons share besides the store. All of it may be lost at the price of unfinished work. */
+const SHARED_TABLES = [
   `CREATE TABLE IF NOT EXISTS filemgr_facts (
     id text PRIMARY KEY,
     fact jsonb NOT NULL,
@@ -80,7 +84,20 @@ export async function lockMigrations(connection: Connection): Promise<void> {
 }
 
 export async function createTables(connection: Connection): Promise<void> {
-  for (const statement of TABLES) await connection.query(statement)
+  for (const statement of [...TABLES, ...SHARED_TABLES]) await connection.query(statement)
+}
+
+/** False for a database that a version made which shared less. */
+export async function hasSharedTables(connection: Connection): Promise<boolean> {
+  const names = ['facts', 'fences', 'leases', 'records'].map((name) => `filemgr_${name}`)
+  const found = 'SELECT every(to_regclass(name) IS NOT NULL) AS found FROM unnest($1::text[]) AS name'
+  const { rows } = await connection.query<{ found: boolean }>(found, [names])
+  return rows[0]?.found === true
+}
+
+/** Those that are missing. */
+export async function createSharedTables(connection: Connection): Promise<void> {
+  for (const statement of SHARED_TABLES) await connection.query(statement)
 }
 
 /** Facts and records are about the accounts of a store, so they end with it. */
