@@ -47,8 +47,13 @@ export interface Records<R> {
    * @param where only those whose fields have these values; undefined for a field that must be absent
    */
   list(where?: RecordFilter<R>): Promise<R[]>
-  /** Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or flush. */
-  put(record: R): Promise<void>
+  /**
+   * Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or flush.
+   *
+   * @param under only if this lease is held in the moment of the write: who was frozen must not overwrite what came after
+   * @throws STORE_BUSY if it is lost
+   */
+  put(record: R, under?: Pick<Lease, 'fence'>): Promise<void>
   /** Durable: a power cut does not bring them back. Ids without a record are ignored. */
   remove(...ids: readonly string[]): Promise<void>
   /** Retries saving the records that the disk had no room for. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../../domain/errors.ts'
 import type { UploadRecord } from '../../domain/files/upload.ts'
-import type { Records } from '../../store/store.ts'
+import type { Lease, Records } from '../../store/store.ts'
 
 const MAX_PER_USER = 32
 /** Visitors of one link, who must not use up what its owner may do. */
@@ -67,9 +67,13 @@ export class OpenUploads {
     return { [Symbol.dispose]: () => void this.#places.delete(key) }
   }
 
-  /** Replaces the record of this id. For a new upload before there is a file, so that none is ever left behind without one. */
-  async save(record: UploadRecord): Promise<void> {
-    await this.#records.put(record)
+  /**
+   * Replaces the record of this id. For a new upload before there is a file, so that none is ever left behind without one.
+   *
+   * @param lease that of the upload. @throws STORE_BUSY if it is lost
+   */
+  async save(record: UploadRecord, lease: Pick<Lease, 'fence'>): Promise<void> {
+    await this.#records.put(record, lease)
   }
 
   async drop(record: UploadRecord): Promise<void> {

@@ -61,7 +61,7 @@ export function createUploads(deps: UploadsDeps) {
     await sessions.hold(actor)
     const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
     const old = await open.find(key)
-    await stage(files, record)
+    await stage(files, record, lease)
     if (old !== undefined) {
       await files.scope.staging.discard(path, old.staged)
       await open.drop(old)
@@ -90,7 +90,7 @@ export function createUploads(deps: UploadsDeps) {
     try {
       const record = await underFreeName(files, key.path, async (path) => {
         const made = { ...key, path, length, override: false, ...asideOf(files, metadata) }
-        await stage(files, made)
+        await stage(files, made, lease)
         return made
       })
       return await begun(held, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
@@ -101,9 +101,9 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** Saves the record, and makes the file for the bytes. */
-  async function stage(files: FileAccess, record: UploadRecord): Promise<void> {
+  async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
     const { path, staged, override: replace, length } = record
-    await open.save(record)
+    await open.save(record, lease)
     try {
       await files.scope.staging.create(parseVirtualPath(path), staged, { ...modes(), replace, length })
     } catch (error) {
@@ -244,7 +244,7 @@ export function createUploads(deps: UploadsDeps) {
     const touched = await changes.touching(files.user, path)
     await lease.renew()
     // Before the rename: a daemon that is killed in between must still know that the file is this upload.
-    await open.save(done)
+    await open.save(done, lease)
     let written: Written
     let replaced = false
     try {
@@ -256,7 +256,7 @@ export function createUploads(deps: UploadsDeps) {
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
       written = await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
-      if (!lease.isLost) await open.save(record)
+      if (!lease.isLost) await open.save(record, lease)
       throw error
     }
     await open.rememberFinished(done)
@@ -268,15 +268,10 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** The record as it must be on the disk while a part comes. */
-  async function beginPart(
-    record: UploadRecord,
-    actor: Actor | Visitor,
-    offset: number,
-    part: UploadPart,
-  ): Promise<UploadRecord> {
+  async function beginPart({ record, lease, actor }: Begun, offset: number, part: UploadPart): Promise<UploadRecord> {
     const { unverified, ...plain } = withFamily(record, actor)
     const now: UploadRecord = part.checksum === undefined ? plain : { ...plain, unverified: offset }
-    if (plain.families !== record.families || now.unverified !== unverified) await open.save(now)
+    if (plain.families !== record.families || now.unverified !== unverified) await open.save(now, lease)
     return now
   }
 
@@ -300,7 +295,7 @@ export function createUploads(deps: UploadsDeps) {
         if (record === undefined) return length
         await sessions.hold(actor)
         using _held = sessions.keepHeld(actor)
-        const current = await beginPart(record, actor, offset, part)
+        const current = await beginPart({ ...parts, record }, offset, part)
         const signal = part.signal === undefined ? lease.signal : AbortSignal.any([part.signal, lease.signal])
         const remainder = () => remainderOf(lease, offset)
         const staged = { offset, length, signal, remainder, checksum: part.checksum }
@@ -308,10 +303,7 @@ export function createUploads(deps: UploadsDeps) {
         const reached = await orTakenOver(lease, files.scope.staging.append(path, record.staged, body, staged))
         const { unverified, ...verified } = current
         if (reached === length) written = await finish(files, verified, lease)
-        else if (unverified !== undefined) {
-          await lease.renew()
-          await open.save(verified)
-        }
+        else if (unverified !== undefined) await open.save(verified, lease)
         return reached
       },
 

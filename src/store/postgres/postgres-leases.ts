@@ -215,6 +215,10 @@ interface Asked {
 }
 
 function lose({ lost }: Held): void {
+  if (!lost.signal.aborted) lost.abort(lostLease())
+}
+
+export function lostLease(): FilemgrError {
   const message = 'this server has lost touch with the others, who may go on with this work: try again'
-  if (!lost.signal.aborted) lost.abort(new FilemgrError('STORE_BUSY', message, { retryAfter: RETRY_AFTER }))
+  return new FilemgrError('STORE_BUSY', message, { retryAfter: RETRY_AFTER })
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { createValueCheck } from '../../platform/validation/value-check.ts'
 import type { Records } from '../store.ts'
+import { lostLease } from './postgres-leases.ts'
 import type { Transactions } from './transactions.ts'
 
 const LIST = `SELECT data FROM filemgr_records
@@ -8,6 +9,13 @@ const LIST = `SELECT data FROM filemgr_records
 
 const PUT = `INSERT INTO filemgr_records (kind, id, data) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data`
+
+/** Nobody else can acquire the name of the lease before this has ended. */
+const PUT_UNDER = `WITH held AS MATERIALIZED (
+    SELECT fence FROM filemgr_leases WHERE fence = $4 AND until > clock_timestamp() FOR SHARE
+  )
+  INSERT INTO filemgr_records (kind, id, data) SELECT $1, $2, $3::jsonb FROM held
+  ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data RETURNING id`
 
 const REMOVE = 'DELETE FROM filemgr_records WHERE kind = $1 AND id = ANY ($2)'
 
@@ -25,8 +33,10 @@ export function postgresRecords<R extends { readonly id: string }>(
       const rows = await link.query<{ data: R }>(LIST, [kind, JSON.stringify(where), absent])
       return rows.map(({ data }) => data).filter((data) => check.accepts(data, 0))
     },
-    async put(record) {
-      await link.query(PUT, [kind, record.id, JSON.stringify(record)])
+    async put(record, under) {
+      const values = [kind, record.id, JSON.stringify(record)]
+      if (under === undefined) await link.query(PUT, values)
+      else if ((await link.query(PUT_UNDER, [...values, under.fence])).length === 0) throw lostLease()
     },
     async remove(...ids) {
       if (ids.length > 0) await link.query(REMOVE, [kind, ids])

@@ -17,8 +17,8 @@ export function cachedRecords<R extends { readonly id: string }>(records: Record
 
   return {
     list: async (where) => matching((await known()).values(), where),
-    async put(record) {
-      await records.put(record)
+    async put(record, under) {
+      await records.put(record, under)
       ;(await known()).set(record.id, record)
     },
     async remove(...ids) {

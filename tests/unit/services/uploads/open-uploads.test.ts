@@ -18,10 +18,12 @@ function recordOf(index: number, fields: Partial<UploadRecord> = {}): UploadReco
   }
 }
 
+const LEASE = { fence: 1 }
+
 /** As the service does it: a place first, then the record. */
 async function begin(open: OpenUploads, record: UploadRecord): Promise<void> {
   using _place = await open.takePlace(record)
-  await open.save(record)
+  await open.save(record, LEASE)
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -46,7 +48,7 @@ describe('the unfinished uploads', () => {
     const open = new OpenUploads(memoryRecords())
     for (const index of many(32)) await begin(open, recordOf(index))
     await expect(begin(open, recordOf(40))).rejects.toThrow(TOO_MANY)
-    await open.save(recordOf(0, { finished: 5 }))
+    await open.save(recordOf(0, { finished: 5 }), LEASE)
     await begin(open, recordOf(40))
     await expect(begin(open, recordOf(41))).rejects.toThrow(TOO_MANY)
     await open.drop(recordOf(1))
@@ -112,7 +114,7 @@ it('of finished uploads the last thousand are remembered, on the disk too', asyn
   const open = new OpenUploads(records)
   for (const index of many(1001)) {
     const finished = recordOf(index, { finished: index })
-    await open.save(finished)
+    await open.save(finished, LEASE)
     await open.rememberFinished(finished)
   }
   expect(await records.list()).toHaveLength(1000)
