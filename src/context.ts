@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import type { TSchema } from 'typebox'
 import { auditTrail } from './context/audit-trail.ts'
 import { backupPlace } from './context/backup-place.ts'
-import { brandingFolders } from './context/branding-folders.ts'
+import { brandingFolders, sharedBrandingFolders } from './context/branding/branding-folders.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
 import { openServedFolderLater } from './context/served-folder.ts'
 import type { StagingRun } from './context/staging-run.ts'
@@ -10,7 +8,6 @@ import { parseDuration } from './domain/text/units.ts'
 import { fail } from './domain/errors.ts'
 import type { OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import type { Session } from './domain/accounts/session.ts'
-import { WebhookState } from './domain/webhook.ts'
 import { ForeignDecoders } from './platform/images/foreign-decoders.ts'
 import { ImageProcesses } from './platform/images/image-processes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
@@ -22,10 +19,9 @@ import { packageVersion } from './platform/version.ts'
 import { createServices, type Services } from './services/index.ts'
 import type { Storage } from './storage/storage.ts'
 import type { StoreDocument } from './store/document.ts'
-import { fileRecords, memoryRecords } from './store/records/records.ts'
 import { soleDaemon } from './store/sole-daemon.ts'
 import { storeCodec, type Stores } from './store/open-stores.ts'
-import type { Collection, Records, Store } from './store/store.ts'
+import type { Collection, Shared, Store } from './store/store.ts'
 
 /** Everything that runs, wired once. Disposing of it ends the services and closes storage and stores. */
 export interface Context extends AsyncDisposable {
@@ -36,6 +32,8 @@ export interface Context extends AsyncDisposable {
   readonly clock: Clock
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
+  /** Only where other daemons use the store too. */
+  readonly shared?: Shared
   readonly storage: Storage
   readonly services: Services
 }
@@ -90,13 +88,14 @@ export async function createContext(parts: ContextParts): Promise<Context> {
   const hasher = parts.hasher ?? createPasswordHasher()
   const shareHasher = parts.hasher ?? createPasswordHasher({ cost: SHARE_PASSWORD_COST })
   const images = new ImageProcesses({ size: options.imageProcessors })
+  const { brandingRecords } = stores.shared ?? {}
+  const branding = { folder: dataFolder, store: stores.store, isCommand }
   const services = createServices({
     ...stores,
     ...(stores.shared ?? soleDaemon({ folder: dataFolder, clock, log })),
     options,
     optionSources,
     storage,
-    webhookStates: recordsIn(dataFolder && join(dataFolder, 'webhooks'), WebhookState, log),
     forgetsUploads: dataFolder === undefined,
     images,
     foreign: parts.foreign ?? new ForeignDecoders(),
@@ -108,9 +107,11 @@ export async function createContext(parts: ContextParts): Promise<Context> {
     random: systemRandom,
     log,
     hidden,
-    brandingFolders: brandingFolders(dataFolder, stores.store, isCommand),
+    brandingFolders: brandingRecords
+      ? sharedBrandingFolders({ ...branding, records: brandingRecords })
+      : brandingFolders(branding),
     auditTrail: auditTrail(dataFolder),
-    backup: { codec: storeCodec(), place: backupPlace(dataFolder) },
+    backup: { codec: storeCodec(), place: backupPlace(dataFolder, brandingRecords) },
   })
   return {
     options,
@@ -128,14 +129,6 @@ export async function createContext(parts: ContextParts): Promise<Context> {
       for (const part of [services, images, storage, staging, stores]) await part?.[Symbol.asyncDispose]()
     },
   }
-}
-
-function recordsIn<R extends { readonly id: string }>(
-  folder: string | undefined,
-  schema: TSchema,
-  log: Logger,
-): Records<R> {
-  return folder === undefined ? memoryRecords() : fileRecords({ folder, schema, idOf: ({ id }) => id, log })
 }
 
 function requireTokenLife({ tokenExpirationTime: text }: ServerOptions): void {

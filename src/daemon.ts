@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import type { Metrics } from './daemon/metrics.ts'
+import type { ShownNode } from './context/nodes.ts'
 import { Connections } from './http/connections.ts'
 import type { FinishedRequest } from './http/plugins/finished-requests.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
@@ -9,7 +11,13 @@ import type { TlsFiles } from './platform/network/tls-files.ts'
 /** Milliseconds that requests get to complete when the daemon stops. Docker kills after ten seconds, so two remain for saving. */
 const GRACE = 8000
 
-/** The running server. Disposing of it waits for running requests, a few seconds at most; the context stays open. */
+/** Milliseconds for which a daemon still takes requests while it says that it is not ready, if there are others to take them. */
+const DRAIN = 3000
+
+/**
+ * The running server. Disposing of it first lets a balancer notice, if there are other daemons; then it waits for running requests, a
+ * few seconds at most. The context stays open.
+ */
 export interface Daemon extends AsyncDisposable {
   /** Addresses of the server, loopback first; `unix:/path` for a socket. */
   readonly urls: readonly [string, ...string[]]
@@ -23,12 +31,20 @@ export interface DaemonOptions {
   readonly context: Context
   readonly tls?: TlsFiles | undefined
   readonly grace?: number
+  readonly drain?: number
   readonly onPublicUrl?: (url: string) => void
 }
 
 /** @throws INVALID_INPUT if the address, port or socket is not available */
-export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: DaemonOptions): Promise<Daemon> {
-  const { options } = context
+export async function startDaemon({
+  context,
+  tls,
+  grace = GRACE,
+  drain = DRAIN,
+  onPublicUrl,
+}: DaemonOptions): Promise<Daemon> {
+  const { options, shared } = context
+  let isStopping = false
   const [{ buildApp }, { CONNECTION_LIMITS }] = await Promise.all([
     import('./http/app.ts'),
     import('./http/framework-options.ts'),
@@ -39,6 +55,7 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
   const metrics = options.metrics === '' ? undefined : opened.use(await metricsOf(context))
   const app = await buildApp(context, {
     createServer: connections.createServer,
+    isStopping: () => isStopping,
     onFinished: [accessLog, metrics].flatMap((observer) => observer?.record ?? []),
     ...(onPublicUrl && { onPublicUrl }),
   })
@@ -51,15 +68,22 @@ export async function startDaemon({ context, tls, grace = GRACE, onPublicUrl }: 
   }
   const chores = context.services.chores.start()
   if (metrics !== undefined) context.log.info(`metrics are at ${metrics.url}`)
+  const urls = urlsOf(context, app.server.address())
+  const node = shared && (await shownNode(context, shared, urls[0]))
   const observers = opened.move()
   return {
-    urls: urlsOf(context, app.server.address()),
+    urls,
     renewCertificate: (files) => connections.renewCertificate(files),
     reopenAccessLog: () => accessLog?.reopen(),
     async [Symbol.asyncDispose]() {
-      await connections.close(app, grace)
+      const begun = performance.now()
+      isStopping = true
+      // At once, so that another daemon goes on with the chores.
+      const ended = Promise.all([chores[Symbol.asyncDispose](), node?.[Symbol.asyncDispose]()])
+      if (shared !== undefined) await untilOthersServe(shared, node, drain)
+      await connections.close(app, Math.max(0, grace - (performance.now() - begun)))
       await observers.disposeAsync()
-      await chores[Symbol.asyncDispose]()
+      await ended
     },
   }
 }
@@ -80,6 +104,25 @@ async function openAccessLog(destination: string) {
 async function metricsOf(context: Context): Promise<Metrics> {
   const { startMetrics } = await import('./daemon/metrics.ts')
   return await startMetrics(context)
+}
+
+type Shared = NonNullable<Context['shared']>
+
+async function shownNode({ options, version, clock, log }: Context, shared: Shared, url: string): Promise<ShownNode> {
+  const { announceNode } = await import('./context/nodes.ts')
+  return announceNode({ url, version, root: options.root }, { shared, clock, log })
+}
+
+/** Ends at once if there are no others. */
+async function untilOthersServe(shared: Shared, own: ShownNode | undefined, time: number): Promise<void> {
+  const { listNodes } = await import('./context/nodes.ts')
+  const over = new AbortController()
+  const end = () => over.abort()
+  // Without the database, nobody serves.
+  void listNodes(shared).then((nodes) => {
+    if (!nodes.some(({ id, isAlive }) => isAlive && id !== own?.id)) end()
+  }, end)
+  await pause(time, undefined, { signal: over.signal }).catch(() => undefined)
 }
 
 function urlsOf({ options }: Context, address: AddressInfo | string | null): [string, ...string[]] {

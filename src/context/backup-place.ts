@@ -1,26 +1,34 @@
 import { createWriteStream, readFileSync, readlinkSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import { giveNewToFolderOwner, giveToFolderOwner } from '../platform/files/folder-owner.ts'
+import { giveNewToFolderOwner } from '../platform/files/folder-owner.ts'
 import { systemRandom } from '../platform/security/random.ts'
 import type { BackupPlace } from '../services/backup/backups.ts'
+import type { BrandingRecord } from '../domain/settings/branding.ts'
 import { syncFolder } from '../store/disk/atomic-file.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
 import { unlessErrno, diskFailure } from '../store/disk/disk.ts'
+import type { Records } from '../store/store.ts'
 import { reachWriter } from '../store/writer/writer.ts'
+import { shareBranding } from './branding/shared-branding.ts'
+import { writeBranding } from './branding/write-branding.ts'
 
 /** Temporary names of an unfinished restore. */
-const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?|branding)\.[\w-]+\.tmp$/
+const UNFINISHED = /^(before-restore-.*\.tar(\.[\w-]+)?\.[\w-]+|branding\.[\w-]+(\.[\w-]+)?)\.tmp$/
 
 /** Made by `stageBranding`: the time, then a random text. */
 const RESTORED_BRANDING = /^branding\.\d{4}-\d\d-\d\dT[\d-]+Z-[\w-]{8}$/
 
-/** Saves the replaced state and branding files in the data folder, if there is one. */
-export function backupPlace(dataFolder: string | undefined): BackupPlace {
+/**
+ * Saves the replaced state and branding files in the data folder, if there is one.
+ *
+ * @param records the branding files of all daemons that share a database
+ */
+export function backupPlace(dataFolder: string | undefined, records?: Records<BrandingRecord>): BackupPlace {
   return {
     async keep(backup, now) {
       if (dataFolder === undefined) return ''
@@ -34,18 +42,9 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
     },
 
     async stageBranding(files, now) {
-      const name = `branding.${stampOf(now)}-${systemRandom.token(6)}`
-      if (dataFolder === undefined || files.size === 0) return name
-      const path = join(dataFolder, name)
-      const unfinished = `${path}.tmp`
-      try {
-        await writeFiles(unfinished, files)
-        await rename(unfinished, path)
-        await syncFolder(dataFolder)
-      } catch (error) {
-        await rm(unfinished, { recursive: true, force: true })
-        throw diskFailure(error, path, 'saved')
-      }
+      const name = newBrandingName(now)
+      if (records !== undefined) await shareBranding(records, files)
+      else if (dataFolder !== undefined && files.size > 0) await writeBranding(join(dataFolder, name), files)
       return name
     },
 
@@ -58,6 +57,11 @@ export function backupPlace(dataFolder: string | undefined): BackupPlace {
       return (await unlessErrno(stat(path), 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'))?.isDirectory() === true
     },
   }
+}
+
+/** The name of a folder, which also tells daemons that the files have changed. */
+export function newBrandingName(now: Date): string {
+  return `branding.${stampOf(now)}-${systemRandom.token(6)}`
 }
 
 /** Removes leftovers of a killed restore from the data folder. Only for the holder of its lock. */
@@ -124,22 +128,6 @@ async function removeAbandoned(path: string): Promise<void> {
     const [mark = ''] = name.slice(start.length).split('.')
     if (isStale(mark)) await unlessErrno(unlink(join(folder, name)), 'ENOENT', 'EACCES', 'EPERM', 'EISDIR')
   }
-}
-
-async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  await mkdir(folder, { mode: 0o700 })
-  giveNewToFolderOwner(folder)
-  for (const [name, bytes] of files) {
-    const path = join(folder, name)
-    if ((await mkdir(dirname(path), { recursive: true, mode: 0o700 })) !== undefined)
-      giveNewToFolderOwner(dirname(path))
-    await using file = await open(path, 'wx', 0o600)
-    giveToFolderOwner(file.fd, path)
-    await file.writeFile(bytes)
-    await file.sync()
-    await syncFolder(dirname(path))
-  }
-  await syncFolder(folder)
 }
 
 /** A time as part of a file name: "2026-11-21T20-46-38-123Z". */

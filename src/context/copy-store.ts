@@ -1,7 +1,14 @@
+import { join } from 'node:path'
 import { systemClock } from '../platform/clock.ts'
+import { brandingFiles, createBranding } from '../services/settings/branding.ts'
+import { createDataFolder } from '../store/disk/data-folder.ts'
+import type { Stores } from '../store/open-stores.ts'
 import { fillStoreAt, openStoresAt, type StorePlace } from '../store/place.ts'
 import type { StoreLog } from '../store/store.ts'
-import { stampOf } from './backup-place.ts'
+import { newBrandingName, stampOf } from './backup-place.ts'
+import { brandingFolders } from './branding/branding-folders.ts'
+import { shareBrandingAt, sharedBrandingFiles } from './branding/shared-branding.ts'
+import { writeBranding } from './branding/write-branding.ts'
 
 export interface CopyRequest {
   readonly from: StorePlace
@@ -18,18 +25,42 @@ export interface CopyReport {
 }
 
 /**
- * Copies accounts, settings, links and sessions from one place to another, all or nothing. Files of the data folder that belong to
- * one machine, such as logs, thumbnails and unfinished uploads, are not copied.
+ * Copies accounts, settings, links, sessions and branding files from one place to another, all or nothing. Files of the data folder
+ * that belong to one machine, such as logs, thumbnails and unfinished uploads, are not copied.
  *
  * @throws NOT_FOUND without a source; CONFLICT if there is a store at the target and `replace` is not given; STORE_INVALID,
  *         STORE_BUSY, NO_SPACE
  */
 export async function copyStore({ from, to, replace, log }: CopyRequest): Promise<CopyReport> {
   await using source = await openStoresAt(from, { log, repair: false })
-  const document = structuredClone(source.store.snapshot())
-  // The branding files stay where they are.
   const sessions = source.sessions.all()
-  const replacedEnding = replace ? `before-copy-${stampOf(new Date(systemClock.now()))}` : undefined
+  const now = new Date(systemClock.now())
+  const replacedEnding = replace ? `before-copy-${stampOf(now)}` : undefined
+  const branding = await brandingOf(from, source)
+  const brandingFolder = branding.size === 0 ? undefined : newBrandingName(now)
+  const document = { ...structuredClone(source.store.snapshot()), ...(brandingFolder && { brandingFolder }) }
+  if (to.url === '' && brandingFolder !== undefined) await stageIn(to, brandingFolder, branding)
   await fillStoreAt(to, { document, sessions }, { log, replacedEnding })
+  await shareBrandingAt(to, branding)
   return { users: document.users.length, shares: document.shares.length, sessions: sessions.length }
+}
+
+/** The uploaded branding files; none where the setting names a folder of the operator. */
+async function brandingOf({ folder }: StorePlace, { store, shared }: Stores): Promise<ReadonlyMap<string, Uint8Array>> {
+  const { settings } = store.snapshot()
+  if (settings.branding.files !== '') return new Map()
+  const files = await (shared?.brandingRecords && sharedBrandingFiles(shared.brandingRecords))
+  if (files !== undefined && files.size > 0) return files
+  const branding = createBranding({
+    settings: () => settings,
+    ...brandingFolders({ folder, store, isCommand: true }),
+  })
+  const found = new Map<string, Uint8Array>()
+  for await (const { name, bytes } of brandingFiles(branding)) found.set(name, bytes)
+  return found
+}
+
+async function stageIn({ folder }: StorePlace, name: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await createDataFolder(folder)
+  await writeBranding(join(folder, name), files)
 }

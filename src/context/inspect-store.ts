@@ -7,14 +7,16 @@ import { withWayBack } from '../store/json/going-back.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import { openStoresAt, type StorePlace } from '../store/place.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
-import { WebhookState } from '../domain/webhook.ts'
+import type { NodeState } from '../domain/node.ts'
+import { mergedStates, type WebhookState } from '../domain/webhook.ts'
 import { systemClock } from '../platform/clock.ts'
 import { silentLogger } from '../platform/logging/logger.ts'
 import { createHiddenFiles, type HiddenFiles } from '../services/chores/hidden-files.ts'
 import { OpenUploads } from '../services/uploads/open-uploads.ts'
 import { StagedNames } from '../storage/reserved-names.ts'
-import { fileRecords } from '../store/records/records.ts'
 import { soleDaemon } from '../store/sole-daemon.ts'
+import type { Shared } from '../store/store.ts'
+import { listNodes, skewOf } from './nodes.ts'
 import { protectedPathsOf } from './protected-paths.ts'
 import { openServedFolder } from './served-folder.ts'
 import { readStager, runsOf } from './staging-run.ts'
@@ -104,21 +106,31 @@ export async function findHidden({ place, options, document, isRunning, signal }
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
   await using opened = new AsyncDisposableStack()
-  const { shared } = url === '' ? {} : opened.use(await openStoresAt(place, {}))
+  const { uploadRecords, leases } = await sharedAt(place, opened)
   const staged = new StagedNames(await readStager(folder, isRunning))
-  if (shared !== undefined) staged.know(await runsOf(shared.leases))
+  if (url !== '') staged.know(await runsOf(leases))
   const storage = opened.use(await openServedFolder(options.root, { protectedPaths, staged }))
-  const { uploadRecords, leases } = shared ?? soleDaemon({ folder, clock: systemClock, log: silentLogger })
   const open = new OpenUploads(uploadRecords)
   const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, leases, log: silentLogger })
   return await hidden.find(signal)
 }
 
-/** What the daemon last saved about its webhooks. */
-export async function readWebhookStates(folder: string): Promise<WebhookState[]> {
-  return await fileRecords({
-    folder: join(folder, 'webhooks'),
-    schema: WebhookState,
-    idOf: ({ id }: WebhookState) => id,
-  }).list()
+/** What the daemons last saved about their webhooks, by id. */
+export async function readWebhookStates(place: StorePlace): Promise<ReadonlyMap<string, WebhookState>> {
+  await using opened = new AsyncDisposableStack()
+  const { webhookStates } = await sharedAt(place, opened)
+  return mergedStates(await webhookStates.others())
+}
+
+/** The daemons of a database, and how far the clock of this machine is ahead of it, in milliseconds. @throws STORE_BUSY */
+export async function readNodes(place: StorePlace): Promise<{ nodes: NodeState[]; skew: number }> {
+  await using opened = new AsyncDisposableStack()
+  const shared = await sharedAt(place, opened)
+  return { nodes: await listNodes(shared), skew: await skewOf(shared.facts, systemClock) }
+}
+
+/** What daemons share, or what the only one keeps. */
+async function sharedAt(place: StorePlace, opened: AsyncDisposableStack): Promise<Shared> {
+  const { shared } = place.url === '' ? {} : opened.use(await openStoresAt(place, {}))
+  return shared ?? soleDaemon({ folder: place.folder, clock: systemClock, log: silentLogger })
 }

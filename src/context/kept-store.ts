@@ -2,7 +2,7 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import { writeBackup } from '../services/backup/backup-file.ts'
 import { brandingFiles, createBranding } from '../services/settings/branding.ts'
 import { storeCodec } from '../store/open-stores.ts'
-import { brandingFolders } from './branding-folders.ts'
+import { brandingFolders } from './branding/branding-folders.ts'
 
 const MAX_SIZE = 64 * 1024 * 1024
 
@@ -25,7 +25,7 @@ export async function backupOfKeptStore(
   const { document, writer } = decoded(store)
   const branding = createBranding({
     settings: () => document.settings,
-    ...brandingFolders(folder, { snapshot: () => document }, false),
+    ...brandingFolders({ folder, store: { snapshot: () => document }, isCommand: false }),
   })
   const version = writer ?? 'before 1.0'
   return writeBackup({ store, branding: brandingFiles(branding), version, now: written })

@@ -7,6 +7,7 @@ import { createDataFolder } from '../store/disk/data-folder.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import { replaceStoreAt, storeExistsAt, type StorePlace } from '../store/place.ts'
 import { backupPlace, stampOf } from './backup-place.ts'
+import { shareBrandingAt } from './branding/shared-branding.ts'
 
 export interface RestoreRequest {
   readonly place: StorePlace
@@ -42,5 +43,7 @@ export async function restoreWithoutStore({ place: at, stream, dryRun }: Restore
   await createDataFolder(folder)
   const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
   const document = restoredDocument({ backup: backup.document, brandingFolder })
-  return report(await replaceStoreAt(at, document, `before-restore-${stampOf(now)}`))
+  const kept = await replaceStoreAt(at, document, `before-restore-${stampOf(now)}`)
+  if (isOwnFolder) await shareBrandingAt(at, backup.branding)
+  return report(kept)
 }

@@ -55,8 +55,9 @@ export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun 
       else {
         await aborted(AbortSignal.any([lease.signal, end.signal]))
         if (lease.signal.aborted) names.beginAnew(newStager())
-        // Without a release, it counts as dead, and is swept.
+        // What is abandoned is swept by another daemon.
         if (lease.isLost || names.isClean) await lease[Symbol.asyncDispose]()
+        else await lease.abandon()
       }
     }
   }

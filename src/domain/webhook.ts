@@ -99,6 +99,28 @@ export const WebhookState = Type.Object({
 })
 export type WebhookState = Static<typeof WebhookState>
 
+/** What two daemons remember of one webhook, as one. */
+export function mergedState(one: WebhookState, other: WebhookState): WebhookState {
+  const [earlier, later] = (one.last?.at ?? '') > (other.last?.at ?? '') ? [other, one] : [one, other]
+  return {
+    id: one.id,
+    deliveries: [...earlier.deliveries, ...later.deliveries],
+    failures: later.failures,
+    lost: one.lost + other.lost,
+    last: later.last,
+  }
+}
+
+/** One state for each webhook. */
+export function mergedStates(states: Iterable<WebhookState>): Map<string, WebhookState> {
+  const merged = new Map<string, WebhookState>()
+  for (const state of states) {
+    const known = merged.get(state.id)
+    merged.set(state.id, known === undefined ? state : mergedState(known, state))
+  }
+  return merged
+}
+
 /**
  * The address of a receiver. A password in it would be shown to all administrators and printed in logs.
  *

@@ -26,6 +26,8 @@ export interface AppOptions {
   /** Milliseconds in which the body of a call must arrive, except for uploads. */
   readonly bodyTime?: number
   readonly createServer?: FastifyServerFactory
+  /** Whether balancers are to send no more requests. */
+  readonly isStopping?: () => boolean
   /** Called with the public address that a trusted proxy reports. */
   readonly onPublicUrl?: (url: string) => void
   /** Called with every request that is finished. */
@@ -34,7 +36,7 @@ export interface AppOptions {
 
 /** The complete HTTP application, ready to listen or for `inject`. The caller closes it. */
 export async function buildApp(context: Context, options: AppOptions = {}): Promise<FastifyInstance> {
-  const { bodyTime = 30_000, createServer, onPublicUrl, onFinished = [] } = options
+  const { bodyTime = 30_000, createServer, isStopping = () => false, onPublicUrl, onFinished = [] } = options
   const app = fastify({ ...serverOptions(context), ...(createServer && { serverFactory: createServer }) })
   app.setValidatorCompiler(compileValidator)
   app.removeAllContentTypeParsers()
@@ -65,7 +67,7 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   await app.register(
     async (scope) => {
       await staticUi(scope, { page, context })
-      await routes(scope, { context, bodyTime })
+      await routes(scope, { context, bodyTime, isStopping })
     },
     { prefix: baseOf(context.options) },
   )

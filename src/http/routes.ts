@@ -30,10 +30,11 @@ export interface RoutesOptions {
   readonly context: Context
   /** Milliseconds in which the body of a call must arrive, except for uploads. */
   readonly bodyTime: number
+  readonly isStopping: () => boolean
 }
 
 /** All routes, grouped by body: JSON, a stream of bytes, or files of a form. */
-export async function routes(app: FastifyInstance, { context, bodyTime }: RoutesOptions): Promise<void> {
+export async function routes(app: FastifyInstance, { context, bodyTime, isStopping }: RoutesOptions): Promise<void> {
   await app.register(async (json) => {
     // The Content-Type does not matter: the page of the original sends JSON without one.
     json.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) => {
@@ -41,7 +42,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime }: Routes
       return operation?.body === undefined || placeholderBody?.() !== undefined ? undefined : parseBody(text)
     })
     refuseSlowBodies(json, bodyTime)
-    serverRoutes(json, context)
+    serverRoutes(json, context, isStopping)
     authRoutes(json, context)
     sessionRoutes(json, context)
     tokenRoutes(json, context)

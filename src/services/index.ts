@@ -1,7 +1,6 @@
 import { methodInForce } from '../domain/accounts/auth-method.ts'
 import type { OptionSource, ServerOptions } from '../domain/settings/server-options.ts'
 import type { Session } from '../domain/accounts/session.ts'
-import type { WebhookState } from '../domain/webhook.ts'
 import type { VirtualPath } from '../domain/files/virtual-path.ts'
 import type { ByteCache } from '../platform/cache/byte-cache.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -16,7 +15,7 @@ import type { Random } from '../platform/security/random.ts'
 import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
-import type { Collection, Records, Shared, Store } from '../store/store.ts'
+import type { Collection, Shared, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
 import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
@@ -103,7 +102,6 @@ export interface ServicesDeps extends Shared {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
   readonly storage: Storage
-  readonly webhookStates: Records<WebhookState>
   /** True if upload records are only in memory, so that uploads cannot be resumed after a restart. */
   readonly forgetsUploads: boolean
   readonly images: Images

@@ -23,15 +23,17 @@ export class MemoryLeases implements Leases {
     before?.stop.abort(why)
     await before?.over
     this.#fence += 1
+    const release = async () => {
+      if (this.#last.get(name) === mine) this.#last.delete(name)
+      resolve()
+    }
     return {
       fence: this.#fence,
       signal: mine.stop.signal,
       isLost: false,
       renew: async () => undefined,
-      [Symbol.asyncDispose]: async () => {
-        if (this.#last.get(name) === mine) this.#last.delete(name)
-        resolve()
-      },
+      abandon: release,
+      [Symbol.asyncDispose]: release,
     }
   }
 

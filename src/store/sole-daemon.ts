@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { ChoreRun } from '../domain/chores.ts'
 import { UploadRecord } from '../domain/files/upload.ts'
+import { WebhookState } from '../domain/webhook.ts'
 import type { Clock } from '../platform/clock.ts'
 import { memoryFacts } from './memory-facts.ts'
 import { MemoryLeases } from './memory-leases.ts'
 import { cachedRecords } from './records/cached-records.ts'
 import { fileRecords, memoryRecords } from './records/records.ts'
-import type { JobBoard, Messages, Records, Shared, StoreLog } from './store.ts'
+import type { JobBoard, Messages, Records, Shared, StoreLog, WebhookStates } from './store.ts'
 
 interface SoleDaemonDeps {
   /** The data folder; undefined to keep everything in memory. */
@@ -30,6 +31,23 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     uploadRecords: recordsIn('uploads', UploadRecord),
     // The folder has its name from before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),
+    webhookStates: soleWebhookStates(recordsIn('webhooks', WebhookState)),
+    nodeRecords: memoryRecords(),
+  }
+}
+
+function soleWebhookStates(records: Records<WebhookState>): WebhookStates {
+  const own = new Set<string>()
+  return {
+    async put(state) {
+      own.add(state.id)
+      await records.put(state)
+    },
+    remove: async (id) => await records.remove(id),
+    others: async () => (await records.list()).filter(({ id }) => !own.has(id)),
+    async follow(adopt) {
+      for (const state of await records.list()) await adopt(state)
+    },
   }
 }
 

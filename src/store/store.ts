@@ -2,6 +2,9 @@ import type { ChoreRun } from '../domain/chores.ts'
 import type { FilemgrError } from '../domain/errors.ts'
 import type { UploadRecord } from '../domain/files/upload.ts'
 import type { Job } from '../domain/job.ts'
+import type { NodeRecord } from '../domain/node.ts'
+import type { BrandingRecord } from '../domain/settings/branding.ts'
+import type { WebhookState } from '../domain/webhook.ts'
 
 /**
  * Seam 1: our own data. One document that several processes, or machines, read and change at the same time.
@@ -145,6 +148,8 @@ export interface Lease extends AsyncDisposable {
   readonly isLost: boolean
   /** Renews it, before a step that only its holder may take. @throws STORE_BUSY if it is lost */
   renew(): Promise<void>
+  /** Gives it up as if its holder had died, for somebody else to finish the work: until then, its name is still listed. */
+  abandon(): Promise<void>
 }
 
 export interface LeaseState {
@@ -197,6 +202,21 @@ export interface JobBoard {
   onChange(listener: (job: Job) => void): () => void
 }
 
+/** What daemons remember of webhooks. Each sends its own events, and those that a daemon leaves that stops or dies. */
+export interface WebhookStates {
+  /** Durable when it resolves. */
+  put(state: WebhookState): Promise<void>
+  remove(id: string): Promise<void>
+  /** Those that this process has neither put nor adopted. A webhook has one for each daemon. @throws STORE_BUSY */
+  others(): Promise<WebhookState[]>
+  /**
+   * For the daemon: goes on with what is there, and from then on with what other daemons leave.
+   *
+   * @param adopt adds a state to that of this daemon, and puts it
+   */
+  follow(adopt: (state: WebhookState) => Promise<void>): Promise<void>
+}
+
 /** What the daemons of a store share besides the store. Where there is only one, it is in memory and in its data folder. */
 export interface Shared {
   readonly facts: SharedFacts
@@ -204,6 +224,11 @@ export interface Shared {
   readonly messages: Messages
   readonly jobBoard: JobBoard
   readonly uploadRecords: Records<UploadRecord>
+  readonly webhookStates: WebhookStates
+  /** Undefined where the only daemon has them in its data folder. */
+  readonly brandingRecords?: Records<BrandingRecord>
+  /** Where each daemon shows itself. */
+  readonly nodeRecords: Records<NodeRecord>
   /** When the chores were last done. */
   readonly choreRuns: Records<ChoreRun>
 }

@@ -14,6 +14,8 @@ export interface Machines extends AsyncDisposable {
   readonly url: string
   /** The served folder, unless a bucket is served. */
   readonly files: TempFolder
+  /** Has the data folders "one" and "other". */
+  readonly data: TempFolder
   /** The environment in which a command uses their store. */
   readonly env: Readonly<Record<string, string>>
   /** Asks one of them as the administrator. */
@@ -58,7 +60,7 @@ async function startMachines(url: string, options: MachinesOptions): Promise<Mac
   const other = await start('other')
   const all = held.move()
   return {
-    ...{ one, other, url, files, env },
+    ...{ one, other, url, files, data, env },
     async ask(daemon, path, init = {}) {
       const headers = new Headers(init.headers)
       headers.set('x-auth', one.token)

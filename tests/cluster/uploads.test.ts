@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadView } from '../../src/domain/files/upload.ts'
 import { runCliJson } from '../helpers/cli/run-cli.ts'
-import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
-import { type Machines, machinesOfFile, SOON } from './machines.ts'
+import { machinesOfFile, SOON } from './machines.ts'
+import { uploadTo } from './upload-to.ts'
 
 const { machines } = machinesOfFile()
 
@@ -17,47 +17,6 @@ beforeAll(async () => {
   s3 = await startS3Server()
 })
 afterAll(async () => await s3[Symbol.asyncDispose]())
-
-/** An upload of some bytes to /large.bin, at any daemon. */
-function uploadTo({ ask }: Machines, body: Buffer) {
-  const at = async (daemon: TestDaemon, method: string, headers: Record<string, string> = {}, more: RequestInit = {}) =>
-    await ask(daemon, 'api/tus/large.bin', { method, headers, ...more })
-  const part = (offset: number) => ({
-    'upload-offset': String(offset),
-    'content-type': 'application/offset+octet-stream',
-  })
-  const offsetOf = ({ headers }: Response) => Number(headers.get('upload-offset'))
-  return {
-    begin: async (daemon: TestDaemon) =>
-      await at(daemon, 'POST', { 'upload-length': String(body.length), 'upload-metadata': `note ${btoa('kept')}` }),
-    look: async (daemon: TestDaemon) => await at(daemon, 'HEAD'),
-    offset: async (daemon: TestDaemon) => offsetOf(await at(daemon, 'HEAD')),
-    send: async (daemon: TestDaemon, start: number, end = body.length) =>
-      offsetOf(await at(daemon, 'PATCH', part(start), { body: new Uint8Array(body.subarray(start, end)) })),
-    /**
-     * Sends some bytes and then nothing, as where the network is gone.
-     *
-     * @param late what comes after all
-     * @returns the status of the reply
-     */
-    async stall(daemon: TestDaemon, start: number, end: number, late?: Promise<Buffer>): Promise<number | undefined> {
-      const stream = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          controller.enqueue(new Uint8Array(body.subarray(start, end)))
-          void late?.then((bytes) => controller.enqueue(new Uint8Array(bytes))).catch(() => undefined)
-        },
-      })
-      const reply = await at(daemon, 'PATCH', part(start), { body: stream, duplex: 'half' } as RequestInit).catch(
-        () => undefined,
-      )
-      return reply?.status
-    },
-    async whole(daemon: TestDaemon): Promise<boolean> {
-      const raw = await ask(daemon, 'api/raw/large.bin')
-      return Buffer.from(await raw.arrayBuffer()).equals(body)
-    },
-  }
-}
 
 const bucketOf = (name: string) => ({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { webhookReceiver } from '../helpers/webhook-receiver.ts'
 import { type Machines, machinesOfFile, SOON, TAKEOVER } from './machines.ts'
 
 const { postgres, machines } = machinesOfFile()
@@ -66,6 +67,15 @@ describe('what is done at one daemon', () => {
     await vi.waitFor(() => expect(changes()).toBe(2), SOON)
     await watch('/none')
     await page.over
+  })
+
+  it('does not let one user flood the others with wishes for streams that nobody has', async () => {
+    await using cluster = await machines(at('flood'))
+    const body = JSON.stringify({ folder: '/' })
+    const wish = async () => (await cluster.ask(cluster.one, 'api/events/none', { method: 'PUT', body })).status
+    const statuses = await Promise.all(Array.from({ length: 30 }, wish))
+    expect(statuses.filter((status) => status === 204)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 
   it('makes pages list again if it was missed', async () => {
@@ -141,4 +151,20 @@ it('the chores are done by one daemon, and soon by another when it dies, which r
   await vi.waitFor(async () => expect(await readdir(files.path)).toEqual(['a.txt']), SOON)
   expect((await ask(other, 'api/resources/')).status).toBe(200)
   expect(await postgres().query(url, "SELECT count(*) FROM filemgr_leases WHERE name LIKE 'run/%'")).toBe('1')
+})
+
+it('a webhook is sent by another daemon when the one with the event dies', async () => {
+  await using receiver = await webhookReceiver(500, 500, 204)
+  await using cluster = await machines({ env: { FILEMGR_WEBHOOK_HOSTS: receiver.host } })
+  const { one, other, ask } = cluster
+  const added = await ask(one, 'api/webhooks', { method: 'POST', body: JSON.stringify({ url: receiver.url }) })
+  expect(added.status).toBe(200)
+  await ask(one, 'api/resources/a.txt', { method: 'POST', body: 'a' })
+  const listed = async () => (await (await ask(other, 'api/webhooks')).json()) as object[]
+  await vi.waitFor(async () => expect(await listed()).toMatchObject([{ waiting: 1, failures: 2 }]), SOON)
+  await one.stop('SIGKILL')
+  await vi.waitFor(() => expect(receiver.messages).toHaveLength(3), TAKEOVER)
+  const ids = receiver.messages.map(({ headers }) => headers['webhook-id'])
+  expect(new Set(ids).size).toBe(1)
+  await vi.waitFor(async () => expect(await listed()).toMatchObject([{ waiting: 0, failures: 0 }]), SOON)
 })

@@ -117,14 +117,14 @@ export const sharesCheck: Check = {
 export const webhooksCheck: Check = {
   name: 'webhooks',
   title: 'Webhooks: accepted by their receivers',
-  async run({ folder, store: { document } }: DoctorContext) {
+  async run({ folder, database, store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const enabled = document.webhooks.filter((webhook) => webhook.enabled)
     if (enabled.length === 0) return []
     const { readWebhookStates } = await import('../../context/inspect-store.ts')
-    const states = await readWebhookStates(folder)
+    const states = await readWebhookStates({ folder, url: database })
     return enabled.flatMap(({ id, url }) => {
-      const { last, failures = 0, deliveries = [] } = states.find((state) => state.id === id) ?? {}
+      const { last, failures = 0, deliveries = [] } = states.get(id) ?? {}
       if (last === undefined || last === null || failures === 0) return []
       const waiting = deliveries.length === 1 ? '1 event waits' : `${deliveries.length} events wait`
       const problem = `the webhook ${id} to ${new URL(url).host} ${describeResult(last)}; ${waiting}`

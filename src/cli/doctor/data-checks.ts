@@ -4,7 +4,7 @@ import { isFilemgrError } from '../../domain/errors.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { requireUsableOptions } from '../../services/settings/usable-options.ts'
 import { unknownVariables } from '../../options/environment.ts'
-import { advice, type Check, fault, type Finding, type DoctorContext } from './doctor-context.ts'
+import { advice, type Check, fault, type Finding, type DoctorContext, skip } from './doctor-context.ts'
 
 const SECRET = /^(store|sessions)\.|^daemon\.json$|\.tar$/
 const GROUP_AND_OTHERS = 0o077
@@ -119,6 +119,20 @@ function problemOf(options: ServerOptions): string | undefined {
     if (isFilemgrError(error)) return error.message
     throw error
   }
+}
+
+export const brandingCheck: Check = {
+  name: 'branding',
+  title: 'Branding folder: exists',
+  async run({ store: { document } }: DoctorContext) {
+    if (document === undefined) return skip('the store cannot be read')
+    const { files } = document.settings.branding
+    if (files === '') return skip('branding files are uploaded')
+    const found = await stat(files).catch(() => undefined)
+    if (found?.isDirectory() === true) return []
+    const fix = 'put it there, on each machine that runs filemgr, or: filemgr settings set branding.files=""'
+    return [fault(`the branding folder ${files} does not exist on this machine`, fix)]
+  },
 }
 
 const TOLERANCE = 120_000

@@ -7,10 +7,11 @@ import {
   tokensCheck,
   webhooksCheck,
 } from './account-checks.ts'
-import { clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
+import { brandingCheck, clockCheck, dataFolderCheck, startUpValuesCheck, storeCheck } from './data-checks.ts'
 import type { Check, DoctorContext, Finding } from './doctor-context.ts'
 import { hiddenFilesCheck, linksCheck, rootCheck, spaceCheck, toolsCheck } from './folder-checks.ts'
 import { portCheck, tlsCheck } from './listening-checks.ts'
+import { nodesCheck } from './node-checks.ts'
 import { bodyLimitCheck, proxyHeadersCheck, publicUrlCheck, webSocketCheck } from './proxy-checks.ts'
 
 /** In order of the report: later checks rely on what the first ones check. */
@@ -20,6 +21,7 @@ const CHECKS: readonly Check[] = [
   startUpValuesCheck,
   spaceCheck,
   clockCheck,
+  nodesCheck,
   rootCheck,
   linksCheck,
   hiddenFilesCheck,
@@ -30,6 +32,7 @@ const CHECKS: readonly Check[] = [
   bodyLimitCheck,
   webSocketCheck,
   toolsCheck,
+  brandingCheck,
   maintenanceCheck,
   accountsCheck,
   signInCheck,

@@ -11,6 +11,14 @@ export const BrandingFile = Type.Object({
 })
 export type BrandingFile = Static<typeof BrandingFile>
 
+/** A branding file in a database, for all daemons. */
+export const BrandingRecord = Type.Object({
+  /** Its name, such as "img/logo.svg". */
+  id: Type.String(),
+  content: Type.String({ description: 'base64' }),
+})
+export type BrandingRecord = Static<typeof BrandingRecord>
+
 export const STYLES = 'custom.css'
 export const LOGO = 'img/logo.svg'
 const PICTURE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.[A-Za-z0-9_-]{1,16}){0,3}\.(svg|png|jpg|jpeg|gif|webp|avif|ico)$/

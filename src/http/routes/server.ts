@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { health, live, openapi, ready } from '../../api/server/server.ts'
 import { getServer, updateServer } from '../../api/server/server-options.ts'
 import type { Context } from '../../context.ts'
+import { fail } from '../../domain/errors.ts'
+import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { listAudit } from '../../api/server/audit.ts'
@@ -9,9 +11,19 @@ import { beginMaintenance, endMaintenance, getMaintenance } from '../../api/serv
 import { addHook, changeHook, listHooks, removeHook, testHook } from '../../api/server/hooks.ts'
 import { addWebhook, changeWebhook, listWebhooks, removeWebhook, testWebhook } from '../../api/server/webhooks.ts'
 
-export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context): void {
+/** Milliseconds that a bucket has to answer a probe: less than most balancers wait. */
+const PROBE_TIME = 4000
+
+/** @param isStopping whether the daemon is to get no more requests */
+export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context, isStopping: () => boolean) {
+  const requireReady = async (): Promise<void> => {
+    if (isStopping()) fail('UNAVAILABLE', 'this server is stopping', { retryAfter: 1 })
+    if (isBucketUrl(options.root)) await requireBucket(storage)
+    else await storage.ready()
+  }
+
   mount(app, health, async ({ reply }) => {
-    await storage.ready()
+    await requireReady()
     // Some monitors also compare the Content-Type.
     void reply.removeHeader('cache-control').type('text/plain; charset=utf-8')
     return await reply.send('{"status":"OK"}')
@@ -20,7 +32,7 @@ export function serverRoutes(app: FastifyInstance, { options, storage, version }
   mount(app, live, () => ({ status: 'OK' as const }))
 
   mount(app, ready, async () => {
-    await storage.ready()
+    await requireReady()
     return { status: 'OK' as const }
   })
 
@@ -30,6 +42,19 @@ export function serverRoutes(app: FastifyInstance, { options, storage, version }
     const { openapiDocument } = await import('../openapi.ts')
     return (document ??= openapiDocument({ version, base: baseOf(options) }))
   })
+}
+
+/** Without names and reasons, which are not for everybody. @throws UNAVAILABLE */
+async function requireBucket(storage: Context['storage']): Promise<void> {
+  const { promise: overdue, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('no answer')), PROBE_TIME)
+  try {
+    await Promise.race([storage.ready(), overdue])
+  } catch (cause) {
+    fail('UNAVAILABLE', 'the bucket is not available; "filemgr doctor" says why', { retryAfter: 5 }, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Start-up values. */

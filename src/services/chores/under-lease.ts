@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Leases } from '../../store/store.ts'
+import type { Lease, Leases } from '../../store/store.ts'
 
 /** Milliseconds between two tries to get a lease that somebody else has. */
 const RETRY = 2000
@@ -13,7 +13,7 @@ export async function underLease(
   leases: Pick<Leases, 'acquire'>,
   name: string,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, lease: Lease) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
     // The database may be away.
@@ -23,7 +23,7 @@ export async function underLease(
       continue
     }
     await using lease = found
-    await work(AbortSignal.any([signal, lease.signal]))
+    await work(AbortSignal.any([signal, lease.signal]), lease)
   }
 }
 

@@ -22,6 +22,20 @@ export interface BrandingDeps {
   /** @throws NOT_FOUND */
   readonly openFolder: (folder: string) => Promise<Storage>
   readonly makeFolder: (folder: string) => Promise<void>
+  /** Where several daemons show the same files; the folder has what they share. */
+  readonly shared?: SharedBranding | undefined
+}
+
+/** The uploaded files of all daemons. */
+export interface SharedBranding {
+  /** Adds a file or replaces it. @param present what is there without it, if nothing is shared yet */
+  put(file: BrandingContent, present: () => AsyncIterable<BrandingContent>): Promise<void>
+  remove(name: string, present: () => AsyncIterable<BrandingContent>): Promise<void>
+}
+
+export interface BrandingContent {
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 /** A file to send. Dispose of it afterwards. */
@@ -39,7 +53,7 @@ const MODE = { fileMode: 0o600, folderMode: 0o700 }
  * written to, or else in a folder for uploads of administrators. Only names of the expected form are opened, and links that
  * lead out of the folder are not followed.
  */
-export function createBranding({ settings, folder, openFolder, makeFolder }: BrandingDeps) {
+export function createBranding({ settings, folder, openFolder, makeFolder, shared }: BrandingDeps) {
   const place = () => (settings().branding.files === '' ? folder() : settings().branding.files)
 
   /** Undefined if the file is missing or too large to be served. */
@@ -87,6 +101,10 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
     const own = requireOwnFolder(actor)
     const others = (await list(actor)).filter((file) => `/${file.name}` !== path)
     if (others.length > MAX_PICTURES) fail('CONFLICT', `there are ${MAX_PICTURES} branding files; remove one first`)
+    if (shared !== undefined) {
+      await shared.put({ name: path.slice(1), bytes: await buffer(limited(content, path)) }, present)
+      return
+    }
     await makeFolder(own)
     await using storage = await openFolder(own)
     using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
@@ -103,11 +121,15 @@ export function createBranding({ settings, folder, openFolder, makeFolder }: Bra
   async function remove(actor: Actor, name: string): Promise<void> {
     const path = brandingPathOf(name)
     const removed = await inFolder(requireOwnFolder(actor), async (scope) => {
-      await scope.remove(path)
+      if (shared === undefined) await scope.remove(path)
+      else if (await scope.exists(path)) await shared.remove(path.slice(1), present)
+      else return undefined
       return true
     })
     if (removed === undefined) fail('NOT_FOUND', `there is no branding file ${name}`)
   }
+
+  const present = () => brandingFiles({ list, open })
 
   function requireOwnFolder(actor: Actor): string {
     requireAdmin(actor, 'settings.manage')
@@ -155,7 +177,10 @@ async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): 
 }
 
 /** The custom styles and images with their content, one by one. */
-export async function* brandingFiles({ list, open }: Pick<Branding, 'list' | 'open'>) {
+export async function* brandingFiles({
+  list,
+  open,
+}: Pick<Branding, 'list' | 'open'>): AsyncGenerator<BrandingContent, void, void> {
   for (const { name } of await list(OPERATOR)) {
     await using found = await open(name)
     // Removed meanwhile, or too large to be served.

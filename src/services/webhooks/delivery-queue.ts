@@ -43,8 +43,9 @@ export class DeliveryQueue {
     return this.#deliveries
   }
 
-  /** False if there is no room. */
+  /** False if there is no room. Does nothing to one that is there. */
   add(delivery: Delivery): boolean {
+    if (this.#deliveries.some(({ id }) => id === delivery.id)) return true
     const size = this.#size + delivery.body.length
     if (this.#deliveries.length >= MAX_DELIVERIES || size > MAX_BACKLOG) return false
     this.#deliveries = [...this.#deliveries, delivery]

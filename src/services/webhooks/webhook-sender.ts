@@ -2,6 +2,8 @@ import type { Hooked } from '../../domain/hook.ts'
 import {
   type Delivery,
   describeResult,
+  mergedState,
+  mergedStates,
   PING,
   type StoredWebhook,
   type WebhookResult,
@@ -11,14 +13,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
-import type { Records, Store } from '../../store/store.ts'
+import type { Store, WebhookStates } from '../../store/store.ts'
 import { DeliveryQueue, retryDelay } from './delivery-queue.ts'
 import { eventBody, pingBody, type WebhookFacts } from './webhook-message.ts'
 import type { WebhookRequest } from './webhook-request.ts'
 
 export interface WebhookSenderDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
-  readonly states: Records<WebhookState>
+  readonly states: WebhookStates
   readonly request: WebhookRequest
   readonly clock: Clock
   readonly random: Random
@@ -30,13 +32,13 @@ export interface WebhookSenderDeps {
  * hours; the same one may arrive twice, and events may arrive in another order.
  */
 export interface WebhookSender extends AsyncDisposable {
-  /** For the daemon: goes on with the events that waited when it stopped. Never rejects. */
+  /** For the daemon: goes on with the events that waited when it, or another daemon, stopped. Never rejects. */
   start(): Promise<void>
   /** Queues an event for the webhooks that want it; never waits. */
   send(event: Hooked, facts: WebhookFacts): void
   /** Sends a ping at once. Undefined if it was cancelled. */
   ping(webhook: StoredWebhook, username: string, signal?: AbortSignal): Promise<WebhookResult | undefined>
-  /** By id. In a command beside the daemon, this is what the daemon saved up to a second ago. */
+  /** By id, of all daemons. What others know, also in a command beside the daemon, is what they saved up to a second ago. */
   states(): Promise<ReadonlyMap<string, WebhookState>>
 }
 
@@ -113,6 +115,14 @@ export function createWebhookSender({ store, states, request, clock, random, log
     log.warn({ ...facts, lost: receiver.lost }, message)
   }
 
+  const offer = (receiver: Receiver, webhook: StoredWebhook, delivery: Delivery): void => {
+    if (!receiver.queue.add(delivery)) {
+      const facts = { webhook: webhook.id, host: hostOf(webhook) }
+      lose(receiver, facts, 'too many events wait for a webhook; the new one is not sent')
+    }
+    changed(receiver)
+  }
+
   const attempt = async (receiver: Receiver, webhook: StoredWebhook, delivery: Delivery): Promise<void> => {
     receiver.inFlight += 1
     const result = await request(webhook, delivery, stop.signal)
@@ -146,6 +156,21 @@ export function createWebhookSender({ store, states, request, clock, random, log
     }
   }
 
+  const adopt = async (state: WebhookState): Promise<void> => {
+    const webhook = store.snapshot().webhooks.find(({ id }) => id === state.id)
+    if (webhook === undefined) {
+      await states.remove(state.id)
+      return
+    }
+    // First: what is saved nowhere else must not be lost if that fails, and then be tried again.
+    await states.put(mergedState(stateOf(receiverOf(state.id)), state))
+    const receiver = receiverOf(state.id)
+    const { failures, lost, last } = mergedState(stateOf(receiver), state)
+    Object.assign(receiver, { failures, lost, last })
+    for (const delivery of state.deliveries) offer(receiver, webhook, delivery)
+    pump(receiver)
+  }
+
   const unsubscribe = store.onChange((now, before) => {
     const find = ({ webhooks }: Readonly<StoreDocument>, wanted: string) => webhooks.find(({ id }) => id === wanted)
     for (const receiver of receivers.values()) {
@@ -160,14 +185,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
 
   return {
     async start() {
-      const { webhooks } = store.snapshot()
       try {
-        for (const state of await states.list()) {
-          const receiver = receiverFrom(state)
-          receivers.set(state.id, receiver)
-          if (webhooks.some(({ id }) => id === state.id)) pump(receiver)
-          else await forget(receiver)
-        }
+        await states.follow(adopt)
       } catch (error) {
         log.error({ err: error }, 'the events that webhooks still had to send could not be read')
       }
@@ -181,11 +200,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
       const delivery = { id: messageId(random), body: eventBody(type, facts, now), attempts: 0, due: now }
       for (const webhook of wanting) {
         const receiver = receiverOf(webhook.id)
-        if (!receiver.queue.add(delivery)) {
-          const facts = { webhook: webhook.id, host: hostOf(webhook) }
-          lose(receiver, facts, 'too many events wait for a webhook; the new one is not sent')
-        }
-        changed(receiver)
+        offer(receiver, webhook, delivery)
         pump(receiver)
       }
     },
@@ -196,8 +211,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
     },
 
     async states() {
-      const live = [...receivers.values()].map(stateOf)
-      return new Map([...(await states.list()), ...live].map((state) => [state.id, state]))
+      const others = await states.others()
+      return mergedStates([...others, ...[...receivers.values()].map(stateOf)])
     },
 
     async [Symbol.asyncDispose]() {

@@ -35,6 +35,8 @@ const RENEW = `
 
 const RELEASE = 'DELETE FROM filemgr_leases WHERE name = $1 AND fence = $2'
 
+const ABANDON = 'UPDATE filemgr_leases SET until = clock_timestamp() WHERE name = $1 AND fence = $2'
+
 const LIST = `
   SELECT name, until > clock_timestamp() AS "isHeld", floor(extract(epoch FROM until) * 1000)::float8 AS until
   FROM filemgr_leases WHERE starts_with(name, $1)`
@@ -142,15 +144,16 @@ export class PostgresLeases implements Leases, Disposable {
         await this.#renew([held])
         held.lost.signal.throwIfAborted()
       },
-      [Symbol.asyncDispose]: async () => await this.#release(name, held, turn),
+      abandon: async () => await this.#giveUp(ABANDON, name, held, turn),
+      [Symbol.asyncDispose]: async () => await this.#giveUp(RELEASE, name, held, turn),
     }
   }
 
-  async #release(name: string, held: Held, turn: Lease): Promise<void> {
+  async #giveUp(statement: string, name: string, held: Held, turn: Lease): Promise<void> {
     this.#held.delete(name)
     if (this.#held.size === 0) this.#stop()
     // If that fails, it ends by itself.
-    if (!held.lost.signal.aborted) await this.#deps.link.query(RELEASE, [name, held.fence]).catch(() => undefined)
+    if (!held.lost.signal.aborted) await this.#deps.link.query(statement, [name, held.fence]).catch(() => undefined)
     await turn[Symbol.asyncDispose]()
   }
 

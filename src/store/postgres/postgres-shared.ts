@@ -1,6 +1,9 @@
 import { ChoreRun } from '../../domain/chores.ts'
 import { UploadRecord } from '../../domain/files/upload.ts'
 import { Job } from '../../domain/job.ts'
+import { NodeRecord } from '../../domain/node.ts'
+import { BrandingRecord } from '../../domain/settings/branding.ts'
+import { WebhookState } from '../../domain/webhook.ts'
 import { systemRandom } from '../../platform/security/random.ts'
 import type { Shared } from '../store.ts'
 import { createPostgresFacts } from './postgres-facts.ts'
@@ -8,6 +11,7 @@ import { PostgresJobBoard } from './postgres-job-board.ts'
 import { PostgresLeases } from './postgres-leases.ts'
 import { PostgresMessages } from './postgres-messages.ts'
 import { postgresRecords } from './postgres-records.ts'
+import { PostgresWebhookStates } from './postgres-webhook-states.ts'
 import { Transactions } from './transactions.ts'
 
 interface PostgresSharedOptions {
@@ -27,12 +31,19 @@ export function createPostgresShared({ url, follows, lifetime }: PostgresSharedO
   const messages = new PostgresMessages(link, holder)
   const leases = new PostgresLeases({ link, messages, holder, ...(lifetime !== undefined && { lifetime }) })
   const jobBoard = new PostgresJobBoard({ leases, messages, records: postgresRecords<Job>(link, 'job', Job) })
+  const webhookStates = new PostgresWebhookStates({
+    leases,
+    recordsOf: (run) => postgresRecords<WebhookState>(link, `webhooks/${run}`, WebhookState),
+  })
   const facts = createPostgresFacts(url)
   return {
-    ...{ facts, leases, messages, jobBoard },
+    ...{ facts, leases, messages, jobBoard, webhookStates },
     uploadRecords: postgresRecords<UploadRecord>(link, 'upload', UploadRecord),
     choreRuns: postgresRecords<ChoreRun>(link, 'chores', ChoreRun),
+    brandingRecords: postgresRecords<BrandingRecord>(link, 'branding', BrandingRecord),
+    nodeRecords: postgresRecords<NodeRecord>(link, 'node', NodeRecord),
     async [Symbol.asyncDispose]() {
+      await webhookStates[Symbol.asyncDispose]()
       await jobBoard[Symbol.asyncDispose]()
       leases[Symbol.dispose]()
       await messages.flush()

@@ -1,18 +1,22 @@
+import type { Context } from '../../../context.ts'
 import type { DaemonRecord } from '../../../context/daemon-record.ts'
 import { fail } from '../../../domain/errors.ts'
+import { describeNode, type NodeState } from '../../../domain/node.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { defaultsOf, leaves } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/settings/server-options.ts'
+import { storeName } from '../../../domain/settings/store-url.ts'
 import { command } from '../../program/command.ts'
 import { requireDaemon } from '../../find-daemon.ts'
 import { openBrowser } from '../../terminal/open-browser.ts'
+import { ownPlace } from '../../store-place.ts'
 import { openContext } from '../../open-context.ts'
 
 export const status = command({
   name: 'status',
   summary: 'Show whether the daemon is running, where and since when',
   examples: [
-    ['status', 'address, process and start of the daemon, maintenance mode, and saved options that need a restart'],
+    ['status', 'address, process, store, other daemons of it, maintenance mode, and saved options that need a restart'],
     ['status --json', 'for scripts; exit code 7 if it is not running'],
   ],
   async run(invocation) {
@@ -21,21 +25,45 @@ export const status = command({
     const waiting = waitingValues(inForce, context.store.snapshot().server)
     const { maintenance = null } = context.store.snapshot()
     const publicUrl = publicBase(context.options) ?? learnedUrl
+    const { root } = context.options
+    const store = storeName(await ownPlace(invocation))
+    const nodes = await nodesOf(context)
     const lines = [
       `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,
       `process ${pid}, since ${started}`,
+      `serves ${root}, store in ${store}`,
+      ...nodes.map(describeNode),
       ...(maintenance === null
         ? []
         : [`maintenance mode is on since ${maintenance.since}: end it with filemgr maintenance off`]),
       ...waiting.map(({ key, inForce, saved }) => `${key}: ${inForce}; becomes ${saved} after a restart`),
     ]
     await invocation.output.answer({
-      json: { running: true, pid, url, publicUrl: publicUrl ?? null, version, started, waiting, maintenance },
+      json: {
+        running: true,
+        pid,
+        url,
+        publicUrl: publicUrl ?? null,
+        version,
+        started,
+        root,
+        store,
+        nodes,
+        waiting,
+        maintenance,
+      },
       ids: [pid],
       text: lines.join('\n'),
     })
   },
 })
+
+/** The daemons of a database; none without one. */
+async function nodesOf({ shared }: Context): Promise<NodeState[]> {
+  if (shared === undefined) return []
+  const { listNodes } = await import('../../../context/nodes.ts')
+  return await listNodes(shared)
+}
 
 interface WaitingValue {
   readonly key: string

@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { BrandingRecord } from '../../domain/settings/branding.ts'
+import { createDataFolder } from '../../store/disk/data-folder.ts'
+import { unlessErrno } from '../../store/disk/disk.ts'
+import { openStoresAt, type StorePlace } from '../../store/place.ts'
+import type { Records } from '../../store/store.ts'
+import { writeBranding } from './write-branding.ts'
+
+/** Makes these files those of all daemons. The store must name a new folder then. */
+export async function shareBranding(
+  records: Records<BrandingRecord>,
+  files: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const present = await records.list()
+  for (const [name, bytes] of files) await records.put(brandingRecord(name, bytes))
+  await records.remove(...present.map(({ id }) => id).filter((id) => !files.has(id)))
+}
+
+/** The same in the database of a place, if it has one. @throws STORE_BUSY */
+export async function shareBrandingAt(place: StorePlace, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  if (place.url === '') return
+  await using stores = await openStoresAt(place, {})
+  const { brandingRecords } = stores.shared ?? {}
+  if (brandingRecords !== undefined) await shareBranding(brandingRecords, files)
+}
+
+export async function sharedBrandingFiles(records: Records<BrandingRecord>): Promise<Map<string, Uint8Array>> {
+  return new Map((await records.list()).map(({ id, content }) => [id, Buffer.from(content, 'base64')]))
+}
+
+/**
+ * Writes what is shared to a folder of this machine, unless it is there: its name changes with each change of the files.
+ *
+ * @returns false if there is nothing
+ */
+export async function mirrorBranding(records: Records<BrandingRecord>, folder: string): Promise<boolean> {
+  const isThere = async () => (await unlessErrno(stat(folder), 'ENOENT')) !== undefined
+  if (await isThere()) return true
+  const files = await sharedBrandingFiles(records)
+  if (files.size === 0) return false
+  await createDataFolder(dirname(folder))
+  try {
+    await writeBranding(folder, files)
+  } catch (error) {
+    // Another process may have been faster.
+    if (!(await isThere())) throw error
+  }
+  return true
+}
+
+export function brandingRecord(name: string, bytes: Uint8Array): BrandingRecord {
+  return { id: name, content: Buffer.from(bytes).toString('base64') }
+}

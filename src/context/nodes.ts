@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import { describeSkew, MAX_SKEW, type NodeRecord, type NodeState } from '../domain/node.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+import { systemRandom } from '../platform/security/random.ts'
+import { pause, underLease } from '../services/chores/under-lease.ts'
+import type { Lease, Shared, SharedFacts } from '../store/store.ts'
+
+const LEASE = 'node/'
+/** Milliseconds between two comparisons of the clock with that of the database. */
+const COMPARE = 60_000
+/** Milliseconds for which a daemon is shown that was killed. */
+const REMEMBERED = 24 * 60 * 60 * 1000
+
+type SharedNodes = Pick<Shared, 'facts' | 'leases' | 'nodeRecords'>
+type Announced = Pick<NodeRecord, 'url' | 'version' | 'root'>
+
+export interface AnnounceDeps {
+  readonly shared: SharedNodes
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn'>
+}
+
+export interface ShownNode extends AsyncDisposable {
+  readonly id: string
+}
+
+/** Shows this daemon to `listNodes` until it is disposed of, and warns of a wrong clock. */
+export function announceNode({ url, version, root }: Announced, { shared, clock, log }: AnnounceDeps): ShownNode {
+  const stop = new AbortController()
+  const own = { url, version, root, host: hostname(), pid: process.pid, started: new Date(clock.now()).toISOString() }
+  const id = systemRandom.token(12)
+  let isWarned = false
+
+  const show = async (lease: Lease): Promise<void> => {
+    const skew = await skewOf(shared.facts, clock)
+    const isWrong = Math.abs(skew) > MAX_SKEW
+    if (isWrong && !isWarned)
+      log.warn(`the clock of this machine is ${describeSkew(skew)} that of the database: set it`)
+    isWarned = isWrong
+    await shared.nodeRecords.put({ ...own, id, skew }, lease)
+  }
+
+  const shown = underLease(shared.leases, LEASE + id, stop.signal, async (signal, lease) => {
+    await forgetPredecessors(shared, own).catch(() => undefined)
+    while (!signal.aborted) {
+      // The database may be away.
+      await show(lease).catch(() => undefined)
+      await pause(COMPARE, signal)
+    }
+  })
+  return {
+    id,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await shown
+      await shared.nodeRecords.remove(id).catch(() => undefined)
+    },
+  }
+}
+
+/** The daemons of a store, those that died last. @throws STORE_BUSY */
+export async function listNodes({ leases, nodeRecords }: Omit<SharedNodes, 'facts'>): Promise<NodeState[]> {
+  const [records, found] = await Promise.all([nodeRecords.list(), leases.list(LEASE)])
+  const leaseOf = new Map(found.map((lease) => [lease.name, lease]))
+  const nodes = records.map((record): NodeState => {
+    const lease = leaseOf.get(LEASE + record.id)
+    if (lease?.isHeld === true) return { ...record, isAlive: true }
+    return { ...record, isAlive: false, lost: new Date(lease?.until ?? 0).toISOString() }
+  })
+  return nodes.toSorted((one, other) => Number(other.isAlive) - Number(one.isAlive))
+}
+
+/** Milliseconds that the clock is ahead of that of the database. @throws STORE_BUSY */
+export async function skewOf(facts: SharedFacts, clock: Clock): Promise<number> {
+  const before = clock.now()
+  const theirs = await facts.change([], ({ now }) => now)
+  return Math.round((before + clock.now()) / 2 - theirs)
+}
+
+/** Those of a killed daemon that this one replaces, and those of long ago. */
+async function forgetPredecessors(shared: SharedNodes, own: Pick<NodeRecord, 'host' | 'url'>): Promise<void> {
+  for (const { id, host, url, isAlive, lost = '' } of await listNodes(shared)) {
+    if (isAlive) continue
+    if ((host !== own.host || url !== own.url) && Date.parse(lost) > Date.now() - REMEMBERED) continue
+    await shared.nodeRecords.remove(id)
+    await (await shared.leases.acquire(LEASE + id))?.[Symbol.asyncDispose]()
+  }
+}

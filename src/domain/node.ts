@@ -1,0 +1,43 @@
+import { Type, type Static } from 'typebox'
+
+/** A daemon among those of one store, as it shows itself. */
+export const NodeRecord = Type.Object({
+  id: Type.String({ pattern: '^[\\w-]{1,64}$' }),
+  host: Type.String(),
+  pid: Type.Integer(),
+  /** Where it listens. */
+  url: Type.String(),
+  version: Type.String(),
+  /** What it serves: a folder or a bucket. */
+  root: Type.String(),
+  /** RFC 3339. */
+  started: Type.String(),
+  /** Milliseconds that its clock is ahead of that of the database. */
+  skew: Type.Integer(),
+})
+export type NodeRecord = Static<typeof NodeRecord>
+
+export interface NodeState extends NodeRecord {
+  readonly isAlive: boolean
+  /** When it was last heard of, if it has died. RFC 3339. */
+  readonly lost?: string
+}
+
+/** Milliseconds of skew that change nothing for users: what is timed exactly is timed by the database. */
+export const MAX_SKEW = 30_000
+
+/** For people: "12 s ahead of"; undefined within a second. */
+export function describeSkew(skew: number): string | undefined {
+  const seconds = Math.round(Math.abs(skew) / 1000)
+  if (seconds === 0) return undefined
+  return `${seconds} s ${skew > 0 ? 'ahead of' : 'behind'}`
+}
+
+/** For people, in one line. */
+export function describeNode({ host, url, version, started, root, skew, isAlive, lost }: NodeState): string {
+  const where = `${host} at ${url}`
+  if (!isAlive) return `daemon on ${where}: not heard of since ${lost}`
+  const clock = describeSkew(skew)
+  const drift = clock === undefined ? '' : `, clock ${clock} that of the database`
+  return `daemon on ${where}: filemgr ${version} since ${started}, serves ${root}${drift}`
+}
