@@ -8,6 +8,7 @@ import * as files from './files/files.ts'
 import * as jobs from './files/jobs.ts'
 import * as previews from './files/previews.ts'
 import * as publicShares from './files/public.ts'
+import * as renames from './files/renames.ts'
 import * as search from './files/search.ts'
 import * as shares from './files/shares.ts'
 import * as trash from './files/trash.ts'
@@ -32,6 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   backup,
   events,
   files,
+  renames,
   previews,
   jobs,
   trash,

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
+import { RenameOutcome } from './files/renames.ts'
 import type { UserId } from './ids.ts'
 
-const JOB_KINDS = ['copy', 'move', 'delete', 'checksum'] as const
+const JOB_KINDS = ['copy', 'move', 'delete', 'checksum', 'rename'] as const
 const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** Progress of a job. Totals are absent if they were not counted beforehand. */
@@ -25,6 +26,8 @@ export const Job = Type.Object({
   /** Names of entries that could not be copied: special files, and links that lead out of the scope. At most 100. */
   leftOut: Type.Array(Type.String()),
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
+  /** What a batch rename has done. Only in the job itself, not in lists and events. */
+  renames: Type.Optional(RenameOutcome),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
   created: Type.String(),
   ended: Type.Optional(Type.String()),
@@ -33,4 +36,10 @@ export type Job = Static<typeof Job>
 
 export function isOver({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
+}
+
+/** Without its outcome, which may have thousands of names: for lists and events. */
+export function inBrief(job: Job): Job {
+  const { renames, ...brief } = job
+  return renames === undefined ? job : brief
 }

@@ -15,7 +15,7 @@ import { authRoutes } from './routes/auth.ts'
 import { backupRoutes, restoreRoutes } from './routes/backup.ts'
 import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts'
 import { eventRoutes } from './routes/events.ts'
-import { jobRoutes, transferRoutes, trashRoutes } from './routes/transfers.ts'
+import { jobRoutes, renameRoutes, transferRoutes, trashRoutes } from './routes/transfers.ts'
 import { publicRoutes } from './routes/public.ts'
 import { publicUploadRoutes } from './routes/public-uploads.ts'
 import { rawRoutes, readingRoutes, uploadRoutes, usageRoutes } from './routes/files.ts'
@@ -60,6 +60,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     maintenanceRoutes(json, context)
     readingRoutes(json, context)
     transferRoutes(json, context)
+    renameRoutes(json, context)
     jobRoutes(json, context)
     eventRoutes(json, context)
     trashRoutes(json, context)

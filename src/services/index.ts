@@ -33,6 +33,7 @@ import { createHookRunner } from './hooks/hook-runner.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
+import { createRenames, type Renames } from './files/renames.ts'
 import { createSearch, type Search } from './files/search.ts'
 import { createServerOptions, type ServerOptionsService } from './settings/server-options.ts'
 import { createSessionWatch, type SessionWatch } from './accounts/sessions/session-watch.ts'
@@ -72,6 +73,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   /** Services that keep data about files subscribe here. */
   readonly fileChanges: FileChanges
   readonly transfers: Transfers
+  readonly renames: Renames
   readonly trash: TrashService
   readonly hiddenFiles: HiddenFilesService
   readonly jobs: Jobs
@@ -182,6 +184,7 @@ export function createServices(deps: ServicesDeps): Services {
       hooks: hookRunner,
       now: () => clock.now(),
     }),
+    renames: createRenames({ access, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner, log }),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     hiddenFiles,
     jobs,

@@ -118,6 +118,34 @@ export const FILE_EXAMPLES: Examples = {
     headers: { Prefer: PREFER },
     replies: { 202: JOB_REPLY, 409: { description: 'The destination already exists' } },
   },
+  'files.planRenames': {
+    description: 'Send `renames` of the reply to `/api/rename` to get exactly these names.',
+    params: { '*': 'photos' },
+    body: { names: ['DSC_1.JPG', 'DSC_2.JPG'], pattern: { template: 'Beach {n}', digits: 2 } },
+    replies: {
+      200: {
+        value: {
+          renames: [
+            { from: 'DSC_1.JPG', to: 'Beach 01.JPG' },
+            { from: 'DSC_2.JPG', to: 'Beach 02.JPG', problem: 'taken' },
+          ],
+        },
+      },
+    },
+  },
+  'files.renameMany': {
+    description:
+      'Takes what `/api/rename-plan` takes. Nothing is renamed if any name has a problem. What fails later, such as for a file ' +
+      'that was deleted meanwhile, is in `failed`. To undo it, send `renamed` as `renames` with `from` and `to` exchanged.',
+    params: { '*': 'photos' },
+    headers: { Prefer: PREFER },
+    body: { renames: [{ from: 'DSC_1.JPG', to: 'Beach 01.JPG' }] },
+    replies: {
+      200: { value: { renamed: [{ from: 'DSC_1.JPG', to: 'Beach 01.JPG' }], failed: [] } },
+      202: { ...JOB_REPLY, value: { ...JOB, kind: 'rename', path: '/photos', destination: undefined } },
+      409: { description: 'A new name exists, or several entries would get it' },
+    },
+  },
   'files.remove': {
     params: { '*': 'docs/report.txt' },
     query: { trash: 'true' },

@@ -4,6 +4,7 @@ import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import { sendJson } from '../send/send.ts'
 import { emptyTrash, listTrash, removeTrash, restoreTrash } from '../../api/files/trash.ts'
 import { removeResource, transferResource } from '../../api/files/files.ts'
+import { planRenames, renameMany } from '../../api/files/renames.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { decodeAgain } from '../protocol/request-path.ts'
 import type { Context } from '../../context.ts'
@@ -78,5 +79,22 @@ export function transferRoutes(app: FastifyInstance, { services, options }: Cont
     request.effect = query.trash === 'true' ? 'trashed' : 'deleted'
     if (started !== undefined && (await awaitJob(request, reply, started, base)) === undefined) return await reply
     return await reply.code(204).type('text/plain; charset=utf-8').send()
+  })
+}
+
+export function renameRoutes(app: FastifyInstance, { services, options }: Context): void {
+  const base = baseOf(options)
+
+  mount(
+    app,
+    planRenames,
+    async ({ actor, params, body }) => await services.renames.plan(actor, `/${params['*']}`, body),
+  )
+
+  mount(app, renameMany, async ({ actor, params, body, request, reply }) => {
+    const answer = await services.renames.run(actor, `/${params['*']}`, body)
+    request.effect = 'moved'
+    if (answer.kind === 'done') return answer.outcome
+    return (await awaitJob(request, reply, answer.started, base))?.renames ?? (await reply)
   })
 }

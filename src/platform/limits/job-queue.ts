@@ -1,6 +1,6 @@
 import { cancelled, fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { isOver, type Job, type Progress } from '../../domain/job.ts'
+import { inBrief, isOver, type Job, type Progress } from '../../domain/job.ts'
 import type { Clock } from '../clock.ts'
 import type { Random } from '../security/random.ts'
 
@@ -27,7 +27,7 @@ export interface JobControl {
 }
 
 export type JobFacts = Pick<Job, 'kind' | 'userID' | 'path' | 'destination'>
-export type JobOutcome = Pick<Job, 'checksums'>
+export type JobOutcome = Pick<Job, 'checksums' | 'renames'>
 export type JobWork = (control: JobControl) => Promise<JobOutcome>
 
 export interface StartedJob {
@@ -85,11 +85,11 @@ export class JobQueue implements AsyncDisposable {
     return started(entry)
   }
 
-  /** Newest first. Without a user, the jobs of all users. */
+  /** In brief, newest first. Without a user, the jobs of all users. */
   list(userId?: UserId): Job[] {
     this.#removeOld()
     const entries = userId === undefined ? [...this.#entries.values()] : this.#of(userId)
-    return entries.map(({ job }) => structuredClone(job)).reverse()
+    return entries.map(({ job }) => structuredClone(inBrief(job))).reverse()
   }
 
   find(id: string): Job | undefined {

@@ -25,7 +25,7 @@ import { hasAccessChanged, type Notice, noticesOf, sessionNoticesOf } from './st
 import type { FileChange, FileChanges } from '../files/file-changes.ts'
 import { mayReach } from './jobs.ts'
 import type { SessionWatch } from '../accounts/sessions/session-watch.ts'
-import { isOver, type Job } from '../../domain/job.ts'
+import { inBrief, isOver, type Job } from '../../domain/job.ts'
 import { Debounce } from './debounce.ts'
 
 /** Streams of one user, one for each tab. The limit keeps abandoned ones from piling up. */
@@ -146,7 +146,7 @@ export function createEvents(deps: EventsDeps) {
     }
   }
 
-  const onJob = (job: Job): void => notify((user) => mayReach(user, job), { name: 'job', data: job })
+  const onJob = (job: Job): void => notify((user) => mayReach(user, job), { name: 'job', data: inBrief(job) })
 
   const makeRoom = (userId: UserId): void => {
     const own = [...streams].filter(({ session }) => session.userId === userId)

@@ -1,6 +1,6 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import { isOver, type Job } from '../../domain/job.ts'
+import { inBrief, isOver, type Job } from '../../domain/job.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
@@ -26,7 +26,7 @@ export function createJobs({ queue, board }: JobsDeps) {
   const newestFirst = async (own: readonly Job[]): Promise<Job[]> => {
     const others = (await board.list()).filter(({ id }) => queue.find(id) === undefined)
     if (others.length === 0) return [...own]
-    return [...own, ...others].toSorted((a, b) => b.created.localeCompare(a.created))
+    return [...own, ...others.map(inBrief)].toSorted((a, b) => b.created.localeCompare(a.created))
   }
 
   return {

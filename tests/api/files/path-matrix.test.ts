@@ -30,6 +30,11 @@ const MAKING = WITH_PATH.filter(({ id }) => id === 'files.create')
 
 /** What else a request of an operation needs. */
 const QUERIES: Readonly<Record<string, string>> = { 'files.transfer': '?action=rename&destination=%2Fmoved' }
+const BODIES: Readonly<Record<string, string>> = {
+  'shares.create': '{}',
+  'files.planRenames': '{"pattern":{"template":"x{n}"}}',
+  'files.renameMany': '{"pattern":{"template":"x{n}"}}',
+}
 const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true, share: true }
 
 interface World extends AsyncDisposable {
@@ -87,7 +92,7 @@ const send = async (
   token = ann.token,
 ) => {
   const address = path.replace(':size', 'thumb').replace('*', access === 'share' ? `${hash}/${encoded}` : encoded)
-  const payload = id === 'shares.create' ? '{}' : 'written'
+  const payload = BODIES[id] ?? 'written'
   return await server.askExactly(method, `${address}${QUERIES[id] ?? ''}`, {
     headers: { 'x-auth': token, ...((id === 'uploads.begin' || id === sendToLink.id) && { 'upload-length': '7' }) },
     ...(method === 'POST' || method === 'PUT' ? { payload } : {}),

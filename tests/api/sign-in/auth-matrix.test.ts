@@ -59,6 +59,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     needs: 'rename',
     refused: 403,
   },
+  'files.planRenames': { url: '/api/rename-plan/', payload: newNames(), done: 200, needs: 'rename', refused: 403 },
+  'files.renameMany': { url: '/api/rename/', payload: newNames(), done: 200, needs: 'rename', refused: 403 },
   'files.remove': { url: '/api/resources/a.txt', done: 204, needs: 'delete', refused: 403 },
   'jobs.list': { url: '/api/jobs', done: 200 },
   'jobs.get': { url: `/api/jobs/${'0'.repeat(16)}`, done: 404 },
@@ -154,6 +156,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 
 function userBody(): string {
   return JSON.stringify({ what: 'user', which: ['locale'], current_password: PASSWORD, data: { id: 4, locale: 'de' } })
+}
+
+function newNames(): string {
+  return JSON.stringify({ renames: [{ from: 'a.txt', to: 'b.txt' }] })
 }
 
 function newToken(): string {

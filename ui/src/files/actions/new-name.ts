@@ -1,29 +1,20 @@
+import { type NameProblem, nameProblem } from '../../../../src/domain/files/new-name.ts'
 import { childOf, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
-const MAX_NAME_BYTES = 255
-const encoder = new TextEncoder()
-
-type NameProblem = 'files.nameWithSlash' | 'files.nameIsDots' | 'files.nameTooLong' | 'files.nameWithControls'
+const TEXTS = {
+  slash: 'files.nameWithSlash',
+  dots: 'files.nameIsDots',
+  tooLong: 'files.nameTooLong',
+  controls: 'files.nameWithControls',
+} as const satisfies Readonly<Record<Exclude<NameProblem, 'empty'>, string>>
 
 /** The message id of what is wrong with a trimmed name; null for a valid name. */
-export function checkNewName(name: string): NameProblem | null {
-  if (name.includes('/')) return 'files.nameWithSlash'
-  if (name === '.' || name === '..') return 'files.nameIsDots'
-  if (/\p{Cc}/u.test(name)) return 'files.nameWithControls'
-  return encoder.encode(name).length > MAX_NAME_BYTES ? 'files.nameTooLong' : null
+export function checkNewName(name: string): (typeof TEXTS)[keyof typeof TEXTS] | null {
+  const problem = nameProblem(name)
+  return problem === undefined || problem === 'empty' ? null : TEXTS[problem]
 }
 
 /** A path that ends with a slash creates a folder. */
 export function newEntryPath(folder: VirtualPath, name: string, kind: 'folder' | 'file'): string {
   return childOf(folder, name) + (kind === 'folder' ? '/' : '')
-}
-
-const MAX_EXTENSION_LENGTH = 10
-
-/** Length of the part that a rename selects: all but the extension, ".tar.gz" included; folders have none. */
-export function stemLength(name: string, isDir: boolean): number {
-  if (isDir) return name.length
-  const double = /\.tar\.[a-z0-9]{1,4}$/i.exec(name)
-  const dot = double?.index ?? name.lastIndexOf('.')
-  return dot <= 0 || name.length - dot > MAX_EXTENSION_LENGTH ? name.length : dot
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FocusEventHandler, useState } from 'react'
 import { createResource } from '../../../../../src/api/files/files.ts'
+import { stemLength } from '../../../../../src/domain/files/new-name.ts'
 import { nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
@@ -11,7 +12,7 @@ import type { PromptProps } from '../../../kit/dialog/prompt-stack.tsx'
 import { TextField } from '../../../kit/fields/text-field.tsx'
 import { problemOf, problemText } from '../batches/problem-text.ts'
 import type { FileItem } from '../model.ts'
-import { checkNewName, newEntryPath, stemLength } from '../new-name.ts'
+import { checkNewName, newEntryPath } from '../new-name.ts'
 
 interface NameDialogProps<Answer> {
   readonly title: string

@@ -1,0 +1,161 @@
+import { cancelled, type ErrorCode, fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { type Rename, type RenameOutcome, type RenameStep, renameSteps } from '../../domain/files/renames.ts'
+import { childOf, nameOf, numberedName, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import type { JobControl } from '../../platform/limits/job-queue.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import type { FileAccess } from '../access/access.ts'
+import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
+import type { FileChanges } from './file-changes.ts'
+import { checkTree } from './file-checks.ts'
+
+export interface RenameRunDeps {
+  readonly settings: () => Pick<Settings, 'dirMode'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly hooks: Pick<HookRunner, 'begin'>
+  readonly log: Pick<Logger, 'error'>
+}
+
+/** The renames of one request, one after the other. An entry that fails does not stop the others. */
+export interface RenameRun {
+  /** What has been done so far. */
+  readonly outcome: RenameOutcome
+  /**
+   * Goes on with what is left.
+   *
+   * @param control of a job; without it, stops before an entry that takes longer than a request may
+   * @returns whether all is done
+   */
+  proceed(files: FileAccess, control?: JobControl): Promise<boolean>
+  /** Counts what is left as failed. */
+  giveUp(error: FilemgrError): void
+}
+
+/** @param renames checked: no old or new name occurs twice */
+export function createRenameRun(
+  { settings, changes, hooks, log }: RenameRunDeps,
+  folder: VirtualPath,
+  renames: readonly Rename[],
+): RenameRun {
+  const names = new Set(renames.flatMap(({ from, to }) => [from, to]))
+  const steps = renameSteps(renames)
+  const outcome: RenameOutcome = { renamed: [], failed: [] }
+  /** Hooks that wait for the end of a rename, which may need two steps, or a job. */
+  const begun = new Map<Rename, AfterHooks>()
+  /** Where entries wait until their new name is free. */
+  const aside = new Map<Rename, VirtualPath>()
+  let next = 0
+
+  async function proceed(files: FileAccess, control?: JobControl): Promise<boolean> {
+    for (; next < steps.length; next += 1) {
+      // A circle that has begun is completed, so that no entry is left under a makeshift name.
+      if (control?.signal.aborted === true && aside.size === 0) giveUp(cancelled())
+      const step = steps[next]
+      if (step !== undefined && !(await take(step, files, control))) return false
+    }
+    return true
+  }
+
+  /** @returns false if it needs a job */
+  async function take({ rename, part }: RenameStep, files: FileAccess, control?: JobControl): Promise<boolean> {
+    const [from, to] = [childOf(folder, rename.from), childOf(folder, rename.to)]
+    const place = aside.get(rename)
+    if (part === 'in' && place === undefined) return true
+    try {
+      const target = part === 'out' ? await spareFor(files, from) : to
+      requireMayRename(files, from, to)
+      if (!begun.has(rename)) begun.set(rename, await hooks.begin('rename', files, { path: from, destination: to }))
+      if (!(await move(files, place ?? from, target, control))) return false
+      if (part === 'out') aside.set(rename, target)
+      else await arrived(rename, files, control)
+    } catch (error) {
+      if (place !== undefined) await putBack(rename, place, files, control)
+      failed(rename, error)
+      control?.advance(0, 1)
+    }
+    return true
+  }
+
+  async function arrived(rename: Rename, files: FileAccess, control?: JobControl): Promise<void> {
+    aside.delete(rename)
+    outcome.renamed.push(rename)
+    control?.advance(0, 1)
+    await begun.get(rename)?.(files)
+  }
+
+  async function move(files: FileAccess, from: VirtualPath, to: VirtualPath, control?: JobControl): Promise<boolean> {
+    requireMayRename(files, from, to)
+    const kind = await files.scope.kindOf(from)
+    if (kind === undefined) fail('NOT_FOUND', 'it does not exist any more')
+    if (kind === 'folder' && files.hasRules) await checkTree(files, from, to, control?.signal)
+    const mode = { replace: false, folderMode: settings().dirMode }
+    const touched = await changes.touching(files.user, from, to)
+    if (!(await files.scope.rename(from, to, mode))) {
+      if (control === undefined) return false
+      await moveSlowly(files, from, to, mode, control)
+    }
+    await changes.notify({ kind: 'moved', user: files.user, from, to })
+    await touched()
+    return true
+  }
+
+  /** Back to its old name; if another entry has that one by now, it stays where it is, and that is reported. */
+  async function putBack(rename: Rename, place: VirtualPath, files: FileAccess, control?: JobControl): Promise<void> {
+    aside.delete(rename)
+    try {
+      if (await move(files, place, childOf(folder, rename.from), control)) return
+    } catch (error) {
+      if (!isFilemgrError(error)) log.error({ err: error }, 'a renamed file could not be put back')
+    }
+    outcome.renamed.push({ from: rename.from, to: nameOf(place) })
+  }
+
+  /** A free name that no other entry is to get. An ordinary one: what is left of it after a crash must be visible. */
+  async function spareFor(files: FileAccess, path: VirtualPath): Promise<VirtualPath> {
+    for (let number = 1; ; number += 1) {
+      const name = numberedName(nameOf(path), number)
+      const spare = childOf(folder, name)
+      if (!names.has(name) && !(await files.scope.exists(spare))) return spare
+    }
+  }
+
+  function failed(rename: Rename, error: unknown): void {
+    const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
+    if (!isPublic) log.error({ err: error }, 'a file could not be renamed')
+    const code: ErrorCode = isPublic ? error.code : 'INTERNAL'
+    const message = isPublic ? error.message : 'something went wrong inside'
+    outcome.failed.push({ ...rename, error: { code, message } })
+  }
+
+  function giveUp(error: FilemgrError): void {
+    for (const { rename, part } of steps.slice(next)) if (part !== 'in') failed(rename, error)
+    next = steps.length
+  }
+
+  return { outcome, proceed, giveUp }
+}
+
+/** Again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */
+function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): void {
+  files.require('files.rename')
+  files.requireAllowed(from)
+  files.requireAllowed(to)
+  requireNewName(to)
+}
+
+/** @throws CONFLICT if some of it stayed behind */
+async function moveSlowly(
+  files: FileAccess,
+  from: VirtualPath,
+  to: VirtualPath,
+  mode: { readonly replace: boolean; readonly folderMode: number },
+  control: JobControl,
+): Promise<void> {
+  let left = 0
+  const leftOut = (name: string) => {
+    left += 1
+    control.leftOut(name)
+  }
+  await files.scope.move(from, to, mode, { signal: control.signal, leftOut })
+  if (left > 0) fail('CONFLICT', 'some of it stays under the old name: it was changed meanwhile, or cannot be copied')
+}

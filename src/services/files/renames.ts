@@ -1,0 +1,186 @@
+import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { nameProblem } from '../../domain/files/new-name.ts'
+import { type NamedEntry, newNames } from '../../domain/files/rename-pattern.ts'
+import {
+  changesName,
+  MAX_RENAMES,
+  namesToBeFree,
+  type PlannedRename,
+  planRenames,
+  PROBLEM_ERRORS,
+  type Rename,
+  type RenameOutcome,
+  type RenamePlan,
+  type RenameRequest,
+} from '../../domain/files/renames.ts'
+import type { Listing } from '../../domain/files/resource.ts'
+import { childOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import { createRenameRun, type RenameRunDeps } from './rename-run.ts'
+
+export interface RenamesDeps extends RenameRunDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly jobs: Pick<JobQueue, 'start'>
+}
+
+export type RenameAnswer =
+  { readonly kind: 'done'; readonly outcome: RenameOutcome } | { readonly kind: 'job'; readonly started: StartedJob }
+
+/** Entries that are renamed during the request; more, and folders that must be copied, are renamed by a job. */
+const FEW = 100
+
+/** Renames several entries of a folder. */
+export function createRenames(deps: RenamesDeps) {
+  const { access, jobs } = deps
+
+  /** What the request would do, entry by entry. @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT */
+  async function plan(actor: Actor, text: string, request: RenameRequest): Promise<RenamePlan> {
+    const folder = parseVirtualPath(text)
+    using files = await access.for(actor)
+    return { renames: await planIn(files, folder, request) }
+  }
+
+  /**
+   * Checks all names before it renames anything. What fails then is part of the outcome.
+   *
+   * @throws as `plan`, and the error of the first problem: INVALID_INPUT, CONFLICT, NOT_FOUND, FORBIDDEN
+   */
+  async function run(actor: Actor, text: string, request: RenameRequest): Promise<RenameAnswer> {
+    const folder = parseVirtualPath(text)
+    using files = await access.for(actor)
+    const planned = await planIn(files, folder, request)
+    requireNoProblem(planned)
+    const renames = planned.filter(changesName)
+    const work = createRenameRun(deps, folder, renames)
+    if (renames.length <= FEW && (await work.proceed(files))) return { kind: 'done', outcome: work.outcome }
+    const rest = async (control: JobControl) => {
+      using own = await access.for(actor)
+      control.expect({ files: renames.length })
+      control.advance(0, work.outcome.renamed.length + work.outcome.failed.length)
+      await work.proceed(own, control)
+      return { renames: work.outcome }
+    }
+    try {
+      return { kind: 'job', started: jobs.start({ kind: 'rename', userID: userOf(actor).id, path: folder }, rest) }
+    } catch (error) {
+      if (!isFilemgrError(error, 'BUSY') || work.outcome.renamed.length === 0) throw error
+      work.giveUp(error)
+      return { kind: 'done', outcome: work.outcome }
+    }
+  }
+
+  return { plan, run }
+}
+
+export type Renames = ReturnType<typeof createRenames>
+
+/** The new names, and what is in the way of each. What a rule denies is not looked at, so that nobody learns whether it exists. */
+async function planIn(files: FileAccess, folder: VirtualPath, request: RenameRequest): Promise<PlannedRename[]> {
+  files.require('files.rename')
+  files.requireAllowed(folder)
+  const { isDir } = await files.scope.stat(folder, { ...files.view('/'), sniff: false })
+  if (!isDir) fail('INVALID_INPUT', 'path is not a directory')
+  const renames = await renamesOf(files, folder, request)
+  requireOnce(renames)
+  const denied = new Set(renames.filter((rename) => changesName(rename) && isDenied(files, folder, rename)))
+  const allowed = renames.filter((rename) => changesName(rename) && !denied.has(rename))
+  const free = new Set(namesToBeFree(renames))
+  const missing = new Set<Rename>()
+  const taken = new Set<string>()
+  for (const rename of allowed) {
+    const [from, to] = [childOf(folder, rename.from), rename.to]
+    const kind = await orNothing(async () => await files.scope.kindOf(from))
+    if (kind === undefined) missing.add(rename)
+    else if (free.has(to) && nameProblem(to) === undefined) {
+      const isThere = await orNothing(async () => await isTaken(files, from, childOf(folder, to)))
+      // Reserved names are never there.
+      if (isThere === undefined) denied.add(rename)
+      else if (isThere) taken.add(to)
+    }
+  }
+  return planRenames(renames, (name) => taken.has(name)).map((planned, index) => {
+    const rename = renames[index] ?? planned
+    if (denied.has(rename)) return { ...rename, problem: 'denied' }
+    return missing.has(rename) ? { ...rename, problem: 'missing' } : planned
+  })
+}
+
+/** @throws INVALID_INPUT for what is no name, and for too many; NOT_FOUND for a name of which there is no entry */
+async function renamesOf(
+  files: FileAccess,
+  folder: VirtualPath,
+  { pattern, names, renames }: RenameRequest,
+): Promise<Rename[]> {
+  if ((pattern === undefined) === (renames === undefined))
+    fail('INVALID_INPUT', 'take either a pattern or a list of renames', { field: 'pattern' })
+  if (pattern === undefined) return renames ?? []
+  const entries = await (names === undefined ? entriesOf(files, folder) : entriesNamed(files, folder, names))
+  const wanted = newNames(entries, pattern)
+  return entries.map(({ name }, index) => ({ from: name, to: wanted[index] ?? '' }))
+}
+
+/** All visible entries, in the order of the user's listing. @throws INVALID_INPUT for more than are renamed at once */
+async function entriesOf(files: FileAccess, folder: VirtualPath): Promise<NamedEntry[]> {
+  // Before they are read: a listing of a large folder does not belong in memory.
+  if ((await files.scope.count(folder, files.view('/'))) > MAX_RENAMES)
+    fail('INVALID_INPUT', `at most ${MAX_RENAMES} entries can be renamed at once; name some of them`, {
+      field: 'names',
+    })
+  const parts: Uint8Array[] = []
+  // A part is valid until the next one is requested.
+  for await (const part of await files.scope.listing(folder, { ...files.view('/'), sniff: false }))
+    parts.push(part.slice())
+  return (JSON.parse(new TextDecoder().decode(Buffer.concat(parts))) as Listing).items
+}
+
+async function entriesNamed(files: FileAccess, folder: VirtualPath, names: readonly string[]): Promise<NamedEntry[]> {
+  const view = { ...files.view('/'), sniff: false }
+  const entries: NamedEntry[] = []
+  for (const name of names) {
+    const path = childOf(folder, name)
+    files.requireAllowed(path)
+    const { isDir, modified } = await files.scope.stat(path, view)
+    entries.push({ name, isDir, modified })
+  }
+  return entries
+}
+
+function requireOnce(renames: readonly Rename[]): void {
+  const seen = new Set<string>()
+  for (const { from } of renames) {
+    if (seen.has(from)) fail('INVALID_INPUT', `"${from}" is named twice`, { field: 'names' })
+    seen.add(from)
+  }
+}
+
+/** @throws INVALID_INPUT if the old name is none */
+function isDenied(files: FileAccess, folder: VirtualPath, { from, to }: Rename): boolean {
+  if (!files.allows(childOf(folder, from))) return true
+  return nameProblem(to) === undefined && !files.allows(childOf(folder, to))
+}
+
+/** Undefined for a reserved name. */
+async function orNothing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+/** False for another spelling of the same entry, on disks that do not distinguish them. */
+async function isTaken(files: FileAccess, from: VirtualPath, to: VirtualPath): Promise<boolean> {
+  return (await files.scope.exists(to)) && !(await files.scope.isSame(from, to))
+}
+
+/** @throws the error of the first problem */
+function requireNoProblem(planned: readonly PlannedRename[]): void {
+  const first = planned.find(({ problem }) => problem !== undefined)
+  if (first?.problem === undefined) return
+  const [code, reason] = PROBLEM_ERRORS[first.problem]
+  const target = first.to === '' ? '' : ` to "${first.to}"`
+  fail(code, `"${first.from}" cannot be renamed${target}: ${reason}. Nothing was renamed`)
+}
