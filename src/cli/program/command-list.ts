@@ -159,6 +159,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/files/remote.ts')).ls,
   },
   {
+    name: 'du',
+    summary: 'Show the total size of folders of a server with an API token',
+    load: async () => (await import('../commands/files/remote.ts')).du,
+  },
+  {
+    name: 'rename',
+    summary: 'Rename several entries of a folder of a server with an API token',
+    load: async () => (await import('../commands/files/rename.ts')).rename,
+  },
+  {
     name: 'version',
     summary: 'Print the version',
     load: async () => (await import('../commands/daemon/version.ts')).version,

@@ -74,6 +74,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   put: ['config.json', '/docs/'],
   get: ['/docs/a.txt', 'fetched.txt'],
   ls: ['/docs'],
+  du: ['/docs'],
+  rename: ['/docs', '--template', '{name}', '--yes'],
   'jobs ls': [],
   'jobs cancel': ['$jobs ls'],
   'trash ls': [],
@@ -118,7 +120,7 @@ it(
     expect(await beginUpload({ url: daemon.url, token, path: '/new.bin' }, 10)).toBe(201)
 
     const first = new Map<string, string>()
-    const order = ['tokens', 'add', 'client', '--permissions', 'download,create']
+    const order = ['tokens', 'add', 'client', '--permissions', 'download,create,rename']
     const client = await store.json<{ token: string }>(order)
     const env = {
       ...{ EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` },

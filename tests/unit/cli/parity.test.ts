@@ -28,6 +28,8 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   put: 'is itself a client of the API',
   get: 'is itself a client of the API',
   ls: 'is itself a client of the API',
+  du: 'is itself a client of the API',
+  rename: 'is itself a client of the API',
   'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
 }

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { namesFolder } from '../../../domain/files/virtual-path.ts'
-import type { Listing } from '../../../domain/files/resource.ts'
+import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
 import { remoteOf, remoteOptions } from '../../server-client.ts'
-import { command, type Invocation, wordOf } from '../../program/command.ts'
+import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { unreadable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
 
@@ -107,6 +107,40 @@ export const ls = command({
       json: items,
       ids: items.map(({ name }) => name),
       text: () => drawTable(HEADINGS, rows, output.color),
+    })
+  },
+})
+
+const SIZE_HEADINGS = ['SIZE', 'FILES', 'FOLDERS', 'PATH']
+
+export const du = command({
+  name: 'du [path...]',
+  summary: 'Show the total size of folders of a server with an API token',
+  reads: true,
+  options: remoteOptions(),
+  examples: [
+    ['du --url https://files.example.com --token-file ~/.filemgr-token', 'everything the token reaches'],
+    ['du /photos /videos --json', 'two folders as JSON, with FILEMGR_URL and FILEMGR_TOKEN set'],
+  ],
+  async run(invocation) {
+    const remote = await remoteOf(invocation)
+    const paths = restOf(invocation).length === 0 ? ['/'] : restOf(invocation)
+    const { json } = await import('node:stream/consumers')
+    const sizes: (FolderSize & { readonly path: string })[] = []
+    for (const path of paths) {
+      const reply = await remote.ask({ method: 'GET', call: 'measure', path })
+      sizes.push({ path, ...((await json(reply)) as FolderSize) })
+    }
+    const { output } = invocation
+    await output.answer({
+      json: sizes,
+      ids: sizes.map(({ bytes }) => bytes),
+      text: () =>
+        drawTable(
+          SIZE_HEADINGS,
+          sizes.map(({ path, bytes, files, folders }) => [formatByteSize(bytes), `${files}`, `${folders}`, path]),
+          output.color,
+        ),
     })
   },
 })
