@@ -11,7 +11,7 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   el: 'byte captcha custom destination file files gb h30m hash kb log mb pem scope stderr stdout tb trigger username',
   es: 'audio captcha editor error global no regex terminal zoom',
   fr: `
-    action actions audio cache captcha image images indentation logo minutes notifications pixels port regex secret
+    action actions audio cache captcha date image images indentation logo minutes notifications pixels port regex secret
     sessions shell terminal zoom
   `,
   he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
@@ -21,7 +21,7 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   ja: 'captcha custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   ko: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   'nl-be': `
-    account accounts byte bytes cache camera captcha compact details filters histogram item items lens logo open
+    account accounts byte bytes cache camera captcha compact details filters histogram item items lens letters logo open
     pixels recent regex server shell status tabs terminal uploads video viewer zoom
   `,
   no: 'administrator captcha database filter histogram logo over port program regex status system terminal under video zoom',

@@ -67,6 +67,14 @@ const ofTheFolder: readonly Shown[] = [
   { name: 'path', from: album, key: 'Control+l', ready: field('shell.path') },
 ]
 
+/** All fields are there, and all new names are the same. */
+const nameAlike: Act = async (stage) => {
+  await field('rename.newName')(stage).fill('{n}{date}')
+  await field('editor.find')(stage).fill('e')
+  await field('rename.newName')(stage).fill('{date}')
+  await stage.page.getByRole('listitem').getByText(stage.text('rename.twice')).first().waitFor()
+}
+
 const ofEntries: readonly Shown[] = [
   { name: 'menu of a file', from: letter, key: MENU },
   { name: 'menu of a folder', from: album, key: MENU },
@@ -125,6 +133,7 @@ const ofEntries: readonly Shown[] = [
       { name: 'delete many', from: letter, key: 'Shift+Delete' },
       { name: 'archive of many', from: letter, key: MENU, item: 'files.download' },
       { name: 'details of many', from: letter, key: MENU, item: 'details.title' },
+      { name: 'rename many', from: letter, key: MENU, item: 'actions.rename', then: nameAlike },
     ],
   },
 ]

@@ -44,6 +44,13 @@ describe('the activity panel', () => {
     ])
   })
 
+  it('counts the entries of a batch rename, and shows them in their folder', () => {
+    const renaming = job({ kind: 'rename', progress: { bytes: 0, files: 20, totalFiles: 500 } })
+    expect(activityRows([], [renaming], AT)).toMatchObject([
+      { kind: 'rename', folder: '/films', count: 500, done: 20, share: 0.04 },
+    ])
+  })
+
   it('shows a job of this page once, as part of its batch', () => {
     const rows = activityRows([batch({ jobs: ['job-1'] })], [job({})], AT)
     expect(rows).toMatchObject([{ batch: 1, count: 4, done: 1, bytes: 25, totalBytes: 100, share: 0.25 }])

@@ -6,6 +6,7 @@ import { startDownload } from '../../lib/start-download.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
 import { purgeTrash, removeForever, removeToTrash, restoreTrash } from './remove.ts'
+import { renameMany } from './renames/rename-many.ts'
 import { transferQuery } from './transfers/plan-transfers.ts'
 import { beginTransfer, transferNow } from './transfers/transfer.ts'
 import { undoChange } from './undo/undo.ts'
@@ -69,6 +70,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     target: createStore<Target | null>(null),
     renameTo,
     rename: (item: FileItem) => ask(RenamePrompt, { item, rename: (name) => renameTo(item, name) }),
+    renameMany: (folder: VirtualPath, items: readonly FileItem[]) => renameMany(deps, folder, items),
     moveTo: (items: readonly FileItem[]) => pickAndTransfer('move', items),
     copyTo: (items: readonly FileItem[]) => pickAndTransfer('copy', items),
     transfer: (kind: TransferKind, items: readonly FileItem[], folder: VirtualPath) =>

@@ -81,6 +81,8 @@ export interface FileActions {
   renameTo(item: FileItem, name: string): Promise<VirtualPath>
   /** Asks for the new name. Undefined when nothing was renamed. */
   rename(item: FileItem): Promise<VirtualPath | undefined>
+  /** Asks for a pattern for the new names of several entries of a folder. */
+  renameMany(folder: VirtualPath, items: readonly FileItem[]): Promise<void>
   /** Asks for the target folder. */
   moveTo(items: readonly FileItem[]): Promise<void>
   copyTo(items: readonly FileItem[]): Promise<void>

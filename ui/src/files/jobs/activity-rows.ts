@@ -101,8 +101,9 @@ function rowOfJob(job: Job): ActivityRow {
     key: `job ${job.id}`,
     kind: job.kind,
     name: nameOf(path),
-    count: 1,
-    done: job.state === 'done' ? 1 : 0,
+    // A batch rename counts its entries.
+    count: job.kind === 'rename' && totalFiles > 0 ? totalFiles : 1,
+    done: job.kind === 'rename' ? files : job.state === 'done' ? 1 : 0,
     folder: folderOf(job, path),
     state: job.state,
     bytes,
@@ -119,6 +120,7 @@ function rowOfJob(job: Job): ActivityRow {
 
 function folderOf({ kind, destination }: Job, path: VirtualPath): VirtualPath | undefined {
   if (kind === 'checksum') return parentOf(path)
+  if (kind === 'rename') return path
   return destination === undefined ? undefined : parentOf(parseVirtualPath(destination))
 }
 
@@ -132,6 +134,7 @@ const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
   trash: 'actions.trashed',
   delete: 'actions.deleted',
   restore: 'actions.restored',
+  rename: 'actions.renamedMany',
 }
 
 /** "Copying: 214 items", "Moved 38 items to Archive". */

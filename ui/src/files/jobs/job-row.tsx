@@ -25,6 +25,7 @@ const ICONS: Readonly<Record<ActivityRow['kind'], IconName>> = {
   delete: 'trash',
   restore: 'undo',
   checksum: 'hash',
+  rename: 'rename',
 }
 
 export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {

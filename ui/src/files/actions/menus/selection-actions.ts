@@ -39,7 +39,10 @@ interface ActionContext {
 }
 
 /** The file actions used here. A screen can replace some of them to do something afterwards. */
-interface UsedActions extends Pick<FileActions, 'copyTo' | 'details' | 'download' | 'toClipboard' | 'paste' | 'share'> {
+interface UsedActions extends Pick<
+  FileActions,
+  'copyTo' | 'details' | 'download' | 'toClipboard' | 'paste' | 'renameMany' | 'share'
+> {
   rename(item: FileItem): Promise<unknown>
   moveTo(items: readonly FileItem[]): Promise<unknown>
   remove(items: readonly FileItem[]): Promise<unknown>
@@ -108,7 +111,11 @@ function selectionActions(
       icon: 'rename',
       keys: 'F2',
       group: 'act',
-      run: one((item) => listed?.rename(item) === true || files.rename(item)),
+      // Hits of a search may be from several folders.
+      run:
+        count > 1 && listed !== undefined
+          ? () => void files.renameMany(folder, items())
+          : one((item) => listed?.rename(item) === true || files.rename(item)),
     },
     may('files.copy') && {
       id: 'copy',

@@ -1,3 +1,4 @@
+import type { Rename } from '../../../../../src/domain/files/renames.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 
 interface Moved {
@@ -8,8 +9,10 @@ interface Moved {
 /** A change that can be undone. */
 export type Change =
   | { readonly kind: 'trashed'; readonly paths: readonly VirtualPath[] }
-  /** Moved or renamed. */
+  /** Moved, or one renamed. */
   | { readonly kind: 'moved'; readonly moves: readonly Moved[] }
+  /** Several renamed at once, perhaps into each other's names. */
+  | { readonly kind: 'renamed'; readonly folder: VirtualPath; readonly renames: readonly Rename[] }
   /** Copied or newly made: undoing it moves it to the trash. */
   | { readonly kind: 'made'; readonly paths: readonly VirtualPath[] }
 

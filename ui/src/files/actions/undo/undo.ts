@@ -1,11 +1,18 @@
 import { removeResource, transferResource } from '../../../../../src/api/files/files.ts'
 import { listTrash, restoreTrash } from '../../../../../src/api/files/trash.ts'
 import type { TrashItem } from '../../../../../src/domain/files/trash.ts'
-import { nameOf, parentOf, parseVirtualPath, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  type VirtualPath,
+} from '../../../../../src/domain/files/virtual-path.ts'
 import type { FailedItem } from '../batches/activity.ts'
 import { isTrashOff, problemOf, problemText } from '../batches/problem-text.ts'
 import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
 import { transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
+import { beginRenames } from '../renames/send-renames.ts'
 import type { FileActionsDeps } from '../model.ts'
 import type { Change } from './undo-stack.ts'
 
@@ -26,7 +33,7 @@ export async function undoChange(deps: FileActionsDeps, change: Change): Promise
     const [failed] = [...outcome.failed, ...gone.map(notFound)]
     if (failed === undefined) toasts.success(text('actions.undone'), { icon: 'undo' })
     else {
-      activity.drop(outcome.id)
+      if (outcome.id !== undefined) activity.drop(outcome.id)
       const reason = isTrashOff(failed.problem) ? text('actions.trashOff') : problemText(text, failed.problem)
       toasts.error(`${text('actions.notRestored', { name: nameOf(failed.path) })} ${reason}`)
     }
@@ -36,7 +43,7 @@ export async function undoChange(deps: FileActionsDeps, change: Change): Promise
 }
 
 interface Reversed {
-  readonly outcome: BatchOutcome<unknown>
+  readonly outcome: Pick<BatchOutcome<unknown>, 'failed'> & { readonly id?: number }
   /** Paths that are back where they were. */
   readonly restored: readonly VirtualPath[]
   /** Paths that the trash no longer has. */
@@ -65,6 +72,8 @@ async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed>
       })
       return { outcome, restored: outcome.done.map(({ from }) => from) }
     }
+    case 'renamed':
+      return await renameBack(deps, change)
     case 'made': {
       const outcome = await runBatch(deps, {
         kind: 'trash',
@@ -78,8 +87,25 @@ async function reverse(deps: FileActionsDeps, change: Change): Promise<Reversed>
   }
 }
 
+async function renameBack(
+  deps: FileActionsDeps,
+  { folder, renames }: Extract<Change, { kind: 'renamed' }>,
+): Promise<Reversed> {
+  const back = renames.map(({ from, to }) => ({ from: to, to: from }))
+  const { renamed, failed } = await (await beginRenames(deps, folder, back)).ended
+  return {
+    outcome: {
+      failed: failed.map((item) => ({ item, path: childOf(folder, item.from), problem: item.error })),
+    },
+    restored: renamed.map(({ to }) => childOf(folder, to)),
+  }
+}
+
 /** Moves items of the trash back to where they were. */
-export async function restoreAll(deps: FileActionsDeps, items: readonly TrashItem[]): Promise<Reversed> {
+export async function restoreAll(
+  deps: FileActionsDeps,
+  items: readonly TrashItem[],
+): Promise<{ readonly outcome: BatchOutcome<TrashItem>; readonly restored: readonly VirtualPath[] }> {
   const restored: VirtualPath[] = []
   const outcome = await runBatch(deps, {
     kind: 'restore',

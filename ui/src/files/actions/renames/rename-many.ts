@@ -1,0 +1,60 @@
+import { planRenames } from '../../../../../src/api/files/renames.ts'
+import type { RenameOutcome } from '../../../../../src/domain/files/renames.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
+import { problemText } from '../batches/problem-text.ts'
+import type { FileActionsDeps, FileItem } from '../model.ts'
+import { undoChange } from '../undo/undo.ts'
+import type { Change } from '../undo/undo-stack.ts'
+import { beginRenames } from './send-renames.ts'
+
+const RenameManyPrompt = lazyPrompt(
+  async () => (await import('../prompts/rename/rename-many-prompt.tsx')).RenameManyPrompt,
+)
+
+/** Asks for new names of several entries of a folder, and reports what became of them. */
+export async function renameMany(
+  deps: FileActionsDeps,
+  folder: VirtualPath,
+  items: readonly FileItem[],
+): Promise<void> {
+  const { client, queries, ask } = deps
+  const listing = queries.getQueryData<{ items?: readonly { name: string }[] }>(['listing', folder])
+  const names = new Set(listing?.items?.map(({ name }) => name))
+  const begun = await ask(RenameManyPrompt, {
+    items,
+    exists: (name) => names.has(name),
+    begin: (renames) => beginRenames(deps, folder, renames),
+    check: async (renames) => {
+      const plan = await client.call(planRenames, { params: { '*': folder }, body: { renames: [...renames] } })
+      return plan.renames
+    },
+  })
+  if (begun !== undefined) await report(deps, folder, await begun.ended)
+}
+
+async function report(deps: FileActionsDeps, folder: VirtualPath, { renamed, failed }: RenameOutcome): Promise<void> {
+  const { queries, toasts, text, undoStack, addedEntries } = deps
+  await queries.invalidateQueries({ queryKey: ['listing'] })
+  const change: Change = { kind: 'renamed', folder, renames: renamed }
+  if (renamed.length > 0) {
+    undoStack.push(change)
+    addedEntries.set({ folder, names: renamed.map(({ to }) => to) })
+  }
+  const undo = {
+    label: text('actions.undo'),
+    keys: 'Ctrl+Z',
+    run: () => {
+      if (undoStack.take(change)) void undoChange(deps, change)
+    },
+  }
+  const [first] = failed
+  if (first === undefined) {
+    toasts.success(text('actions.renamedMany', { count: renamed.length }), { action: undo })
+    return
+  }
+  const all = renamed.length + failed.length
+  const reason = `${text('actions.notRenamed', { name: first.from })} ${problemText(text, first.error)}`
+  const sentence = all === 1 ? reason : `${text('actions.someFailed', { count: failed.length, all })} ${reason}`
+  toasts.error(sentence, renamed.length > 0 ? { action: undo } : {})
+}

@@ -1,0 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { getJob } from '../../../../../src/api/files/jobs.ts'
+import { renameMany } from '../../../../../src/api/files/renames.ts'
+import type { Rename, RenameOutcome } from '../../../../../src/domain/files/renames.ts'
+import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import type { Client } from '../../../api/client.ts'
+import { isJob, watchJob } from '../batches/jobs-query.ts'
+import { RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
+
+interface SendDeps {
+  readonly client: Client
+  readonly queries: QueryClient
+}
+
+/** Renames that the server has accepted, all of them. */
+export interface BegunRenames {
+  readonly renames: readonly Rename[]
+  /** Also if the server goes on with them as a job. */
+  readonly ended: Promise<RenameOutcome>
+}
+
+/** @throws ApiError if the server refuses them; nothing has been renamed then */
+export async function beginRenames(
+  { client, queries }: SendDeps,
+  folder: VirtualPath,
+  renames: readonly Rename[],
+): Promise<BegunRenames> {
+  const reply: unknown = await client.call(renameMany, {
+    params: { '*': folder },
+    body: { renames: [...renames] },
+    headers: RESPOND_ASYNC,
+  })
+  if (!isJob(reply)) return { renames, ended: Promise.resolve(reply as RenameOutcome) }
+  const followed = async (): Promise<RenameOutcome> => {
+    const last = await watchJob(client, queries, reply)
+    // What it has done is not in lists and events.
+    const { renames: outcome, error } = await client.call(getJob, { params: { id: reply.id } }).catch(() => last)
+    const reason = error ?? { code: 'INTERNAL', message: '' }
+    return outcome ?? { renamed: [], failed: renames.map((rename) => ({ ...rename, error: reason })) }
+  }
+  return { renames, ended: followed() }
+}
