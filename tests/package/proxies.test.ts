@@ -10,6 +10,7 @@ import { runCliJson } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type TempFolder, tempFolder } from '../helpers/temp-folder.ts'
 import { freePort } from '../helpers/free-port.ts'
+import { nginxWith } from '../helpers/nginx.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../config/deploy')
 const HOST = 'files.example.org'
@@ -22,13 +23,7 @@ const PROXIES = {
     const site = (await readFile(join(DEPLOY, 'nginx.conf'), 'utf8'))
       .replace('listen 80;', `listen 127.0.0.1:${port};`)
       .replace('127.0.0.1:8080', daemon)
-    const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder.at(name)};`,
-    )
-    await folder.fill({
-      'nginx.conf': `daemon off; error_log stderr; pid ${folder.at('pid')}; events {}\nhttp { access_log off; ${own.join(' ')}\n${site}}`,
-    })
-    return ['-c', folder.at('nginx.conf')]
+    return await nginxWith(folder, site)
   },
   async caddy(folder: TempFolder, { daemon, port }: Addresses) {
     const site = (await readFile(join(DEPLOY, 'Caddyfile'), 'utf8'))
