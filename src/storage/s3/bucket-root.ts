@@ -91,7 +91,7 @@ export async function failMissing(root: BucketRoot, path: VirtualPath): Promise<
 async function requireNoFileAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
   const above = foldersAbove(path).map((folder) => keyOf(unjudged(root), folder))
   const files = await mapParallel(above, async (key) => await root.bucket.head(key))
-  if (files.some((file) => file !== undefined)) fail('INVALID_INPUT', 'the path leads through a file')
+  if (files.some((file) => file !== undefined)) fail('INVALID_INPUT', 'a part of the path is not a folder')
 }
 
 /** For entries that are only looked at, because rules may allow an entry of a denied folder. */
