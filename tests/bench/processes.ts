@@ -28,8 +28,13 @@ export async function secondsOf(line: string, ...args: readonly string[]): Promi
   return (performance.now() - start) / 1000
 }
 
-export function startProgram(program: string, args: readonly string[]): RunningProgram {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+/** @param env added to our own environment */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningProgram {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
   const ended = once(child, 'exit')
   return {
     pid: child.pid ?? 0,

@@ -44,7 +44,8 @@ export function withSection(report: string, title: string, text: string): string
   return `${all.map((section) => section.trimEnd()).join('\n\n')}\n`
 }
 
-function markdownTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
+/** The first column is text, the others are figures. */
+export function markdownTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const rule = head.map((_, index) => (index === 0 ? '---' : '---:'))
   return [head, rule, ...lines].map((line) => `| ${line.join(' | ')} |`).join('\n')
 }

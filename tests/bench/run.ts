@@ -6,6 +6,7 @@
  *   npm run bench -- --check                         fails if a goal is missed by more than a quarter
  *   npm run bench -- --scale --only tree             growth with many files, users and clients
  *   npm run bench -- --page                          what users of a browser wait for
+ *   npm run bench -- --nodes                         what requests cost with several daemons; needs "npm run test:cluster" once
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,6 +14,8 @@ import { cpus, loadavg, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { judge } from './judge.ts'
+import { costTable, LEGEND as COST_LEGEND } from './nodes/cost-table.ts'
+import { costsOf, type Kind } from './nodes/costs.ts'
 import { hasProgram } from './processes.ts'
 import { curveTable, table, withSection, type MeasuredRow } from './report.ts'
 import type { Row, Sample } from './row.ts'
@@ -66,6 +69,7 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
+    nodes: { type: 'boolean', default: false },
   },
 })
 const wanted = values.only?.toLowerCase().split(',') ?? ['']
@@ -73,6 +77,7 @@ const isWanted = ({ name }: { readonly name: string }) => wanted.some((part) => 
 const load = loadavg()[0] ?? 0
 
 if (values.scale) await measureScales()
+else if (values.nodes) await measureNodes()
 else {
   const measured = await measureKinds(values.page ? { 'The page': pageRows } : KINDS)
   if (values.check) process.exitCode = reportMisses(measured) === 0 ? 0 : 1
@@ -88,6 +93,14 @@ async function measureScales(): Promise<void> {
     console.log(`${scale.name}\n${text}\n`)
     writeSection(`Scale: ${scale.name}`, text)
   }
+}
+
+async function measureNodes(): Promise<void> {
+  const of = async (kind: Kind) => [await costsOf(kind, 1), await costsOf(kind, 2), await costsOf(kind, 3)]
+  const measured = { alone: await costsOf('alone', 1), disk: await of('disk'), s3: await of('s3') }
+  const text = costTable(measured)
+  console.log(text)
+  writeSection('Several daemons', `${COST_LEGEND}\n\n${text}`)
 }
 
 /** Kinds measured as a whole get their section of the report. */

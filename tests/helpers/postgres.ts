@@ -14,6 +14,8 @@ const GUARDED = 'guarded'
 
 /** A PostgreSQL server of its own, on a loopback port. Disposing stops it and removes its data. */
 export interface TestPostgres extends AsyncDisposable {
+  /** Of its first process. */
+  readonly pid: () => Promise<number>
   /** Creates an empty database that belongs to `filemgr`, who needs no password. @returns its URL */
   database(): Promise<string>
   /** The URL of the same database for somebody else. */
@@ -25,8 +27,12 @@ export interface TestPostgres extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** Roles: `filemgr`; `guest`, who owns nothing; `guarded`, who must give the password "open-sesame". */
-export async function startPostgres(): Promise<TestPostgres> {
+/**
+ * Roles: `filemgr`; `guest`, who owns nothing; `guarded`, who must give the password "open-sesame".
+ *
+ * @param more lines of its configuration
+ */
+export async function startPostgres(more: readonly string[] = []): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'filemgr-postgres-'))
   const data = join(folder, 'data')
   const port = await freePort()
@@ -55,6 +61,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     "listen_addresses = '127.0.0.1'",
     `unix_socket_directories = '${folder}'`,
     'fsync = off',
+    ...more,
   ]
   await appendFile(join(data, 'postgresql.conf'), settings.join('\n'))
   const access = join(data, 'pg_hba.conf')
@@ -66,6 +73,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     query,
     start,
     stop: async () => await server('stop', '--mode', 'immediate'),
+    pid: async () => Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0]),
     as: asUser,
     async database() {
       const name = `test${++count}`

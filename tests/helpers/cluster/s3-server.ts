@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { tempFolder } from '../temp-folder.ts'
 import { freePort } from '../free-port.ts'
+import { listening } from './listening.ts'
 
 const INSTALLED = join(import.meta.dirname, '../../../node_modules/.cache/cluster/versitygw')
 const BUCKET = 'files'
@@ -17,11 +17,13 @@ export interface S3Server extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>
   /** The folder in which other programs see the objects as files. */
   readonly folder: string
+  readonly pid: () => number
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-export async function startS3Server(): Promise<S3Server> {
+/** @param accessLog file for one line per request */
+export async function startS3Server(accessLog?: string): Promise<S3Server> {
   const folder = await tempFolder({ 'buckets/': '' })
   mkdirSync(folder.at(`buckets/${BUCKET}`))
   const port = await freePort()
@@ -30,17 +32,22 @@ export async function startS3Server(): Promise<S3Server> {
     bucket: BUCKET,
     env: { ...CREDENTIALS, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`, AWS_REGION: 'us-east-1' },
     folder: folder.at(`buckets/${BUCKET}`),
+    pid: () => child?.pid ?? 0,
     async start() {
       const keys = {
         ROOT_ACCESS_KEY: CREDENTIALS.AWS_ACCESS_KEY_ID,
         ROOT_SECRET_KEY: CREDENTIALS.AWS_SECRET_ACCESS_KEY,
       }
-      const args = ['--port', `127.0.0.1:${port}`, '--quiet', 'posix', folder.at('buckets')]
+      const log = accessLog === undefined ? [] : ['--access-log', accessLog]
+      const args = ['--port', `127.0.0.1:${port}`, '--quiet', ...log, 'posix', folder.at('buckets')]
       child = spawn(existsSync(INSTALLED) ? INSTALLED : 'versitygw', args, {
         env: { PATH: process.env['PATH'] ?? '', ...keys },
         stdio: 'ignore',
       })
-      await Promise.race([answers(port), once(child, 'exit').then(() => Promise.reject(new Error('versitygw ended')))])
+      await Promise.race([
+        listening(port),
+        once(child, 'exit').then(() => Promise.reject(new Error('versitygw ended'))),
+      ])
     },
     async stop() {
       if (child?.exitCode !== null || child.signalCode !== null) return
@@ -55,17 +62,4 @@ export async function startS3Server(): Promise<S3Server> {
   }
   await server.start()
   return server
-}
-
-/** Resolves when something listens. */
-async function answers(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (isOpen) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
