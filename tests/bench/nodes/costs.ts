@@ -22,7 +22,7 @@ export interface Cost {
 /** Costs by operation, for a number of daemons. */
 export type Costs = ReadonlyMap<string, Cost>
 
-export const AT_REST = 'at rest, for a second'
+const AT_REST = 'at rest, for a second'
 
 /** Seconds over which daemons without requests are measured. */
 const REST = 5
