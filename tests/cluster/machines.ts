@@ -7,10 +7,12 @@ import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
 export const TAKEOVER = { timeout: 30_000, interval: 100 }
 export const SOON = { timeout: 5000, interval: 20 }
 
-/** Two daemons with one database that serve the same files, as on two machines. */
+/** Daemons with one database that serve the same files, as on several machines. */
 export interface Machines extends AsyncDisposable {
   readonly one: TestDaemon
   readonly other: TestDaemon
+  /** These two, and more if wanted. */
+  readonly all: readonly TestDaemon[]
   readonly url: string
   /** The served folder, unless a bucket is served. */
   readonly files: TempFolder
@@ -27,6 +29,8 @@ export interface MachinesOptions {
   /** Default: a folder with the files. */
   readonly root?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Default: 2 */
+  readonly count?: number
 }
 
 export interface MachinesOfFile {
@@ -58,14 +62,16 @@ async function startMachines(url: string, options: MachinesOptions): Promise<Mac
   // The first creates the store, and has the password.
   const one = await start('one')
   const other = await start('other')
-  const all = held.move()
+  const more = Array.from({ length: (options.count ?? 2) - 2 }, async (_, number) => await start(`more${number}`))
+  const all = [one, other, ...(await Promise.all(more))]
+  const everything = held.move()
   return {
-    ...{ one, other, url, files, data, env },
+    ...{ one, other, all, url, files, data, env },
     async ask(daemon, path, init = {}) {
       const headers = new Headers(init.headers)
       headers.set('x-auth', one.token)
       return await fetch(new URL(path, daemon.url), { ...init, headers })
     },
-    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+    [Symbol.asyncDispose]: async () => await everything.disposeAsync(),
   }
 }
