@@ -46,6 +46,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'mkdir -p /srv/files/docs /srv/files/mnt/media': QUANTUM,
   'createuser filemgr && createdb --owner filemgr filemgr':
     'needs a database; tests/cluster/daemons.test.ts has one, and copies a store there',
+  'export PGPASSWORD=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
+    'needs a database and a bucket; tests/cluster/balanced has both',
   'export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…': 'needs a bucket; tests/cluster/serve-s3.test.ts has one',
 }
 

@@ -5,6 +5,7 @@ const TEXTS = new Map(
       [
         '../../../../docs/*.md',
         '../../../../config/deploy/*',
+        '../../../../config/deploy/cluster/*',
         '../../../../config/reference/*.md',
         '../../../../src/README.md',
         '../../../../{CONTRIBUTING,SECURITY}.md',
