@@ -19,7 +19,8 @@ export async function removeToTrash(deps: FileActionsDeps, items: readonly FileI
     kind: 'trash',
     items,
     pathOf: ({ path }) => path,
-    act: ({ path }, signal) => client.call(removeResource, { params: { '*': path }, query: { trash: 'true' }, signal }),
+    act: ({ path }, signal) =>
+      client.call(removeResource, { params: { '*': path }, query: { trash: 'true' }, headers: RESPOND_ASYNC, signal }),
     stopsAll: isTrashOff,
     retry: (failed) => void removeToTrash(deps, failed),
   })
