@@ -51,7 +51,7 @@ export function termsFrom({ values }: Invocation): ShareTermsChange | undefined 
     asksName: typeof values['askName'] === 'boolean' ? values['askName'] : undefined,
   }
   const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
-  return wanted.length === 0 ? undefined : (Object.fromEntries(wanted))
+  return wanted.length === 0 ? undefined : Object.fromEntries(wanted)
 }
 
 function countOf(flag: string, text: string | undefined): number | undefined {

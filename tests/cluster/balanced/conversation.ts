@@ -48,7 +48,7 @@ async function fill({ ask }: Client): Promise<void> {
     await ask(`api/resources/${folder}`, POST)
   await ask('api/resources/deep/er/and/deeper/', POST)
   const files = {
-    ...{ 'docs/a.txt': 'alpha beta gamma', 'docs/b.md': '# b', 'docs/.hidden': 'hidden', 'docs/.dir/in.txt': 'in' },
+    ...{ 'docs/a.txt': 'alpha beta gamma', 'docs/b.markdown': '# b', 'docs/.hidden': 'hidden', 'docs/.dir/in.txt': 'in' },
     ...{ 'a%20b/%C3%BC%2B%C3%9F%20%23.txt': 'umlaut', 'deep/er/and/deeper/x.json': '{"a":1}', 'docs/empty.txt': '' },
     ...{ 'docs/pic.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>', 'docs/page.html': '<b>b</b>' },
     ...{ 'docs/clip.mp4': 'no video', 'docs/clip.vtt': 'WEBVTT', 'docs/large.bin': 'x'.repeat(200_000) },
@@ -58,7 +58,7 @@ async function fill({ ask }: Client): Promise<void> {
 
 async function addAnn({ ask }: Client, signIn: (username: string) => Promise<Client>): Promise<Client> {
   const perm = { create: true, rename: false, modify: true, delete: false, share: false, download: true }
-  const rules = [{ regex: false, allow: false, path: '/docs/b.md', regexp: null }]
+  const rules = [{ regex: false, allow: false, path: '/docs/b.markdown', regexp: null }]
   const more = { scope: '/', locale: 'en', viewMode: 'list', hideDotfiles: true, rules }
   const data = { username: 'ann', password: PASSWORD, perm, ...more }
   await ask('api/users', json({ what: 'user', which: [], current_password: PASSWORD, data }))
@@ -67,7 +67,7 @@ async function addAnn({ ask }: Client, signIn: (username: string) => Promise<Cli
 
 async function read({ ask }: Client): Promise<void> {
   for (const call of READS) for (const path of PATHS) await ask(`api/${call}${path}`)
-  for (const query of ['a', 'type:image', 'case:sensitive A', '', '"b.md"', 'deeper'])
+  for (const query of ['a', 'type:image', 'case:sensitive A', '', '"b.markdown"', 'deeper'])
     await ask(`api/search/?query=${encodeURIComponent(query)}`)
   await ask('api/search/deep/?query=x')
   await ask('api/search/none/?query=x')
@@ -86,13 +86,13 @@ async function readFiles({ ask }: Client): Promise<void> {
     { 'if-match': '"other"' },
   ])
     await ask('api/raw/docs/a.txt', { headers })
-  for (const name of ['a.txt', 'b.md', 'page.html', 'pic.svg', 'clip.mp4', 'empty.txt'])
+  for (const name of ['a.txt', 'b.markdown', 'page.html', 'pic.svg', 'clip.mp4', 'empty.txt'])
     await ask(`api/raw/docs/${name}?inline=true`)
   for (const sum of ['md5', 'sha1', 'sha256', 'sha512', 'none']) await ask(`api/resources/docs/a.txt?checksum=${sum}`)
   await ask('api/resources/docs/?checksum=md5')
   await ask('api/resources/docs/pic.svg?resolution=true')
   for (const algo of ['zip', 'tar', 'targz', 'tarxz', 'tarzst', 'rar', '']) await ask(`api/raw/docs/?algo=${algo}`)
-  for (const files of ['a.txt', 'a.txt,b.md', 'none', '../docs', '.hidden,.dir'])
+  for (const files of ['a.txt', 'a.txt,b.markdown', 'none', '../docs', '.hidden,.dir'])
     await ask(`api/raw/docs/?files=${files}`)
   for (const path of ['docs/clip.mp4', 'docs/clip.mp4?name=clip.vtt', 'docs/a.txt', 'none.mp4'])
     await ask(`api/subtitle/${path}`)

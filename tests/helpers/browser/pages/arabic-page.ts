@@ -16,7 +16,7 @@ export async function openInArabic(
   })
   const answer = await daemon.fetch('/api/users/1', { method: 'PUT', body })
   if (!answer.ok) throw new Error(`the language was refused: ${answer.status} ${await answer.text()}`)
-  const browser = await openBrowser(daemon.url, { storageState: await signedIn(daemon) })
+  const browser = await openBrowser(daemon.url, { storageState: signedIn(daemon) })
   const { page } = browser
   await page.goto(`/files${folder}`)
   await page.getByRole('grid', { name: ar['files.grid'] }).waitFor()

@@ -32,7 +32,7 @@ export async function prefetchListing(queries: QueryClient, client: Client, path
   const path = filesPathOf(pathname)
   if (path === undefined) return
   const query = listingQuery(client, parseVirtualPath(path))
-  await queries.fetchQuery(query).catch((error: unknown) => {
+  await queries.query(query).catch((error: unknown) => {
     queries.removeQueries({ queryKey: query.queryKey, type: 'inactive' })
     throw error
   })
