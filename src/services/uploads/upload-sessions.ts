@@ -32,8 +32,9 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
     const { session } = actor
     const needed = clock.now() + UPLOAD_IDLE
     if (Math.max(session.heldUntil ?? 0, heldUntil.get(session) ?? 0) >= needed) return
-    heldUntil.set(session, needed + INTERVAL)
-    await sessions.hold(session, needed + INTERVAL)
+    const until = needed + INTERVAL
+    await sessions.hold(session, { needed, until })
+    heldUntil.set(session, until)
   }
 
   return {

@@ -1,5 +1,5 @@
 import { type Actor, userOf as userOfActor, requireAdmin, requireSignedIn } from '../../../domain/accounts/actor.ts'
-import { fail } from '../../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { auditText } from '../../../domain/audit.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
 import type { SessionFamily, SessionId, UserId } from '../../../domain/ids.ts'
@@ -71,8 +71,13 @@ export interface SessionBook extends Sessions {
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
   /** Like `resume`, to continue an upload: also resumes an expired session that has an upload. */
   resumeForUpload(ids: TokenIds, client: ClientInfo): Resumed & { isExpired: boolean }
-  /** Keeps the record of a session until this time (ms since 1970), even if it expires earlier. */
-  hold(session: Session, until: number): Promise<void>
+  /**
+   * Keeps the record of a session even if it expires earlier. Does nothing if it is kept until `needed` already; otherwise it
+   * is kept until `until` (both in ms since 1970).
+   *
+   * @throws STORE_BUSY while the database is away
+   */
+  hold(session: Session, times: { readonly needed: number; readonly until: number }): Promise<void>
   /** When each user was last seen, in milliseconds since 1970. */
   lastSeen(): ReadonlyMap<UserId, number>
   end(family: SessionFamily): Promise<void>
@@ -100,6 +105,7 @@ export interface SessionsDeps {
 }
 
 const ENDED = 'the session has ended; sign in again'
+const HOLD_TRIES = 3
 
 export function createSessions(deps: SessionsDeps): SessionBook {
   const { store, sessions, life, method, audit, clock, random, log } = deps
@@ -269,11 +275,19 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       return { session, user, isReplaced: false, isExpired: true }
     },
 
-    async hold({ family }, until) {
-      const held = sessions.get(family)
-      // Must not bring back a session that has ended meanwhile.
-      if (held !== undefined)
-        await sessions.change({ put: [{ ...held, heldUntil: Math.max(held.heldUntil ?? 0, until) }] })
+    async hold({ family }, { needed, until }) {
+      for (let tries = 1; ; tries += 1) {
+        const held = sessions.get(family)
+        // Must not bring back a session that has ended meanwhile.
+        if (held === undefined || (held.heldUntil ?? 0) >= needed) return
+        try {
+          await sessions.change({ put: [{ ...held, heldUntil: until }] })
+          return
+        } catch (error) {
+          // Another daemon changed the session at the same time, most likely to hold it for another upload of the page.
+          if (!isFilemgrError(error, 'STORE_BUSY') || tries === HOLD_TRIES) throw error
+        }
+      }
     },
 
     end: async (family) => await endWhere((session) => session.family === family),
