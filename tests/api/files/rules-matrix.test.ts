@@ -100,6 +100,8 @@ const ELSEWHERE: readonly RegExp[] = [
   // Ids of things; what they lead to is looked at in the tests below and in those of public links.
   /^(trash|public)\./,
   /^shares\.(list|get|arrivals|update|ofPath|remove)$/,
+  // Answers for each name; tests/api/files/renames.test.ts has those that rules deny.
+  /^files\.(planRenames|renameMany)$/,
   // Of a stream that was opened for a folder that is allowed.
   /^events\.watch$/,
 ]

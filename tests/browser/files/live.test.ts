@@ -2,6 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { signedInAnew } from '../../helpers/browser/sessions.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { lineOf } from '../../helpers/browser/pages/upload-page.ts'
 
@@ -28,7 +29,8 @@ describe('changes by others', () => {
 
   it('end a session in all windows at once', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [401] })
+    const storageState = await signedInAnew(daemon)
+    await using browser = await openFiles(daemon, { storageState, expectedStatuses: [401] })
     const { page } = browser
     const stream = page.waitForResponse((response) => response.url().includes('/api/events'))
     await page.reload()

@@ -130,6 +130,8 @@ async function makeWorld(): Promise<World> {
     'secret/open/plan.txt': 'plan',
     'bob/': '',
     'archive/': '',
+    'inbox/': '',
+    'team/': '',
   })
   const { data, root } = store
   const daemon = await startTestDaemon({ root, data })
