@@ -65,7 +65,7 @@ export type ShareTermsChange = Static<typeof ShareTermsChange>
 
 /** A file that a visitor has begun to send, or has sent. It counts towards the limits from its beginning. */
 export const Arrival = Type.Object({
-  /** Of the upload. Whoever knows it may see the receipt, and remove the file for a while. */
+  /** Of the upload. Anyone who knows it may see the receipt, and remove the file for a while. */
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
   /** As the visitor calls it; where it is now, another file may have the name. */
   name: Type.String({ maxLength: 255 }),

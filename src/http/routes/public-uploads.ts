@@ -11,8 +11,8 @@ import { createTus, type TusCall } from '../protocol/tus.ts'
 const TAKES_FILES = { noRedirect: true, takesFiles: true } as const
 
 /**
- * Files that visitors send by a link. The address of a file is unguessable: whoever has it may continue the upload, see the
- * receipt, and remove the file for a while.
+ * Files that visitors send by a link. The address of a file is unguessable: anyone who has it may continue the upload, see
+ * the receipt, and remove the file for a while.
  */
 export function publicUploadRoutes(app: FastifyInstance, context: Context): void {
   const { arrivals } = context.services

@@ -47,7 +47,7 @@ export interface ShareWish {
   /** Unix seconds, 0 = permanent. */
   readonly expire: number
   readonly terms?: ShareTermsChange | undefined
-  /** Own address. Whoever guesses it needs only the password. */
+  /** Own address. Anyone who guesses it needs only the password. */
   readonly slug?: string | undefined
 }
 

@@ -55,7 +55,7 @@ export async function linkTarget(
 }
 
 /**
- * Does something with the first free name, a number in it if needed: nothing is replaced, and whoever sends a file does not
+ * Does something with the first free name, a number in it if needed: nothing is replaced, and the sender of a file does not
  * learn which names are taken.
  */
 export async function underFreeName<T>(

@@ -1,6 +1,5 @@
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
-import type { Session } from '../../domain/accounts/session.ts'
 import { MAX_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -25,16 +24,10 @@ export interface UploadSessions {
 }
 
 export function createUploadSessions({ sessions, clock, log }: UploadSessionsDeps): UploadSessions {
-  const heldUntil = new WeakMap<Session, number>()
-
   const hold = async (actor: Actor | Visitor): Promise<void> => {
     if (actor.kind !== 'user' || actor.session === undefined) return
-    const { session } = actor
     const needed = clock.now() + UPLOAD_IDLE
-    if (Math.max(session.heldUntil ?? 0, heldUntil.get(session) ?? 0) >= needed) return
-    const until = needed + INTERVAL
-    await sessions.hold(session, { needed, until })
-    heldUntil.set(session, until)
+    await sessions.hold(actor.session, { needed, until: needed + INTERVAL })
   }
 
   return {

@@ -21,8 +21,8 @@ interface Run {
 
 /**
  * States as records, those of each run of a daemon by themselves, so that no two daemons write the same one. A run has a lease,
- * which is abandoned when the daemon stops: whoever acquires it goes on with what is left. A daemon that was taken for dead goes
- * on as another run; what it still sends then may arrive twice.
+ * which is abandoned when the daemon stops: the daemon that acquires it goes on with what is left. A daemon that was taken for
+ * dead goes on as another run; what it still sends then may arrive twice.
  */
 export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   readonly #deps: PostgresWebhookStatesDeps
