@@ -20,7 +20,7 @@ export interface Store<D extends object> extends AsyncDisposable {
    *
    * `change` must be synchronous. Changes requested at the same time share one write, and each sees the ones before it.
    *
-   * @throws STORE_BUSY when the lock is not free within 10 s; STORE_INVALID when the file is damaged or cannot be written;
+   * @throws STORE_BUSY when the lock is not free within 30 s; STORE_INVALID when the file is damaged or cannot be written;
    *         NO_SPACE; INVALID_INPUT when the changed document breaks its schema; CANCELLED when the store is closed; and any
    *         error that `change` throws. In all these cases nothing is written.
    */
