@@ -113,9 +113,9 @@ it('a store of the data folder is copied with one command, and not forgotten', a
   const url = await postgres.database()
   const options = { data: store.data, root: store.root, env: { FILEMGR_STORE: url } }
   await expect(startTestDaemon(options)).rejects.toThrow('filemgr store copy')
-  const copied = await store.run(['store', 'copy', '--from', store.data, '--to', url])
+  const copied = await store.runProcess(['store', 'copy', '--from', store.data, '--to', url])
   expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining('copied 1 user,') as string })
-  expect(await store.run(['store', 'copy', '--from', store.data, '--to', url])).toMatchObject({ code: 5 })
+  expect(await store.runProcess(['store', 'copy', '--from', store.data, '--to', url])).toMatchObject({ code: 5 })
   await using daemon = await startTestDaemon(options)
   expect(daemon.username).toBe('admin')
 })

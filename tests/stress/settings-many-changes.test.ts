@@ -39,7 +39,7 @@ it(
     await Promise.all([
       ...[1, 2, 3].map(async () => await each(byApi, addByApi)),
       ...[1, 2].map(async () => {
-        await each(byLine, async (path) => expect((await store.run(['rules', 'add', path])).code).toBe(0))
+        await each(byLine, async (path) => expect((await store.runProcess(['rules', 'add', path])).code).toBe(0))
       }),
     ])
     const rules = await store.json<Rule[]>(['rules', 'ls'])

@@ -79,7 +79,7 @@ describe('a rule that cannot be', () => {
     [['ls', '--user', 'nobody'], 3, 'nobody'],
   ])('%j is refused with exit code %d', async (args, code, said) => {
     const before = await store.saved()
-    expect(await store.runHere(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
     expect(await store.saved()).toBe(before)
   })
 })
@@ -104,6 +104,6 @@ describe('why', () => {
     [['admin', 'delite', '/'], 2, 'did you mean delete?'],
     [['admin', 'delete', '/../x'], 2, '..'],
   ])('refuses %j with exit code %d', async (args, code, said) => {
-    expect(await store.runHere(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
   })
 })

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { CHEAP_ACCOUNT, CHEAP_HASH } from '../../helpers/cheap-account.ts'
-import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { startCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 interface Listed {
@@ -126,7 +127,7 @@ describe('a line about shares that cannot be', () => {
     [['set', 'unknown', '--share-password', 'x', '--clear-password'], 2],
     [['rm', 'unknown', '--yes'], 3],
   ])('%j is exit code %i in one line', async (args, code) => {
-    const failed = await store.runHere(['shares', ...args])
+    const failed = await store.run(['shares', ...args])
     expect(failed).toMatchObject({ code, stdout: '' })
     expect(failed.stderr).toMatch(/^filemgr: [^\n]+\n$/)
   })
@@ -166,7 +167,7 @@ describe('serve --share', () => {
     await using folder = await tempFolder({ 'files/': '' })
     await writeFile(folder.at('files/a.txt'), 'a')
     const line = ['--data', folder.at('data'), 'serve', folder.at('files'), '--port', '0', ...args]
-    const failed = await runCli(line)
+    const failed = await runHere(line)
     expect(failed).toMatchObject({ code: 2, stdout: '' })
     expect(failed.stderr).toMatch(reason)
   })

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { ApiTokenView, MadeApiToken } from '../../../src/domain/accounts/api-token.ts'
 import { runCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
@@ -45,7 +46,7 @@ describe('tokens', () => {
     [3, ['rm', 'x'.repeat(16), '--yes']],
   ])('refuse with exit code %i: %j', async (code, words) => {
     await using store = await testStore()
-    expect(await store.runHere(['tokens', ...words])).toMatchObject({ code, stdout: '' })
+    expect(await store.run(['tokens', ...words])).toMatchObject({ code, stdout: '' })
   })
 })
 
@@ -81,7 +82,7 @@ describe('a program with a token', () => {
       'empty.txt': '',
     })
     const client = async (...words: string[]) =>
-      await runCli([...words, '--url', url, '--token-file', 'token'], { cwd: here.path })
+      await runHere([...words, '--url', url, '--token-file', 'token'], { cwd: here.path })
     const byVariable = async (words: string[], stdin = '') =>
       await runCli(words, { cwd: here.path, stdin, env: { FILEMGR_URL: url, FILEMGR_TOKEN: token } })
 
@@ -104,8 +105,8 @@ describe('a program with a token', () => {
 
     expect(await client('get', '/missing')).toMatchObject({ code: 3 })
     expect(await client('get', '/inbox/old.txt', 'nowhere/old.txt')).toMatchObject({ code: 2 })
-    expect(await runCli(['ls', '--url', url, '--token', `${token}x`])).toMatchObject({ code: 4 })
-    expect(await runCli(['ls', '--url', url])).toMatchObject({ code: 2 })
-    expect(await runCli(['ls', '--url', 'http://127.0.0.1:1', '--token', token])).toMatchObject({ code: 3 })
+    expect(await runHere(['ls', '--url', url, '--token', `${token}x`])).toMatchObject({ code: 4 })
+    expect(await runHere(['ls', '--url', url])).toMatchObject({ code: 2 })
+    expect(await runHere(['ls', '--url', 'http://127.0.0.1:1', '--token', token])).toMatchObject({ code: 3 })
   })
 })

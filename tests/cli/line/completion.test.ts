@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
 import { programLine } from '../../helpers/cli/program.ts'
-import { bareEnvironment, runCli } from '../../helpers/cli/run-cli.ts'
+import { bareEnvironment } from '../../helpers/cli/run-cli.ts'
 import { runHere } from '../../helpers/cli/run-here.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
@@ -15,8 +15,8 @@ let store: TestStore
 let bin: TempFolder
 beforeAll(async () => {
   store = await testStore()
-  await store.runHere(['users', 'add', 'bob', ...CHEAP_HASH])
-  await store.runHere(['users', 'add', 'Ann Smith', ...CHEAP_HASH])
+  await store.run(['users', 'add', 'bob', ...CHEAP_HASH])
+  await store.run(['users', 'add', 'Ann Smith', ...CHEAP_HASH])
   bin = await tempFolder()
   const [program, ...first] = programLine()
   await bin.fill({ filemgr: `#!/bin/sh\nexec ${[program, ...first].join(' ')} "$@"\n` })
@@ -70,7 +70,7 @@ describe('what a word may become', () => {
 
   it('is told without a store, too, and names no hidden command', async () => {
     expect(await complete('--data', '/nowhere', 'users', 'show', '')).toEqual([])
-    const { stdout } = await runCli(['complete', '--', ''])
+    const { stdout } = await runHere(['complete', '--', ''])
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['serve', 'users', 'help']))
     expect(stdout).not.toMatch(/^(config|complete)$/m)
   })
@@ -122,6 +122,6 @@ describe('the scripts', () => {
   })
 
   it('are refused for another shell', async () => {
-    expect(await runCli(['completion', 'tcsh'])).toMatchObject({ code: 2 })
+    expect(await runHere(['completion', 'tcsh'])).toMatchObject({ code: 2 })
   })
 })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { COMMANDS } from '../../../src/cli/program/command-list.ts'
 import { allCommands } from '../../../src/cli/program/command.ts'
 import { oldFile } from '../../helpers/samples/old-installation.ts'
-import { runCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
@@ -130,7 +130,7 @@ it(
     for (const [name, words] of Object.entries(LINES)) {
       const filled = words.map((word) => (word.startsWith('$') ? (first.get(word.slice(1)) ?? word) : word))
       const line = ['--data', store.data, '--json', ...name.split(' '), ...filled]
-      const { code, stdout, stderr } = await runCli(line, { cwd: folder.path, env })
+      const { code, stdout, stderr } = await runHere(line, { cwd: folder.path, env })
       const sound = name === 'doctor' ? [0, 1] : [0]
       expect({ line, sound: sound.includes(code ?? -1), stderr: code === 0 ? '' : stderr }).toEqual({
         line,
@@ -140,7 +140,7 @@ it(
       expect(stdout, name).toMatch(/\S/)
       expect(() => void JSON.parse(stdout), name).not.toThrow()
       if (!name.endsWith(' ls')) continue
-      const quiet = await runCli(line.with(2, '--quiet'), { cwd: folder.path, env })
+      const quiet = await runHere(line.with(2, '--quiet'), { cwd: folder.path, env })
       expect(quiet, name).toMatchObject({ code: 0, stderr: '' })
       const ids = quiet.stdout.split('\n').slice(0, -1)
       expect(ids, name).toHaveLength(listIn(JSON.parse(stdout)).length)

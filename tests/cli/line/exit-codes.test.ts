@@ -28,7 +28,7 @@ it.each([
 ] as const)('exit code %i tells what went wrong, in one line: %j', async (code, line, prepare?) => {
   await using store = await testStore()
   await prepare?.(store)
-  const result = await store.run(line)
+  const result = await store.runProcess(line)
   expect(result).toMatchObject({ code, stdout: '' })
   expect(result.stderr).toMatch(/^filemgr: .+\n$/)
 })
@@ -39,7 +39,7 @@ it('exit code 8 tells that the disk is full, and nothing is changed', async () =
   await using store = await testStore()
   vi.unstubAllEnvs()
   disk.leave(0)
-  const result = await store.run(['settings', 'set', 'signup=true'], { env: disk.env })
+  const result = await store.runProcess(['settings', 'set', 'signup=true'], { env: disk.env })
   expect(result).toMatchObject({ code: 8, stdout: '' })
   expect(result.stderr).toMatch(
     /^filemgr: No space is left on the disk of the data folder to save store.json; nothing was changed.$/m,

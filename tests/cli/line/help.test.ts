@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { matching } from '../../helpers/texts.ts'
 
@@ -23,46 +24,46 @@ describe('filemgr without a command that exists', () => {
     [['users', 'show'], "filemgr: missing required argument 'user'\n"],
     [['serve', 'one', 'two'], /^filemgr: too many arguments/],
   ])('answers %j with one line and exit code 2', async (args, line) => {
-    const { code, stdout, stderr } = await runCli(args)
+    const { code, stdout, stderr } = await runHere(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(line)
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 
   it('prints the help of a group that is named alone, with exit code 2', async () => {
-    const { code, stdout, stderr } = await runCli(['users'])
+    const { code, stdout, stderr } = await runHere(['users'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('passwd')
   })
 
   it('prints an error as an object with --json, and its stack with --debug only', async () => {
-    const plain = await runCli(['serve', '--port', 'x', '--json'])
+    const plain = await runHere(['serve', '--port', 'x', '--json'])
     expect(JSON.parse(plain.stderr)).toEqual({
       error: { code: 'INVALID_INPUT', message: '--port must be a whole number, not "x"', details: { field: 'port' } },
     })
-    const debug = await runCli(['serve', '--port', 'x', '--debug'])
+    const debug = await runHere(['serve', '--port', 'x', '--debug'])
     expect(debug.stderr).toMatch(/^filemgr: --port .*\n.*at /s)
   })
 })
 
 describe('help', () => {
   it.each([[['users', 'add', '--help']], [['help', 'users', 'add']]])('%j shows flags and examples', async (args) => {
-    const { code, stdout, stderr } = await runCli(args)
+    const { code, stdout, stderr } = await runHere(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('--perm.create[=false]')
     expect(stdout).toContain('Examples:\n  filemgr users add bob')
   })
 
   it('-h fits on a screen: names of options, and examples', async () => {
-    const { stdout } = await runCli(['serve', '-h'])
+    const { stdout } = await runHere(['serve', '-h'])
     expect(stdout).toMatch(/^Usage: filemgr serve .*Options: --root --address .*--qr --help\n.*Examples:/s)
     expect(stdout).not.toContain('A PEM file')
     expect(stdout.split('\n').length).toBeLessThan(24)
-    expect((await runCli(['-h'])).stdout).toMatch(/^ {2}serve +Serve a folder to browsers$/m)
+    expect((await runHere(['-h'])).stdout).toMatch(/^ {2}serve +Serve a folder to browsers$/m)
   })
 
   it('does not list the single letters of old scripts', async () => {
-    const { stdout } = await runCli(['serve', '--help'])
+    const { stdout } = await runHere(['serve', '--help'])
     expect(stdout).toContain('  --port <integer>')
     expect(stdout).not.toContain('-p, ')
   })
@@ -74,19 +75,19 @@ describe('version', () => {
   })
 
   it('is one value with --json', async () => {
-    const { stdout } = await runCli(['version', '--json'])
+    const { stdout } = await runHere(['version', '--json'])
     expect(JSON.parse(stdout)).toEqual({ version: matching(/^\d/) })
   })
 })
 
 describe('hash', () => {
   it('prints an argon2id hash of a word of the line', async () => {
-    const { code, stdout } = await runCli(['hash', 'a long passphrase'])
+    const { code, stdout } = await runHere(['hash', 'a long passphrase'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: matching(/^\$argon2id\$v=19\$\S+\n$/) })
   })
 
   it('reads the password from standard input, and refuses none', async () => {
-    expect(await runCli(['hash'], { stdin: 'a long passphrase\n' })).toMatchObject({ code: 0 })
-    expect(await runCli(['hash'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await runHere(['hash'], { stdin: 'a long passphrase\n' })).toMatchObject({ code: 0 })
+    expect(await runHere(['hash'])).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { oldFile } from '../../helpers/samples/old-installation.ts'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 
@@ -15,7 +16,7 @@ describe('a script for File Browser', () => {
   it('makes a store, changes its settings, and adds and changes users with their passwords as words', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const run = async (...args: string[]) => {
-      const result = await runCli(args, { cwd: folder.path, env: { FB_DATABASE: folder.at('d') } })
+      const result = await runHere(args, { cwd: folder.path, env: { FB_DATABASE: folder.at('d') } })
       expect({ args, code: result.code, stderr: result.code === 0 ? '' : result.stderr }).toEqual({
         args,
         code: 0,
@@ -67,19 +68,19 @@ describe('a script for File Browser', () => {
   it('imports what "config export" wrote into a store without accounts', async () => {
     await using folder = await tempFolder()
     const line = ['-d', folder.at('d')]
-    expect(await runCli([...line, 'config', 'import', oldFile('config.json')], { cwd: oldFile('.') })).toMatchObject({
+    expect(await runHere([...line, 'config', 'import', oldFile('config.json')], { cwd: oldFile('.') })).toMatchObject({
       code: 0,
     })
-    expect((await runCli([...line, 'config', 'cat'])).stdout).toContain('branding.name')
+    expect((await runHere([...line, 'config', 'cat'])).stdout).toContain('branding.name')
   })
 
   it('makes no store of a setting that cannot be', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const line = ['-d', folder.at('d'), 'config', 'init', '-r', folder.at('files')]
-    expect(await runCli([...line, '--auth.method=proxy'])).toMatchObject({ code: 2 })
-    expect(await runCli([...line, '--perm.download=false'])).toMatchObject({ code: 2 })
-    expect(await runCli(line)).toMatchObject({ code: 0 })
-    expect(await runCli(line)).toMatchObject({ code: 5 })
+    expect(await runHere([...line, '--auth.method=proxy'])).toMatchObject({ code: 2 })
+    expect(await runHere([...line, '--perm.download=false'])).toMatchObject({ code: 2 })
+    expect(await runHere(line)).toMatchObject({ code: 0 })
+    expect(await runHere(line)).toMatchObject({ code: 5 })
   })
 
   it.each([
@@ -106,7 +107,7 @@ describe('a script for File Browser', () => {
 
   it('takes the hash of a password for the first start', async () => {
     await using folder = await tempFolder({ 'files/': '' })
-    const hash = (await runCli(['hash', '--bcrypt', 'a long passphrase'])).stdout.trim()
+    const hash = (await runHere(['hash', '--bcrypt', 'a long passphrase'])).stdout.trim()
     const line = ['-d', 'd', '-p', '0', '-r', 'files', '--json']
     await using daemon = startCli(line, { cwd: folder.path, env: { FB_PASSWORD: hash, FB_USERNAME: 'eve' } })
     const { url } = JSON.parse(await daemon.firstLine()) as { url: string }
@@ -115,7 +116,7 @@ describe('a script for File Browser', () => {
   })
 
   it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])('shows no old word in %j', async (args) => {
-    expect((await runCli(args)).stdout).not.toMatch(
+    expect((await runHere(args)).stdout).not.toMatch(
       /config (init|set|cat)|\bfind\b|\bupdate\b|\[password\]|^ +config /m,
     )
   })
@@ -126,14 +127,14 @@ describe('a script for File Browser', () => {
     expect(await store.run(twice)).toMatchObject({ code: 2, stdout: '' })
     // Else an installation of this machine would be found.
     const env = { FB_DATABASE: oldFile('filebrowser.db'), FILEMGR_DATA: join(store.root, 'none') }
-    const old = await runCli(['users', 'ls'], { env })
+    const old = await runHere(['users', 'ls'], { env })
     expect(old).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('filemgr import') as string })
   })
 
   it('imports the database that FB_DATABASE goes on naming', async () => {
     const database = oldFile('filebrowser.db')
     const line = ['import', database, '--dry-run', '--json']
-    const { code, stdout } = await runCli(line, { env: { FB_DATABASE: database } })
+    const { code, stdout } = await runHere(line, { env: { FB_DATABASE: database } })
     expect([code, (JSON.parse(stdout) as { data: string }).data]).toEqual([0, expect.not.stringContaining('.db')])
     await using folder = await tempFolder()
     const bare = await runCli([], { env: { FB_DATABASE: database, FILEMGR_DATA: folder.at('none') }, bound: true })
@@ -153,7 +154,7 @@ describe('a script for File Browser', () => {
     expect(started.stderr).toMatch(/^filemgr: [^\n]+\n$/)
     expect(started.stderr).toContain(`${namedBy}: ${folder.at('old.db')} is a File Browser database`)
     expect(await readdir(folder.path)).not.toContain('d')
-    const moved = await runCli(['--data', 'd', 'import', 'old.db'], { cwd: folder.path, env })
+    const moved = await runHere(['--data', 'd', 'import', 'old.db'], { cwd: folder.path, env })
     expect(moved.code).toBe(0)
     await using daemon = startCli([...line, '--json'], { cwd: folder.path, env })
     expect(JSON.parse(await daemon.firstLine())).toHaveProperty('url')

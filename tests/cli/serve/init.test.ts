@@ -35,7 +35,7 @@ describe('init', () => {
 
   it('makes a password up when nobody can be asked, and prints it once', async () => {
     await using folder = await tempFolder({ 'files/': '' })
-    const { stdout } = await runCli(['--data', 'd', 'init', '--root', 'files', '--json'], { cwd: folder.path })
+    const { stdout } = await runHere(['--data', 'd', 'init', '--root', 'files', '--json'], { cwd: folder.path })
     expect(JSON.parse(stdout)).toEqual({
       data: folder.at('d'),
       root: folder.at('files'),
@@ -46,9 +46,9 @@ describe('init', () => {
 
   it('takes a hash in place of a password', async () => {
     await using folder = await tempFolder({ 'files/': '' })
-    const { stdout } = await runCli(['hash', 'a long passphrase'])
+    const { stdout } = await runHere(['hash', 'a long passphrase'])
     const args = ['--data', 'd', 'init', '--root', 'files', '--password-hash', stdout.trim()]
-    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0 })
+    expect(await runHere(args, { cwd: folder.path })).toMatchObject({ code: 0 })
   })
 
   it('refuses a store that exists, with exit code 5', async () => {
@@ -76,7 +76,7 @@ describe('init', () => {
     const page = Buffer.alloc(64)
     page.writeUInt32LE(0xed0cdaed, 16)
     await writeFile(folder.at('filebrowser.db'), page)
-    const result = await runCli(['-d', 'filebrowser.db', 'users', 'ls'], { cwd: folder.path })
+    const result = await runHere(['-d', 'filebrowser.db', 'users', 'ls'], { cwd: folder.path })
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing('filemgr import') })
   })
 })

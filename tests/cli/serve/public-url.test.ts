@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
-import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { startCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -60,5 +61,5 @@ it.each([
 ])('%j is refused', async (args, said) => {
   await using folder = await tempFolder()
   const line = ['serve', folder.path, '--ephemeral', '--port', '0', ...args]
-  expect(await runCli(line, { env: CHEAP_ACCOUNT })).toMatchObject({ code: 2, stderr: containing(said) })
+  expect(await runHere(line, { env: CHEAP_ACCOUNT })).toMatchObject({ code: 2, stderr: containing(said) })
 })

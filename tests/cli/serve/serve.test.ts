@@ -1,6 +1,7 @@
 import { chmod, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { runCli, startCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { CHEAP_ACCOUNT } from '../../helpers/cheap-account.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
@@ -79,7 +80,7 @@ describe('the first start', () => {
   })
 
   it('takes what looks like a hash as the hash, as the scripts of File Browser expect', async () => {
-    const { stdout } = await runCli(['hash', 'a long passphrase'])
+    const { stdout } = await runHere(['hash', 'a long passphrase'])
     await using daemon = await startTestDaemon({
       env: { FB_USERNAME: 'eve', FB_PASSWORD: stdout.trim() },
       ownAccount: true,

@@ -63,7 +63,7 @@ describe('a start-up value that cannot be', () => {
     [['port=9000', 'port=high'], 'must be a whole number'],
   ])('%j is refused with exit code 2, and what is saved stays', async (args, said) => {
     const before = await store.saved()
-    expect(await store.runHere(['server', 'set', ...args])).toMatchObject({
+    expect(await store.run(['server', 'set', ...args])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: containing(said),

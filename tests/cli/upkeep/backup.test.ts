@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { RestoreReport } from '../../../src/domain/backup.ts'
 import { CHEAP_HASH, PASSWORD } from '../../helpers/cheap-account.ts'
-import { runCliJson } from '../../helpers/cli/run-cli.ts'
+import { runHereJson } from '../../helpers/cli/run-here.ts'
 import { filesIn } from '../../helpers/samples/tar-file.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, storeWithToken } from '../../helpers/cli/test-store.ts'
@@ -15,7 +15,7 @@ async function world() {
 }
 
 const users = async (data: string) =>
-  (await runCliJson<{ username: string }[]>(['--data', data, 'users', 'ls'])).map(({ username }) => username)
+  (await runHereJson<{ username: string }[]>(['--data', data, 'users', 'ls'])).map(({ username }) => username)
 
 describe('backup create', () => {
   it('writes a file for its owner only, and never over another one', async () => {
@@ -115,9 +115,9 @@ describe('restore', () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     const elsewhere = here.at('new')
-    const dry = await runCliJson<RestoreReport>(['--data', elsewhere, 'restore', here.backup, '--dry-run'])
+    const dry = await runHereJson<RestoreReport>(['--data', elsewhere, 'restore', here.backup, '--dry-run'])
     await expect(stat(here.at('new'))).rejects.toThrow('ENOENT')
-    const report = await runCliJson<RestoreReport>(['--data', elsewhere, 'restore', here.backup, '--yes'])
+    const report = await runHereJson<RestoreReport>(['--data', elsewhere, 'restore', here.backup, '--yes'])
     expect({ ...dry, dryRun: false }).toEqual(report)
     expect(await users(elsewhere)).toEqual(['admin'])
     expect((await stat(here.at('new/store.json'))).mode & 0o777).toBe(0o600)

@@ -2,9 +2,8 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import type { AddressInfo } from 'node:net'
 import { chmod, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import type { CliOptions } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
-import { testStore } from '../../helpers/cli/test-store.ts'
+import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 
 interface Told {
   readonly sound: boolean
@@ -14,8 +13,8 @@ interface Told {
 /** A sound data folder, and what `doctor` says about it. */
 async function world() {
   const store = await testStore({}, { port: 0 })
-  const doctor = async (words: readonly string[] = [], options: CliOptions = {}) => {
-    const { code, stdout, stderr } = await store.run(['doctor', '--json', ...words], options)
+  const doctor = async (words: readonly string[] = [], run: TestStore['runProcess'] = store.run) => {
+    const { code, stdout, stderr } = await run(['doctor', '--json', ...words], { bound: true })
     const { sound, checks } = JSON.parse(stdout) as Told
     return { code, stderr, sound, faults: checks.filter(({ state }) => state === 'fault') }
   }
@@ -41,13 +40,15 @@ it('is 1 when something is unsound, says what and what to do, and repairs nothin
   expect(stdout).toContain(`→ chmod 700 ${here.data}`)
   expect(stdout).toContain(`the valid copy ${here.data}/store.json.1`)
   expect(stderr).toBe('filemgr: 2 faults found\n')
-  expect((await here.doctor([], { env })).faults.map(({ name }) => name)).toEqual(['data-folder', 'store'])
+  expect(
+    (await here.doctor([], async (words) => await here.run(words, { env }))).faults.map(({ name }) => name),
+  ).toEqual(['data-folder', 'store'])
 })
 
 it('names a served folder that this account may not write to', async () => {
   await using here = await world()
   await chmod(here.root, 0o500)
-  const { code, faults } = await here.doctor([], { bound: true })
+  const { code, faults } = await here.doctor([], here.runProcess)
   expect([code, faults.map(({ name }) => name)]).toEqual([1, ['root']])
 })
 

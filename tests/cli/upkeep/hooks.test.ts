@@ -92,7 +92,7 @@ describe('a line about hooks that cannot be', () => {
     [['enable', 'ffffffff'], 3, 'no hook ffffffff'],
   ])('%j is refused with exit code %d', async (args, code, said) => {
     const before = await store.saved()
-    expect(await store.runHere(['hooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['hooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
     expect(await store.saved()).toBe(before)
   })
 })

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
-import { runCliJson } from '../../helpers/cli/run-cli.ts'
-import { runHere } from '../../helpers/cli/run-here.ts'
+import { runHere, runHereJson } from '../../helpers/cli/run-here.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { oldFile } from '../../helpers/samples/old-installation.ts'
 import {
@@ -35,9 +34,9 @@ async function quantumWorld() {
 it('moves an installation of FileBrowser Quantum in: passwords, folders, access rules and links work', async () => {
   await using world = await quantumWorld()
   const before = await readFile(world.at('quantum/database.db'))
-  const dry = await runCliJson<ImportReport>([...world.line, ...world.files, '--dry-run'])
+  const dry = await runHereJson<ImportReport>([...world.line, ...world.files, '--dry-run'])
   await expect(stat(world.data)).rejects.toThrow('ENOENT')
-  const told = await runCliJson<ImportReport>([...world.line, ...world.files])
+  const told = await runHereJson<ImportReport>([...world.line, ...world.files])
   expect({ ...dry, dryRun: false, saved: true }).toEqual(told)
   expect(told.carried.map(({ subject }) => subject)).toContain('user graham')
   expect(await readFile(world.at('quantum/database.db'))).toEqual(before)
@@ -69,12 +68,12 @@ it('reads the database of release 2 while it is open, but only for a plan', asyn
   await using world = await quantumWorld()
   const database = world.at('quantum/quantum.sqlite')
   const files = [database, world.at('quantum/config.yaml')]
-  const plan = async () => await runCliJson<ImportReport>([...world.line, ...files, '--dry-run'])
+  const plan = async () => await runHereJson<ImportReport>([...world.line, ...files, '--dry-run'])
   const running = quantumSqlite(database, quantumSample(world.root))
   expect((await plan()).carried.map(({ subject }) => subject)).toContain('user tina')
   running[Symbol.dispose]()
-  await runCliJson([...world.line, ...files])
-  expect(await runCliJson<object[]>(['--data', world.data, 'users', 'ls'])).toHaveLength(4)
+  await runHereJson([...world.line, ...files])
+  expect(await runHereJson<object[]>(['--data', world.data, 'users', 'ls'])).toHaveLength(4)
 })
 
 it.each([

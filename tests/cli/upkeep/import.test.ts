@@ -5,8 +5,7 @@ import { expect, it } from 'vitest'
 import type { ImportReport } from '../../../src/services/filebrowser/import-report.ts'
 import { OLD_INSTALLATION, oldFacts, oldFile } from '../../helpers/samples/old-installation.ts'
 import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
-import { runCli, runCliJson } from '../../helpers/cli/run-cli.ts'
-import { runHere } from '../../helpers/cli/run-here.ts'
+import { runHere, runHereJson } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
@@ -27,7 +26,7 @@ interface Told extends ImportReport {
 it('moves an installation in: old passwords sign in, scopes and rules hold', async () => {
   await using world = await oldWorld()
   const before = await readFile(world.database)
-  const told = await runCliJson<Told>([...world.line, world.database])
+  const told = await runHereJson<Told>([...world.line, world.database])
   expect(told).toMatchObject({ dryRun: false, saved: true, dropped: [{ subject: 'signing key' }] })
   expect(await readFile(world.database)).toEqual(before)
 
@@ -46,7 +45,7 @@ it('moves an installation in: old passwords sign in, scopes and rules hold', asy
 
 it('goes on serving the old links: their passwords open them, and so do the tokens in old addresses', async () => {
   await using world = await oldWorld()
-  await runCli([...world.line, world.database])
+  await runHere([...world.line, world.database])
   await using daemon = await startTestDaemon({ data: world.data, root: world.at('old/srv') })
   const open = async (hash: string, headers: Record<string, string> = {}, query = '') =>
     (await fetch(`${daemon.url}api/public/dl/${hash}${query}`, { headers })).status
@@ -63,9 +62,9 @@ it('goes on serving the old links: their passwords open them, and so do the toke
 
 it('prints the same plan in a dry run, which makes nothing', async () => {
   await using world = await oldWorld()
-  const dry = await runCliJson<Told>([...world.line, world.database, '--dry-run'])
+  const dry = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
   await expect(stat(world.data)).rejects.toThrow('ENOENT')
-  const real = await runCliJson<Told>([...world.line, world.database])
+  const real = await runHereJson<Told>([...world.line, world.database])
   expect({ ...dry, dryRun: false, saved: true }).toEqual(real)
 })
 
@@ -73,18 +72,18 @@ it('adds to accounts only when it is told to, and leaves them as they are', asyn
   await using world = await oldWorld()
   await world.fill({ 'files/': '' })
   const init = ['init', '--root', 'files', '--username', 'bob', ...CHEAP_HASH]
-  await runCli(['--data', world.data, ...init], { cwd: world.path })
+  await runHere(['--data', world.data, ...init], { cwd: world.path })
   const store = await readFile(`${world.data}/store.json`, 'utf8')
 
-  const refused = await runCli([...world.line, world.database])
+  const refused = await runHere([...world.line, world.database])
   expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('--merge adds to them') as string })
-  const dry = await runCliJson<Told>([...world.line, world.database, '--dry-run'])
+  const dry = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
   expect(dry.needsMerge).toBe(true)
   expect(await readFile(`${world.data}/store.json`, 'utf8')).toBe(store)
 
-  const { clashes } = await runCliJson<Told>([...world.line, world.database, '--merge'])
+  const { clashes } = await runHereJson<Told>([...world.line, world.database, '--merge'])
   expect(clashes.map(({ subject }) => subject)).toContain('user bob')
-  const users = await runCliJson<{ username: string }[]>(['--data', world.data, 'users', 'ls'])
+  const users = await runHereJson<{ username: string }[]>(['--data', world.data, 'users', 'ls'])
   expect(users.map(({ username }) => username).toSorted()).toEqual(['123', 'admin', 'alice', 'bob'])
 })
 
@@ -92,9 +91,9 @@ it('adds to the store of a running daemon, in which the old passwords sign in at
   await using world = await oldWorld()
   const root = world.at('old/srv')
   const init = ['init', '--root', root, '--username', 'root', ...CHEAP_HASH]
-  await runCli(['--data', world.data, ...init])
+  await runHere(['--data', world.data, ...init])
   await using daemon = await startTestDaemon({ data: world.data, root })
-  await runCliJson([...world.line, world.database, '--merge'])
+  await runHereJson([...world.line, world.database, '--merge'])
   const body = JSON.stringify({ username: 'alice', password: oldFacts().passwords['alice'] })
   const signIn = async () => (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status
   await expect.poll(signIn).toBe(200)
@@ -103,9 +102,9 @@ it('adds to the store of a running daemon, in which the old passwords sign in at
 
 it('reads exports, too, as YAML or JSON', async () => {
   await using world = await oldWorld()
-  await runCliJson([...world.line, oldFile('users.yaml'), oldFile('config.json'), '--root', world.at('old/srv')])
-  expect(await runCliJson(['--data', world.data, 'settings', 'get', 'branding.name'])).toBe('Our Files')
-  const users = await runCliJson<object[]>(['--data', world.data, 'users', 'ls'])
+  await runHereJson([...world.line, oldFile('users.yaml'), oldFile('config.json'), '--root', world.at('old/srv')])
+  expect(await runHereJson(['--data', world.data, 'settings', 'get', 'branding.name'])).toBe('Our Files')
+  const users = await runHereJson<object[]>(['--data', world.data, 'users', 'ls'])
   expect(users).toHaveLength(4)
 })
 
@@ -115,7 +114,7 @@ it('names links that leave the served folder, and a database that lies in it', a
   await symlink('docs', world.at('old/srv/inside'))
   await copyFile(world.database, world.at('old/srv/filebrowser.db'))
   const files = [world.at('old/srv/filebrowser.db'), '--root', world.at('old/srv'), '--dry-run']
-  const { lookAt } = await runCliJson<Told>([...world.line, ...files])
+  const { lookAt } = await runHereJson<Told>([...world.line, ...files])
   const subjects = lookAt.map(({ subject }) => subject)
   expect(subjects).toContain('link outside')
   expect(subjects).toContain(world.at('old/srv/filebrowser.db'))
@@ -125,10 +124,10 @@ it('names links that leave the served folder, and a database that lies in it', a
 it('says that a served folder is not there, and takes another one', async () => {
   await using world = await oldWorld()
   await copyFile(world.database, world.at('alone.db'))
-  const dry = await runCliJson<Told>([...world.line, world.at('alone.db'), '--dry-run'])
+  const dry = await runHereJson<Told>([...world.line, world.at('alone.db'), '--dry-run'])
   expect(dry.lookAt.map(({ subject }) => subject)).toContain('served folder')
   const root = world.at('old/srv')
-  await runCliJson([...world.line, world.at('alone.db'), '--root', root])
+  await runHereJson([...world.line, world.at('alone.db'), '--root', root])
   expect(await readFile(`${world.data}/store.json`, 'utf8')).toContain(JSON.stringify(root))
 })
 
@@ -138,9 +137,9 @@ it('refuses a database that a running File Browser holds, but plans with it', as
   const holder = spawn('flock', ['--no-fork', world.database, 'sh', '-c', 'echo held; exec sleep 60'])
   try {
     await once(holder.stdout, 'data')
-    const refused = await runCli([...world.line, world.database])
+    const refused = await runHere([...world.line, world.database])
     expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('stop it') as string })
-    const { lookAt } = await runCliJson<Told>([...world.line, world.database, '--dry-run'])
+    const { lookAt } = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
     expect(lookAt.map(({ subject }) => subject)).toContain('running File Browser')
   } finally {
     holder.kill()

@@ -73,7 +73,7 @@ describe('logs', () => {
     }
     await writeFile(join(logs, 'audit.log.1'), `${JSON.stringify({ ...moved, target: '/a', destination: '/b' })}\n`)
     await writeFile(join(logs, 'audit.log'), `${JSON.stringify({ ...visit, target: '/docs', link: '5Wc1…' })}\n`)
-    const { stdout } = await store.run(['logs', '--audit'], { env: { TZ: 'UTC' } })
+    const { stdout } = await store.runProcess(['logs', '--audit'], { env: { TZ: 'UTC' } })
     expect(stdout.split('\n')).toEqual([
       '2026-11-24 08:00:00 bob (192.0.2.7) moved /a → /b',
       '2026-11-24 09:00:00 visitor (192.0.2.7) visited /docs by link 5Wc1…',

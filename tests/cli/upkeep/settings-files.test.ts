@@ -86,7 +86,7 @@ describe('a file of settings that cannot be', () => {
   ])('is refused as a whole: %s with %s', async (name, content, code, said) => {
     const before = await store.saved()
     await writeFile(join(store.root, name), content)
-    const answer = await store.runHere(['settings', 'import', join(store.root, name)])
+    const answer = await store.run(['settings', 'import', join(store.root, name)])
     expect(answer).toMatchObject({ code, stdout: '', stderr: containing(said) })
     expect(await store.saved()).toBe(before)
   })

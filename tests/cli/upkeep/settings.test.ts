@@ -73,7 +73,7 @@ describe('a value that cannot be changes nothing:', () => {
     [['get', 'nothing'], 'nothing'],
   ])('settings %j is refused with exit code 2', async (args, said) => {
     const before = await store.saved()
-    expect(await store.runHere(['settings', ...args])).toMatchObject({
+    expect(await store.run(['settings', ...args])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: containing(said),
@@ -88,7 +88,7 @@ describe('a value that cannot be changes nothing:', () => {
     [['unset', 'prot'], 'did you mean port?'],
   ])('server %j is refused with exit code 2', async (args, said) => {
     const before = await store.saved()
-    expect(await store.runHere(['server', ...args])).toMatchObject({
+    expect(await store.run(['server', ...args])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: containing(said),

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packageVersion } from '../../../src/platform/version.ts'
-import { runCli, runCliJson } from '../../helpers/cli/run-cli.ts'
+import { runHere, runHereJson } from '../../helpers/cli/run-here.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -25,8 +25,8 @@ async function oldInstallation() {
     root: folder.at('files'),
     file: (name: string) => join(data, name),
     read: async (name: string) => await readFile(join(data, name), 'utf8'),
-    run: async (...args: string[]) => await runCli(['--data', data, ...args]),
-    json: async <T>(...args: string[]) => await runCliJson<T>(['--data', data, ...args]),
+    run: async (...args: string[]) => await runHere(['--data', data, ...args]),
+    json: async <T>(...args: string[]) => await runHereJson<T>(['--data', data, ...args]),
     [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose](),
   }
 }

@@ -50,7 +50,7 @@ describe('webhooks at the command line', () => {
     [['rm', 'none', '--yes'], 3, 'no webhook none'],
   ])('%j is refused with exit code %d', async (args, code, said) => {
     await using store = await testStore()
-    expect(await store.runHere(['webhooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['webhooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
   })
 })
 

@@ -3,14 +3,14 @@ import { text } from 'node:stream/consumers'
 import { run } from '../../../src/cli/program/run.ts'
 import { bareEnvironment, type CliOptions, type CliResult } from './run-cli.ts'
 
+type HereOptions = Pick<CliOptions, 'cwd' | 'env' | 'stdin'>
+
 /**
  * Runs `filemgr` in the process of the tests, which takes a tenth of the time of a process of its own. What concerns the
  * process, such as signals, its account and how fast it starts, is tested by `runCli`, and so is the built program.
  */
-export async function runHere(
-  args: readonly string[],
-  { cwd = process.cwd(), env, stdin = '' }: Pick<CliOptions, 'cwd' | 'env' | 'stdin'> = {},
-): Promise<CliResult> {
+export async function runHere(args: readonly string[], options: HereOptions = {}): Promise<CliResult> {
+  const { cwd = process.cwd(), env, stdin = '' } = options
   const [given, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   given.end(stdin)
   const said = Promise.all([text(stdout), text(stderr)])
@@ -21,4 +21,11 @@ export async function runHere(
   })
   const [out, err] = await said
   return { code, signal: null, stdout: out, stderr: err }
+}
+
+/** The same with --json: the parsed output. @throws if it fails */
+export async function runHereJson<T>(args: readonly string[], options: HereOptions = {}): Promise<T> {
+  const { code, stdout, stderr } = await runHere([...args, '--json'], options)
+  if (code !== 0) throw new Error(`filemgr ${args.join(' ')}: exit code ${code}, ${stderr}`)
+  return JSON.parse(stdout) as T
 }

@@ -11,8 +11,8 @@ import { systemRandom } from '../../../src/platform/security/random.ts'
 import { digestOf } from '../../../src/platform/security/tokens.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
 import { createStore } from '../../../src/store/open-stores.ts'
-import { runCli, runCliJson, type CliOptions, type CliResult } from './run-cli.ts'
-import { runHere } from './run-here.ts'
+import { runCli, type CliOptions, type CliResult } from './run-cli.ts'
+import { runHere, runHereJson } from './run-here.ts'
 import { tempFolder, type FileTree } from '../temp-folder.ts'
 
 export const ADMIN_PASSWORD = 'a long passphrase'
@@ -36,11 +36,11 @@ export interface TestStore extends AsyncDisposable {
   /** The saved bytes. */
   saved(): Promise<string>
   /** Runs `filemgr --data <data> …` in the process of the tests. */
-  runHere: typeof runHere
-  /** Runs `filemgr --data <data> …`. */
-  run(args: readonly string[], options?: CliOptions): Promise<CliResult>
-  /** The same with --json: the parsed output. */
-  json<T>(args: readonly string[], options?: CliOptions): Promise<T>
+  run: typeof runHere
+  /** The same with --json: the parsed output. @throws if it fails */
+  json: typeof runHereJson
+  /** Runs `filemgr --data <data> …` as a process. */
+  runProcess(args: readonly string[], options?: CliOptions): Promise<CliResult>
 }
 
 /**
@@ -62,9 +62,9 @@ export async function testStore(
   return {
     ...{ data, root, at: folder.at },
     saved: async () => await readFile(join(data, 'store.json'), 'utf8'),
-    runHere: async (args, options) => await runHere(['--data', data, ...args], options),
-    run: async (args, options) => await runCli(['--data', data, ...args], options),
-    json: async (args, options) => await runCliJson(['--data', data, ...args], options),
+    run: async (args, options) => await runHere(['--data', data, ...args], options),
+    json: async (args, options) => await runHereJson(['--data', data, ...args], options),
+    runProcess: async (args, options) => await runCli(['--data', data, ...args], options),
     [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose](),
   }
 }
