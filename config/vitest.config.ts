@@ -42,7 +42,10 @@ class WalksFirst extends BaseSequencer {
 
 /** For tests with several programs that wait for each other, on machines that may be busy. */
 const AGAIN = { retry: process.env['CI'] === undefined ? 0 : 1 }
-const BROWSER = { ...SHARED_PROCESS, ...AGAIN }
+
+/** Hashing a password takes a tenth of a second of the processor; the tests of the hasher look at that. */
+const CHEAP_HASHES = { setupFiles: ['tests/helpers/cheap-hashes.ts'] }
+const BROWSER = { ...SHARED_PROCESS, ...AGAIN, ...CHEAP_HASHES }
 
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
@@ -64,7 +67,7 @@ export default defineConfig({
         ...project('component', 0, 60 * seconds, WORKERS, { setupFiles: ['tests/helpers/component/document.ts'] }),
         plugins: [catalogues()],
       },
-      project('cli', 0, 180 * seconds, WORKERS, SHARED_PROCESS),
+      project('cli', 0, 180 * seconds, WORKERS, { ...SHARED_PROCESS, ...CHEAP_HASHES }),
       project('package', 0, 600 * seconds, WORKERS, SHARED_PROCESS),
       // Against servers that "npm test" does not need, such as one for S3.
       project('cluster', 4, 180 * seconds, 2, AGAIN),
