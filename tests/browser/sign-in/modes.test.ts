@@ -6,7 +6,7 @@ import { changeSettings } from '../../helpers/browser/change-settings.ts'
 import { entryOf, signIn } from '../../helpers/browser/pages/files-page.ts'
 import { linkTo } from '../../helpers/browser/pages/public-page.ts'
 import { startReverseProxy } from '../../helpers/browser/reverse-proxy.ts'
-import { runCli } from '../../helpers/cli/run-cli.ts'
+import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -22,7 +22,7 @@ async function set(data: string, ...values: string[]): Promise<void> {
 }
 
 async function run(data: string, ...words: string[]): Promise<void> {
-  const { code, stderr } = await runCli(['--data', data, ...words])
+  const { code, stderr } = await runHere(['--data', data, ...words])
   if (code !== 0) throw new Error(stderr)
 }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
-import { runCli } from '../../cli/run-cli.ts'
+import { runHere } from '../../cli/run-here.ts'
 import { signedIn } from '../sessions.ts'
 import { tempFolder } from '../../temp-folder.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../test-server.ts'
@@ -25,7 +25,7 @@ export async function administer(
   // Tests run in parallel, so each may be slow.
   browser.context.setDefaultTimeout(30_000)
   const cli = async (...words: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await runCli(['--data', data.path, ...words])
+    const { code, stdout, stderr } = await runHere(['--data', data.path, ...words])
     if (code !== 0) throw new Error(`filemgr ${words.join(' ')}: exit code ${code}, ${stderr}`)
     return stdout.trim()
   }

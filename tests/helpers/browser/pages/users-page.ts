@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
-import { runCliJson } from '../../cli/run-cli.ts'
+import { runHereJson } from '../../cli/run-here.ts'
 import { signedIn } from '../sessions.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { tempFolder } from '../../temp-folder.ts'
@@ -16,7 +16,7 @@ export async function daemonWithData(files: Readonly<Record<string, string>>) {
   const folder = await tempFolder()
   const daemon = await startTestServer({ data: folder.path, files })
   /** Runs `filemgr … --json` on the data of the running daemon. */
-  const cli = async <T>(...words: string[]) => await runCliJson<T>([...words, '--data', folder.path])
+  const cli = async <T>(...words: string[]) => await runHereJson<T>([...words, '--data', folder.path])
   return {
     daemon,
     cli,
