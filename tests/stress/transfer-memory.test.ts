@@ -14,7 +14,7 @@ import { beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
 
 const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024
-const LENGTH = (isLong ? 1024 : 256) * MEBIBYTE
+const LENGTH = (isLong ? 1024 : 160) * MEBIBYTE
 const MAX_GROWTH = 96 * MEBIBYTE
 
 /** Of the daemon in bytes: now, or at most since `forgetMost`. */

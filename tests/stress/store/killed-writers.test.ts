@@ -8,7 +8,7 @@ import { countUp, sampleDocument } from '../../contract/store/samples.ts'
 import { isLong } from '../../helpers/stress-size.ts'
 import { startWriter } from './processes.ts'
 
-const ROUNDS = isLong ? 50 : 20
+const ROUNDS = isLong ? 50 : 10
 
 it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL and more, and opens each time`, async () => {
   const folder = await temporaryFolder()
