@@ -45,6 +45,8 @@ declare module 'fastify' {
     endsUpload?: true
     /** What it did to files, for the activity log. */
     effect?: AuditEffect | undefined
+    /** What it did to each of several files, instead of `effect`. */
+    created?: { readonly path: string; readonly status: number; readonly effect?: AuditEffect }[]
     /** `Content-Type` as sent; it is hidden from the framework. */
     statedType: string | undefined
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { brandingRoutes, brandingUploads, multipartBodies } from './routes/branding.ts'
+import { multipartBodies } from './protocol/forms.ts'
+import { brandingRoutes, brandingUploads } from './routes/branding.ts'
 import { refuseSlowBodies } from './plugins/slow-clients.ts'
 import { parseBody } from './protocol/validation.ts'
 import {
@@ -23,6 +24,7 @@ import { ruleRoutes, settingsRoutes } from './routes/settings.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes, tokenRoutes, userRoutes } from './routes/users.ts'
 import { shareRoutes } from './routes/shares.ts'
+import { smallUploadRoutes } from './routes/small-uploads.ts'
 import { terminalRoutes } from './routes/terminal.ts'
 import { tusRoutes } from './routes/uploads.ts'
 
@@ -85,5 +87,6 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
   await app.register(async (files) => {
     await multipartBodies(files)
     brandingUploads(files, context)
+    smallUploadRoutes(files, context)
   })
 }

@@ -146,6 +146,20 @@ export const FILE_EXAMPLES: Examples = {
       409: { description: 'A new name exists, or several entries would get it' },
     },
   },
+  'files.createMany': {
+    description:
+      'Each file part follows its optional fields: `path` below the folder (else the file name of the part counts) and ' +
+      '`modified` in seconds since 1970. At most 100 files of at most 1 MiB. Each is judged by itself and has its line in the reply.',
+    params: { '*': 'notes' },
+    replies: {
+      200: {
+        value: [
+          { path: 'a.txt', status: 200 },
+          { path: '2026/b.txt', status: 409, message: 'there is already something with this name' },
+        ],
+      },
+    },
+  },
   'files.remove': {
     params: { '*': 'docs/report.txt' },
     query: { trash: 'true' },

@@ -54,6 +54,26 @@ export const createResource = operation({
   replies: { 200: null, 403: null, 404: null, 409: null, 412: null, 507: null },
 })
 
+/** What became of a file: the status and message that it would get in a request of its own. */
+const Created = Type.Object({
+  path: Type.String({ description: 'Below the folder, as sent' }),
+  status: Type.Integer({ description: '200 if the file is stored' }),
+  message: Type.Optional(Type.String()),
+})
+
+export const createMany = operation({
+  id: 'files.createMany',
+  method: 'POST',
+  path: '/api/upload/*',
+  access: 'user',
+  tokens: true,
+  summary: 'Upload many small files into a folder with one request; multipart/form-data',
+  params: PathParams,
+  query: Type.Object({ override: Type.Optional(Type.String()) }),
+  bodyKind: 'files',
+  replies: { 200: Type.Array(Created), 400: null, 415: null },
+})
+
 export const saveResource = operation({
   id: 'files.save',
   method: 'PUT',

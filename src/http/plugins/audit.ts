@@ -34,14 +34,21 @@ export function audit(app: FastifyInstance, context: Context): void {
     // During maintenance everyone is refused, and each client many times.
     if (reply.hasHeader(MAINTENANCE_HEADER)) return done()
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
-      context.services.audit.record({
-        ...whoAsked(request),
-        address: addressOf(request),
-        action: operation.id,
-        ...effectOf(request, reply.statusCode),
-        ...targetOf(operation, request),
-        outcome: outcomeOf(operation, request, reply.statusCode),
-      })
+      const { created = [] } = request
+      const asked = { ...whoAsked(request), address: addressOf(request), action: operation.id }
+      for (const { path, status, effect } of created) {
+        const target = auditText(inScope(scopeOf(operation, request), path))
+        const outcome = outcomeOf(operation, request, status)
+        context.services.audit.record({ ...asked, ...(effect && { effect }), target, outcome })
+      }
+      if (created.length === 0 || reply.statusCode >= 400) {
+        context.services.audit.record({
+          ...asked,
+          ...effectOf(request, reply.statusCode),
+          ...targetOf(operation, request),
+          outcome: outcomeOf(operation, request, reply.statusCode),
+        })
+      }
     }
     done()
   })
@@ -83,13 +90,18 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
     const path = inScope(inScope(share.scope, share.path), rest)
     return { target: auditText(path), link: cutHash(share.hash) }
   }
-  const scope = request.actor?.kind === 'user' && namesPath(operation) ? request.actor.user.scope : '/'
+  const scope = scopeOf(operation, request)
   const { destination } = request.query as Record<string, unknown>
   const target = targetIn(operation, params) ?? nameIn(request.body)
   return {
     ...(target === undefined ? {} : { target: auditText(inScope(scope, target)) }),
     ...(typeof destination === 'string' ? { destination: auditText(inScope(scope, destination)) } : {}),
   }
+}
+
+/** The folder that paths in the request are relative to. */
+function scopeOf(operation: Operation, { actor }: FastifyRequest): string {
+  return actor?.kind === 'user' && namesPath(operation) ? actor.user.scope : '/'
 }
 
 /** Whether the "*" of its address is a path in the folder of the user. */

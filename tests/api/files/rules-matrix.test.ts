@@ -100,8 +100,8 @@ const ELSEWHERE: readonly RegExp[] = [
   // Ids of things; what they lead to is looked at in the tests below and in those of public links.
   /^(trash|public)\./,
   /^shares\.(list|get|arrivals|update|ofPath|remove)$/,
-  // Answers for each name; tests/api/files/renames.test.ts has those that rules deny.
-  /^files\.(planRenames|renameMany)$/,
+  // They answer for each name; tests/api/files/renames.test.ts and create-many.test.ts have those that rules deny.
+  /^files\.(planRenames|renameMany|createMany)$/,
   // Of a stream that was opened for a folder that is allowed.
   /^events\.watch$/,
 ]

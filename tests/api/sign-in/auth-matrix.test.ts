@@ -52,6 +52,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'files.measure': { url: '/api/measure/', done: 200 },
   'files.recursive': { url: '/api/resources/recursive/', done: 200 },
   'files.create': { url: '/api/resources/new.txt', payload: 'new', done: 200, needs: 'create', refused: 403 },
+  'files.createMany': { url: '/api/upload/', done: 415 },
   'files.save': { url: '/api/resources/a.txt', payload: 'b', done: 200, needs: 'modify', refused: 403 },
   'files.transfer': {
     url: '/api/resources/a.txt?action=rename&destination=%2Fb.txt',

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import type { MultipartFile } from '@fastify/multipart'
+import { createMany } from '../../api/files/files.ts'
+import type { ReplyOf } from '../../api/operation.ts'
+import type { Context } from '../../context.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
+import { parseSeconds } from '../../domain/files/upload.ts'
+import { ERROR_STATUS } from '../error-status.ts'
+import { mount } from '../mount.ts'
+import { formParts } from '../protocol/forms.ts'
+
+const FILES = 100
+const FILE_BYTES = 1024 * 1024
+/** Each file may have two fields, of which the path is the longer one. */
+const LIMITS = { fields: 2 * FILES, files: FILES, parts: 3 * FILES, fieldSize: 16 * 1024, fileSize: FILE_BYTES }
+
+type Outcome = ReplyOf<typeof createMany>[number]
+
+/** Many small files in one request, because each request costs browsers and slow connections more than such a file. */
+export function smallUploadRoutes(app: FastifyInstance, { services }: Context): void {
+  mount(app, createMany, async ({ actor, params, query, request, signal }) => {
+    const folder = `/${params['*']}`.replace(/\/+$/, '')
+    const outcomes: Outcome[] = []
+    request.created = []
+    let fields: Record<string, string> = {}
+    for await (const part of formParts(request, { limits: LIMITS, throwFileSizeLimit: false })) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value)
+      else {
+        const { path = part.filename } = fields
+        outcomes.push({ path, ...(await create(`${folder}/${path}`, part, fields['modified'])) })
+        fields = {}
+        // The rest of a file that was refused; the next part comes after it.
+        part.file.resume()
+      }
+    }
+    if (outcomes.length === 0) fail('INVALID_INPUT', 'the form has no file')
+    return outcomes
+
+    async function create(path: string, { file }: MultipartFile, modified?: string): Promise<Omit<Outcome, 'path'>> {
+      // Called once the file has arrived, before it gets its name.
+      const isExpected = () =>
+        !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
+      try {
+        const written = await services.files.create(actor, path, {
+          ...{ body: file, override: query.override === 'true', isExpected, signal },
+          ...(modified === undefined ? {} : { modified: timeOf(modified) }),
+        })
+        request.created?.push({ path, effect: written?.replaced === true ? 'overwritten' : 'created', status: 200 })
+        return { status: 200 }
+      } catch (error) {
+        // The client has gone, or its session has ended.
+        if (!isFilemgrError(error) || error.code === 'CANCELLED') throw error
+        const status = ERROR_STATUS[error.code]
+        request.created?.push({ path, status })
+        return { status, message: error.message }
+      }
+    }
+  })
+}
+
+/** @returns milliseconds since 1970. @throws INVALID_INPUT */
+function timeOf(seconds: string): number {
+  return parseSeconds(seconds) ?? fail('INVALID_INPUT', '"modified" must be seconds since 1970')
+}
