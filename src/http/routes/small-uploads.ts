@@ -18,7 +18,7 @@ type Outcome = ReplyOf<typeof createMany>[number]
 
 /** Many small files in one request, because each request costs browsers and slow connections more than such a file. */
 export function smallUploadRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, createMany, async ({ actor, params, query, request, signal }) => {
+  mount(app, createMany, async ({ actor, params, query, request }) => {
     const folder = `/${params['*']}`.replace(/\/+$/, '')
     const outcomes: Outcome[] = []
     request.created = []
@@ -37,19 +37,22 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     return outcomes
 
     async function create(path: string, { file }: MultipartFile, modified?: string): Promise<Omit<Outcome, 'path'>> {
-      // Called once the file has arrived, before it gets its name.
-      const isExpected = () =>
-        !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
+      // Called once the file has arrived, before it gets its name. The framework's signal is of no use here: it is aborted when
+      // the form has been read.
+      const isExpected = (): boolean => {
+        if (request.sessionEnd?.error !== undefined) throw request.sessionEnd.error
+        return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
+      }
       try {
         const written = await services.files.create(actor, path, {
-          ...{ body: file, override: query.override === 'true', isExpected, signal },
+          ...{ body: file, override: query.override === 'true', isExpected },
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
         })
         request.created?.push({ path, effect: written?.replaced === true ? 'overwritten' : 'created', status: 200 })
         return { status: 200 }
       } catch (error) {
         // The client has gone, or its session has ended.
-        if (!isFilemgrError(error) || error.code === 'CANCELLED') throw error
+        if (!isFilemgrError(error) || error.code === 'CANCELLED' || error === request.sessionEnd?.error) throw error
         const status = ERROR_STATUS[error.code]
         request.created?.push({ path, status })
         return { status, message: error.message }

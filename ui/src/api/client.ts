@@ -88,7 +88,8 @@ export function createClient(dependencies: ClientDependencies): Client {
   }
 
   function handleAuthHeaders({ status, renewToken, sent }: Answer): void {
-    if (renewToken === 'true') onRenewHint()
+    // Requests that ran during a renewal carry the token before it, which is no reason for another one.
+    if (renewToken === 'true' && sent['X-Auth'] === token()) onRenewHint()
     if (status === 401) onRejected(sent['X-Auth'])
   }
 

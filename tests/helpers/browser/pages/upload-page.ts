@@ -83,7 +83,7 @@ export function watchUploads(page: Page): readonly SeenRequest[] {
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     const isUpload = pathname.startsWith('/api/tus/') || request.method() === 'POST'
-    if (!isUpload || !/^\/api\/(tus|resources)\//.test(pathname)) return
+    if (!isUpload || !/^\/api\/(tus|resources|upload)\//.test(pathname)) return
     const { 'upload-offset': offset, 'x-auth': token } = request.headers()
     seen.push({
       method: request.method(),

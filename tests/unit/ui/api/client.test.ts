@@ -116,6 +116,8 @@ describe('a call', () => {
     const { client, events } = clientWith(ok)
     const sent = client.authHeaders()
     client.handleAuthHeaders({ status: 200, renewToken: 'true', sent })
+    // The request ran during a renewal.
+    client.handleAuthHeaders({ status: 200, renewToken: 'true', sent: { 'X-Auth': 'the one before' } })
     client.handleAuthHeaders({ status: 401, renewToken: null, sent })
     expect([sent, events]).toEqual([{ 'X-Auth': 'a.b.c' }, ['renew', 'rejected a.b.c']])
   })

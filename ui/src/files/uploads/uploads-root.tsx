@@ -15,6 +15,7 @@ import { useToasts } from '../../kit/feedback/toast.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { useLatest } from '../../lib/hooks.ts'
 import { chooseEngine } from './engine/choose-engine.ts'
+import { createFormUpload, createGroupUpload } from './engine/group-upload.ts'
 import { shareSlots } from './engine/share-slots.ts'
 import { keepUploads } from './memory/keep-uploads.ts'
 import { createSimpleUpload } from './engine/simple-upload.ts'
@@ -59,7 +60,10 @@ function useNewUploads(): Uploads {
     createUploads({
       client,
       queries,
-      engine: shareSlots(chooseEngine(client, createSimpleUpload(client), config), windowLocks()),
+      engine: shareSlots(
+        createGroupUpload(createFormUpload(client), chooseEngine(client, createSimpleUpload(client), config)),
+        windowLocks(),
+      ),
       isSignedIn: () => session.state.get().status === 'signed-in',
       isReachable: () => isReachable(`${config.BaseURL}/health`),
       askConflicts: (conflicts, all, target) => ask(UploadConflicts, { conflicts, all, target }),

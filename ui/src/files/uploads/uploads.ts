@@ -9,7 +9,7 @@ import { type UploadEntry, entriesOfFiles, pickFiles, takeDropped, topOf, walkDr
 import { judgeFailure, watchConnection } from './queue/connection.ts'
 import { findMissing } from './memory/find-missing.ts'
 import { type AskConflicts, planNewUploads } from './plan/plan-new-uploads.ts'
-import type { UploadEngine } from './engine/simple-upload.ts'
+import type { GroupEngine } from './engine/group-upload.ts'
 import { openCount, type UploadItem } from './queue/upload-item.ts'
 import { UploadQueue, type UploadSnapshot } from './queue/upload-queue.ts'
 
@@ -23,7 +23,7 @@ const DISCARD_TIMEOUT = 3000
 interface UploadsDeps {
   readonly client: Client
   readonly queries: QueryClient
-  readonly engine: UploadEngine
+  readonly engine: GroupEngine
   readonly isSignedIn: () => boolean
   readonly isReachable: () => Promise<boolean>
   readonly askConflicts: AskConflicts

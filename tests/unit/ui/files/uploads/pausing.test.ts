@@ -19,10 +19,13 @@ function start() {
   const givenUp: string[] = []
   let rests = 0
   const queue = new UploadQueue({
-    engine: (request) =>
-      new Promise<void>((resolve, reject) => {
-        calls.push({ request, finish: resolve, fail: (why) => reject(new Error(why)) })
-      }),
+    engine: (requests) =>
+      requests.map(
+        (request) =>
+          new Promise<void>((resolve, reject) => {
+            calls.push({ request, finish: resolve, fail: (why) => reject(new Error(why)) })
+          }),
+      ),
     now: () => 0,
     onChange: () => undefined,
     onIdle: () => void (rests += 1),

@@ -24,15 +24,21 @@ class Paused extends Error {
 /** A queue whose uploads end when the test says so. */
 function start() {
   const calls: Call[] = []
+  const groups: number[] = []
   const idle: string[][] = []
   const givenUp: string[] = []
   let clock = 0
   const queue = new UploadQueue({
-    engine: (request) =>
-      new Promise<void>((resolve, reject) => {
-        request.signal.addEventListener('abort', () => reject(new Error('aborted')))
-        calls.push({ request, finish: resolve, fail: reject })
-      }),
+    engine: (requests) => {
+      groups.push(requests.length)
+      return requests.map(
+        (request) =>
+          new Promise<void>((resolve, reject) => {
+            request.signal.addEventListener('abort', () => reject(new Error('aborted')))
+            calls.push({ request, finish: resolve, fail: reject })
+          }),
+      )
+    },
     now: () => clock,
     onChange: () => undefined,
     onIdle: (finished) => idle.push(finished.map(({ name }) => name)),
@@ -48,7 +54,7 @@ function start() {
   const item = (name: string): UploadItem | undefined => queue.snapshot().items.find((each) => each.name === name)
   const started = (): string[] => calls.map(({ request }) => request.path)
   const id = (name: string): number => item(name)?.id ?? -1
-  return { queue, call, item, id, started, idle, givenUp, tick }
+  return { queue, call, item, id, started, groups, idle, givenUp, tick }
 }
 
 const file = (path: string, content = 'ten bytes!'): PlannedUpload => ({
@@ -70,6 +76,30 @@ describe('the upload queue', () => {
     call('2').finish()
     await settled()
     expect(started()).toEqual(['/1', '/2', '/3', '/4'])
+  })
+
+  it('sends small files in groups while many wait, and each large one alone', async () => {
+    const { queue, call, item, groups } = start()
+    const small = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => file(`${from + index}`))
+    queue.add(ROOT, [
+      ...small(0, 60),
+      file('large', 'x'.repeat(100_000)),
+      ...small(60, 75),
+      { ...file('o'), override: true },
+    ])
+    // The large one ends a group; so does one that may replace files.
+    expect(groups).toEqual([50, 10, 1])
+    call('large').finish()
+    await settled()
+    expect(groups).toEqual([50, 10, 1, 1])
+    call('0').finish()
+    call('1').fail(new Error('refused'))
+    queue.pause([item('2')?.id ?? -1])
+    await settled()
+    expect([item('0')?.state, item('1')?.state, item('2')?.state, item('3')?.state]).toEqual([
+      ...['done', 'failed', 'paused', 'active'],
+    ])
+    expect(queue.snapshot().totals).toMatchObject({ done: 2, failed: 1, paused: 1, active: 58 })
   })
 
   it('creates folders without a body and sends files below the destination', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { shareSlots } from '../../../../../ui/src/files/uploads/engine/share-slots.ts'
-import type { UploadEngine } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
+import type { UploadEngine, UploadRequest } from '../../../../../ui/src/files/uploads/engine/simple-upload.ts'
 
 /** Two windows of one browser, whose uploads end when the test says so. */
 function openWindows() {
@@ -11,12 +11,15 @@ function openWindows() {
     under.set(path, end)
     await end.promise.finally(() => under.delete(path))
   }
-  const windows = [shareSlots(engine, navigator.locks), shareSlots(engine, navigator.locks)] as const
+  const group = (requests: readonly UploadRequest[]) => requests.map((request) => engine(request))
+  const windows = [shareSlots(group, navigator.locks), shareSlots(group, navigator.locks)] as const
   const send = async (window: 0 | 1, path: string, signal = new AbortController().signal) =>
-    await windows[window]({
-      ...{ path, file: null, override: false, begun: false, signal },
-      ...{ onBegun: () => undefined, onProgress: () => undefined },
-    })
+    await windows[window]([
+      {
+        ...{ path, file: null, override: false, begun: false, signal },
+        ...{ onBegun: () => undefined, onProgress: () => undefined },
+      },
+    ])[0]
   const sent = () => [...under.keys()].toSorted().join('')
   return {
     send,

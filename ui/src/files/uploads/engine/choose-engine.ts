@@ -9,7 +9,7 @@ import { retryDelays, withRetries } from './with-retries.ts'
 const SMALL = 1024 * 1024
 
 /**
- * Small files and folders need one request each. Large files are sent in chunks, as the server's settings require.
+ * Small files and folders need one request. Large files are sent in chunks, as the server's settings require.
  * Interrupted uploads are retried; large files resume where they stopped.
  *
  * @param simple uploads with one request
@@ -48,7 +48,7 @@ export function chooseEngine(client: Client, simple: UploadEngine, { TusSettings
     }
 
     async function sendAtOnce(asked: UploadRequest): Promise<void> {
-      let broken = false
+      let broken = asked.begun
       const once = async (): Promise<void> => {
         try {
           await simple(asked)

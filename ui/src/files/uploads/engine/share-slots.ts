@@ -1,32 +1,45 @@
-import type { UploadEngine } from './simple-upload.ts'
+import type { GroupEngine } from './group-upload.ts'
 
 /** Browsers open six connections per server for all windows, and each page needs some for more than its uploads. */
 const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
 
 /**
- * Limits the engine to three uploads at a time, across all windows of the browser.
+ * Limits the engine to three groups at a time, across all windows of the browser.
  *
  * @param locks undefined in insecure contexts: then each window counts separately
  */
-export function shareSlots(engine: UploadEngine, locks: LockManager | undefined): UploadEngine {
+export function shareSlots(engine: GroupEngine, locks: LockManager | undefined): GroupEngine {
   if (locks === undefined) return engine
-  return async (request) => {
+  return (requests) => {
+    const unwanted = abortedWithAll(requests.map((request) => request.signal))
     const gotSlot = new AbortController()
-    const signal = AbortSignal.any([request.signal, gotSlot.signal])
-    let sent: Promise<void> | undefined
+    const started = Promise.withResolvers<void>()
+    let sent: readonly Promise<void>[] = []
     const takeSlot = async (): Promise<void> => {
-      if (sent !== undefined) return
-      sent = engine(request)
+      if (gotSlot.signal.aborted) return
       gotSlot.abort()
-      await sent.catch(ignore)
+      sent = engine(requests)
+      started.resolve()
+      await Promise.allSettled(sent)
     }
-    await Promise.all(SLOTS.map((slot) => locks.request(slot, { signal }, takeSlot).catch(ignore)))
-    request.signal.throwIfAborted()
-    await sent
+    const signal = AbortSignal.any([unwanted, gotSlot.signal])
+    // Each is rejected when another slot was free first, or when nothing is left to send.
+    const waiting = SLOTS.map((slot) => locks.request(slot, { signal }, takeSlot).catch(() => undefined))
+    return requests.map(async (request, index) => {
+      await Promise.race([started.promise, Promise.all(waiting)])
+      request.signal.throwIfAborted()
+      await (sent[index] ?? Promise.reject(new Error('the browser gave no lock')))
+    })
   }
 }
 
-/** Either another slot was free first, or the caller gets the error from the upload itself. */
-function ignore(): void {
-  return undefined
+/** Aborted once all of the signals are. */
+function abortedWithAll(signals: readonly AbortSignal[]): AbortSignal {
+  const all = new AbortController()
+  const check = (): void => {
+    if (signals.every(({ aborted }) => aborted)) all.abort()
+  }
+  for (const signal of signals) signal.addEventListener('abort', check, { once: true })
+  check()
+  return all.signal
 }

@@ -29,12 +29,10 @@ export type UploadEngine = (request: UploadRequest) => Promise<void>
  */
 export function createSimpleUpload(client: Client): UploadEngine {
   return async (request) => {
-    request.signal.throwIfAborted()
-    const xhr = new XMLHttpRequest()
-    const sent = client.authHeaders()
-    await send(xhr, addressOf(client, request), sent, request).finally(() => {
-      client.handleAuthHeaders({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
-    })
+    const { file, signal } = request
+    const onProgress = (loaded: number): void => request.onProgress(loaded)
+    const body = { content: file, headers: timeOf(file) }
+    await post(client, addressOf(client, request), body, { signal, onProgress })
   }
 }
 
@@ -43,25 +41,40 @@ function addressOf(client: Client, { path, file, override }: UploadRequest): str
   return client.url(createResource, override ? { params, query: { override: 'true' } } : { params })
 }
 
-function send(
-  xhr: XMLHttpRequest,
+interface Body {
+  readonly content: Blob | FormData | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Sends a body to an address of the API. Resolves to the text of the reply.
+ *
+ * @throws ApiError; the reason of the signal
+ */
+export async function post(
+  client: Client,
   url: string,
-  headers: Record<string, string>,
-  { file, signal, onProgress }: UploadRequest,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => xhr.abort()
-    xhr.upload.onprogress = ({ loaded }) => onProgress(loaded)
-    xhr.onload = () => (isSuccess(xhr) ? resolve() : void refusalOf(xhr).then(reject))
-    xhr.onerror = () => reject(ApiError.noConnection(undefined))
-    xhr.onabort = () => reject(signal.reason as Error)
-    xhr.onloadend = () => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort)
-    xhr.open('POST', url)
-    for (const [name, value] of Object.entries({ Accept: 'application/json', ...timeOf(file), ...headers })) {
-      xhr.setRequestHeader(name, value)
-    }
-    xhr.send(file)
+  { content, headers }: Body,
+  { signal, onProgress }: { readonly signal: AbortSignal; onProgress(loaded: number, total: number): void },
+): Promise<string> {
+  signal.throwIfAborted()
+  const xhr = new XMLHttpRequest()
+  const sent = client.authHeaders()
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const abort = (): void => xhr.abort()
+  xhr.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total)
+  xhr.onload = () => (isSuccess(xhr) ? resolve(xhr.responseText) : void refusalOf(xhr).then(reject))
+  xhr.onerror = () => reject(ApiError.noConnection(undefined))
+  xhr.onabort = () => reject(signal.reason as Error)
+  xhr.onloadend = () => signal.removeEventListener('abort', abort)
+  signal.addEventListener('abort', abort)
+  xhr.open('POST', url)
+  for (const [name, value] of Object.entries({ Accept: 'application/json', ...headers, ...sent })) {
+    xhr.setRequestHeader(name, value)
+  }
+  xhr.send(content)
+  return await promise.finally(() => {
+    client.handleAuthHeaders({ status: xhr.status, renewToken: xhr.getResponseHeader('X-Renew-Token'), sent })
   })
 }
 

@@ -1,7 +1,8 @@
 import { childOf, nameOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import type { PlannedUpload } from '../plan/conflict-check.ts'
 import { readSpeed, STILL, type SpeedMeter } from '../../../lib/speed.ts'
-import type { UploadEngine } from '../engine/simple-upload.ts'
+import type { GroupEngine } from '../engine/group-upload.ts'
+import type { UploadRequest } from '../engine/simple-upload.ts'
 import { topOf } from '../plan/upload-entry.ts'
 import {
   adjustTotals,
@@ -26,7 +27,7 @@ export interface UploadSnapshot {
 }
 
 interface UploadQueueDeps {
-  readonly engine: UploadEngine
+  readonly engine: GroupEngine
   readonly now: () => number
   /** Called after each change; read `snapshot()`. */
   readonly onChange: () => void
@@ -41,17 +42,28 @@ interface UploadQueueDeps {
 /** Browsers open six connections per server; live updates and the rest of the page need some of them. */
 const PARALLEL = 3
 
+/** With fewer waiting uploads, a file is sent alone: its progress is that of its own request. */
+const MANY = 20
+/** Limits of a group, which is sent with one request. Bytes; pausing a file sends the rest of its group again. */
+const GROUP = { files: 50, bytes: 1024 * 1024, fileBytes: 64 * 1024 }
+
 /** How far an earlier page got with an upload. */
 interface EarlierProgress {
   readonly sent: number
   readonly paused: boolean
 }
 
+interface Run {
+  readonly controller: AbortController
+  /** The uploads of one request. */
+  readonly group: readonly UploadItem[]
+}
+
 /** Sends a few uploads at a time, in the order in which they were added. */
 export class UploadQueue {
   readonly #deps: UploadQueueDeps
   readonly #items = new Map<number, UploadItem>()
-  readonly #running = new Map<number, AbortController>()
+  readonly #running = new Map<number, Run>()
   readonly #pauseReasons = new Set<PauseReason>()
   /** Ids of waiting uploads, in order; may contain ids that no longer wait. */
   readonly #waiting: number[] = []
@@ -204,35 +216,70 @@ export class UploadQueue {
   }
 
   #stop(id: number): void {
-    const controller = this.#running.get(id)
+    const run = this.#running.get(id)
     this.#running.delete(id)
-    controller?.abort()
+    run?.controller.abort()
   }
 
   #fill(): void {
-    while (this.#pauseReasons.size === 0 && this.#running.size < PARALLEL) {
-      const id = this.#waiting.shift()
-      if (id === undefined) break
-      const item = this.#items.get(id)
-      if (item?.state === 'waiting') void this.#run(item)
+    while (this.#pauseReasons.size === 0 && this.#requests() < PARALLEL) {
+      const group = this.#nextGroup()
+      if (group.length === 0) break
+      this.#run(group)
     }
     this.#wasBusy ||= this.busy
     if (!this.busy && this.#wasBusy) this.#becomeIdle()
     this.#deps.onChange()
   }
 
-  async #run(item: UploadItem): Promise<void> {
-    const { id } = item
+  #requests(): number {
+    return new Set([...this.#running.values()].map(({ group }) => group)).size
+  }
+
+  /** Takes the next waiting upload, or the next small ones if many wait. */
+  #nextGroup(): UploadItem[] {
+    const most = this.#totals.waiting < MANY ? 1 : GROUP.files
+    const group: UploadItem[] = []
+    let bytes = 0
+    for (let id = this.#waiting[0]; id !== undefined; id = this.#waiting[0]) {
+      const item = this.#items.get(id)
+      if (item?.state === 'waiting') {
+        bytes += item.size
+        const [first = item] = group
+        const fits = isSmall(first) && isSmall(item) && item.override === first.override && bytes <= GROUP.bytes
+        if (group.length > 0 && (group.length >= most || !fits)) break
+        group.push(item)
+      }
+      this.#waiting.shift()
+    }
+    return group
+  }
+
+  #run(group: readonly UploadItem[]): void {
+    const requests = group.map((item) => this.#begin(item, group))
+    for (const [index, sent] of this.#deps.engine(requests).entries()) {
+      const [item, request] = [group[index], requests[index]]
+      if (item !== undefined && request !== undefined) void this.#follow(item, request.signal, sent)
+    }
+  }
+
+  #begin(item: UploadItem, group: Run['group']): UploadRequest {
+    const { id, path, file, override, begun } = item
     const controller = new AbortController()
     const { signal } = controller
-    this.#running.set(id, controller)
+    this.#running.set(id, { controller, group })
     this.#put({ ...item, state: 'active' })
+    return {
+      ...{ path, file, override, begun, signal },
+      onBegun: (now) => this.#change(id, signal, { begun: now }),
+      onProgress: (sent) => this.#progress(id, signal, sent),
+    }
+  }
+
+  async #follow(item: UploadItem, signal: AbortSignal, sent: Promise<void>): Promise<void> {
+    const { id } = item
     try {
-      await this.#deps.engine({
-        ...{ path: item.path, file: item.file, override: item.override, begun: item.begun, signal },
-        onBegun: (begun) => this.#change(id, signal, { begun }),
-        onProgress: (sent) => this.#progress(id, signal, sent),
-      })
+      await sent
       this.#end(id, signal, { state: 'done', sent: item.size })
     } catch (error) {
       if (signal.aborted) return
@@ -299,4 +346,9 @@ export class UploadQueue {
     this.#items.delete(id)
     this.#version += 1
   }
+}
+
+/** Small enough for a group; a folder is. */
+function isSmall({ size, begun }: UploadItem): boolean {
+  return size <= GROUP.fileBytes && !begun
 }

@@ -1,0 +1,73 @@
+import { createMany } from '../../../../../src/api/files/files.ts'
+import type { ReplyOf } from '../../../../../src/api/operation.ts'
+import type { Client } from '../../../api/client.ts'
+import { post, type UploadEngine, type UploadRequest } from './simple-upload.ts'
+
+/** Uploads one file or folder, or several small files together. Each promise is that of an `UploadEngine`. */
+export type GroupEngine = (requests: readonly UploadRequest[]) => readonly Promise<void>[]
+
+/** Resolves to whether each file was stored; undefined if the reply is missing: perhaps some were. Never rejects. */
+type FormUpload = (requests: readonly UploadRequest[]) => Promise<readonly boolean[] | undefined>
+
+/**
+ * Sends small files with one request, because each request costs a browser more than such a file. What that request did not
+ * store is sent alone, which also tells why.
+ *
+ * @param together sends all files with one request, see `createFormUpload`
+ * @param one uploads a single file or folder, with retries
+ */
+export function createGroupUpload(together: FormUpload, one: UploadEngine): GroupEngine {
+  return (requests) => {
+    if (requests.length === 1) return requests.map((request) => one(request))
+    const stored = together(requests)
+    let previous: Promise<unknown> = stored
+    return requests.map((request, index) => {
+      const sent = sendRest(request, index, previous)
+      previous = sent.catch(() => undefined)
+      return sent
+    })
+
+    async function sendRest(request: UploadRequest, index: number, before: Promise<unknown>): Promise<void> {
+      const isStored = (await stored)?.[index]
+      if (isStored === true) return
+      // One after the other: the page needs connections too.
+      await before
+      request.signal.throwIfAborted()
+      await one(isStored === undefined ? { ...request, begun: true } : request)
+    }
+  }
+}
+
+/** One POST with all files. The browser streams them from the disk. */
+export function createFormUpload(client: Client): FormUpload {
+  return async (requests) => {
+    const form = new FormData()
+    for (const { path, file } of requests) {
+      form.append('path', file === null ? `${path.slice(1)}/` : path.slice(1))
+      if (file !== null && file.lastModified >= 0) form.append('modified', String(file.lastModified / 1000))
+      form.append('file', file ?? new Blob())
+    }
+    const override = requests.some((request) => request.override)
+    const url = client.url(createMany, { params: { '*': '' }, query: override ? { override: 'true' } : {} })
+    const signal = AbortSignal.any(requests.map((request) => request.signal))
+    const onProgress = (loaded: number, total: number): void => shareProgress(requests, loaded / total)
+    try {
+      const outcomes = JSON.parse(await post(client, url, { content: form }, { signal, onProgress })) as ReplyOf<
+        typeof createMany
+      >
+      return outcomes.map(({ status }) => status === 200)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** The browser sends the files in order. */
+function shareProgress(requests: readonly UploadRequest[], share: number): void {
+  let left = share * requests.reduce((sum, { file }) => sum + (file?.size ?? 0), 0)
+  for (const { file, onProgress } of requests) {
+    const size = file?.size ?? 0
+    onProgress(Math.min(size, Math.floor(left)))
+    left = Math.max(0, left - size)
+  }
+}
