@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { administer, openSection, saveSettings, sectionOf } from '../../helpers/browser/pages/settings-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
@@ -39,7 +38,6 @@ describe('the global settings', () => {
     await save.click()
     const question = page.getByRole('alertdialog', { name: 'Someone else saved changes first' })
     await question.getByRole('row', { name: 'Name Mine Others' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
     await question.getByRole('button', { name: 'Keep mine' }).click()
     await expect.poll(async () => await cli('settings', 'get', 'branding.name'), PATIENCE).toBe('Mine')
     await name.fill('Again mine')
@@ -110,7 +108,7 @@ describe('the global settings', () => {
     expect(await cli('settings', 'get', 'defaults.scope')).toBe('/team')
   })
 
-  it('have an address per section, a menu on phones, and no accessibility violations', async () => {
+  it('have an address per section, and a menu on phones', async () => {
     await using admin = await administer({ args: ['--enable-exec'] }, { expectedStatuses: [404] })
     const { page } = admin
     const at = () => new URL(page.url()).pathname
@@ -126,13 +124,7 @@ describe('the global settings', () => {
     expect(at()).toBe('/settings/activity')
     await page.goto('/settings/global/server')
     await sectionOf(page, 'Server').waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 400, height: 800 })
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    expect(await accessibilityProblems(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     await page.getByLabel('Sections').selectOption({ label: 'Cache' })
     await sectionOf(page, 'Cache').getByText('The cache is empty.').waitFor()
     expect(at()).toBe('/settings/global/cache')

@@ -79,16 +79,6 @@ describe('the preferences of a user', () => {
     expect(await page.evaluate(() => document.documentElement.dataset['same'])).toBe('page')
     await expect.poll(async () => (await accountOf(daemon))?.locale).toBe('en')
   })
-
-  it.each(['light', 'dark'] as const)('have no accessibility violations in %s colours', async (colorScheme) => {
-    await using daemon = await startTestServer()
-    await using browser = await openProfile(daemon, { colorScheme, viewport: { width: 400, height: 800 } })
-    const { page } = browser
-    await page.getByRole('list', { name: 'Devices' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.setViewportSize({ width: 1280, height: 800 })
-    expect(await accessibilityProblems(page)).toEqual([])
-  })
 })
 
 describe('the settings pages', () => {

@@ -116,10 +116,6 @@ describe('the rules of a user', () => {
         expect.stringMatching(/Rule 2 of this user allows[^]*overridden/),
         expect.stringMatching(/Rule 4 of this user denies[^]*decides/),
       ])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await accessibilityProblems(page)).toEqual([])
-    }
     await trace.getByRole('button', { name: 'Rule 4 of this user denies' }).click()
     expect(await isFocused(patternAt(page, 4))).toBe(true)
     await page.getByRole('checkbox', { name: 'Delete', exact: true }).uncheck()

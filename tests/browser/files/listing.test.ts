@@ -12,7 +12,6 @@ import {
   pageIsWhole,
 } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 
 const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
@@ -189,7 +188,6 @@ describe('a folder that cannot be shown', () => {
     const { page } = browser
     await page.goto('/files/nowhere/at/all/')
     await page.getByRole('alert').getByRole('heading', { name: 'Not found' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
     await page.getByRole('alert').getByRole('link', { name: 'My files' }).click()
     await entryOf(page, 'notes.txt').waitFor()
 
@@ -208,7 +206,6 @@ describe('a folder that cannot be shown', () => {
     await page.route(ANY_LISTING, async (route) => await route.abort('internetdisconnected'))
     await entryOf(page, 'inner').dblclick()
     await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 30_000 })
-    expect(await accessibilityProblems(page)).toEqual([])
     // Only the online event reports it: the health check is blocked.
     await page.route(HEALTH, async (route) => await route.abort('internetdisconnected'))
     await page.unroute(ANY_LISTING)

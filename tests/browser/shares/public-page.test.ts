@@ -110,27 +110,24 @@ async function tryWrongPasswords(url: string, count: number): Promise<void> {
   }
 }
 
-describe.each([
-  { name: 'in light colours', colorScheme: 'light', viewport: { width: 1280, height: 800 }, dir: 'ltr' },
-  { name: 'in dark colours on a phone', colorScheme: 'dark', viewport: { width: 400, height: 800 }, dir: 'ltr' },
-  { name: 'from right to left', colorScheme: 'light', viewport: { width: 400, height: 800 }, dir: 'rtl' },
-] as const)('public pages $name', ({ colorScheme, viewport, dir }) => {
-  it('have no accessibility violations', async () => {
+describe('public pages', () => {
+  it('have no accessibility violations on a phone, in dark colours and from right to left', async () => {
     const picture = await quarters(90, 60).png().toBuffer()
     const pictures = Object.fromEntries(['a', 'b', 'c'].map((name) => [`pictures/${name}.png`, picture]))
     await using daemon = await startTestServer({ files: { ...pictures, 'docs/a.txt': 'a', 'docs/README.md': '# Hi' } })
     const folder = await linkTo(daemon, '/docs', { expires: '1', unit: 'hours' })
     const closed = await linkTo(daemon, '/docs', { password: 'open' })
     const addresses = [folder, `${folder}/a.txt`, await linkTo(daemon, '/pictures'), closed, 'nothing']
-    await using browser = await openLink(daemon, folder, { colorScheme, viewport, expectedStatuses: [401, 404] })
+    const phone = { colorScheme: 'dark', viewport: { width: 400, height: 800 } } as const
+    await using browser = await openLink(daemon, folder, { ...phone, expectedStatuses: [401, 404] })
     const { page } = browser
     for (const address of addresses) {
       await page.goto(`/share/${address}`)
       await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor()
-      await page.evaluate((wanted) => (document.documentElement.dir = wanted), dir)
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'))
       expect(await accessibilityProblems(page), address).toEqual([])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width, address).toBeLessThanOrEqual(viewport.width)
+      expect(width, address).toBeLessThanOrEqual(phone.viewport.width)
     }
     await page.goto(`/share/${folder}`)
     await sharedGrid(page).waitFor()

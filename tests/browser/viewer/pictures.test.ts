@@ -1,6 +1,5 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { entryOf, gridOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { quarters, withExif } from '../../helpers/samples/pictures.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
@@ -157,19 +156,6 @@ describe('a picture in the viewer', () => {
     await viewerOf(page).getByRole('alert').getByRole('button', { name: 'Download' }).waitFor()
     await page.keyboard.press('ArrowRight')
     await viewerOf(page).getByRole('img', { name: 'b.png' }).waitFor()
-  })
-
-  it.each(['light', 'dark'] as const)('has no accessibility violations (%s)', async (colorScheme) => {
-    const picture = await quarters(300, 200).png().toBuffer()
-    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture, 'c.bin': '\0\u0001' } })
-    await using browser = await openViewer(daemon, 'a.png', { colorScheme })
-    const { page } = browser
-    await page.keyboard.press('i')
-    await viewerOf(page).getByRole('complementary', { name: 'Details' }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-    await page.evaluate('document.documentElement.dir = "rtl"')
-    await page.setViewportSize({ width: 400, height: 800 })
-    expect(await accessibilityProblems(page)).toEqual([])
   })
 })
 

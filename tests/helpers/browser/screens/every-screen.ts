@@ -27,7 +27,7 @@ interface WalkOptions {
  */
 export function checkEveryScreen(screens: readonly Screen[], options: WalkOptions = {}): void {
   const { signsIn = true, cutsConnections = false } = options
-  const name = 'no accessibility violations in "$language" at $width px, and the focus returns'
+  const name = 'no accessibility violations in "$language" at $width px, nothing is wider, and the focus returns'
   it.each(SEEN)(name, { timeout: MINUTES }, async ({ language, width, texts, scheme, other }) => {
     await using daemon = await startFurnished()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })
@@ -50,6 +50,8 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
     const lost = await walk({ page, daemon, links: daemon.links, text }, screens, async (shown, inside) => {
       faults.push(...(await accessibilityProblems(page, { inside })).map((fault) => `${shown}, ${scheme}: ${fault}`))
       if (inside !== undefined) return
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+        faults.push(`${shown}: wider than the screen`)
       await page.emulateMedia({ colorScheme: other })
       const contrast = await accessibilityProblems(page, { rules: ['color-contrast'] })
       faults.push(...contrast.map((fault) => `${shown}, ${other}: ${fault}`))

@@ -138,6 +138,12 @@ const ofEntries: readonly Shown[] = [
   },
 ]
 
+const chosen: Shown = {
+  name: 'one that is chosen',
+  ...{ from: letter, key: 'Space', leave: 'Space' },
+  ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
+}
+
 const asView =
   (viewMode: string): Act =>
   async ({ daemon }) => {
@@ -148,8 +154,8 @@ const asView =
 
 export const FOLDER_SCREENS: readonly Screen[] = [
   { name: 'list', at: 'files/', before: asView('list'), ready: letter, shows: ofTheFolder },
-  { name: 'tiles', at: 'files/', before: asView('mosaic'), ready: letter },
-  { name: 'gallery', at: 'files/', before: asView('mosaic gallery'), ready: letter },
+  { name: 'tiles', at: 'files/', before: asView('mosaic'), ready: letter, shows: [chosen] },
+  { name: 'gallery', at: 'files/', before: asView('mosaic gallery'), ready: letter, shows: [chosen] },
   {
     name: 'deep folder',
     at: 'files/one/two/three/four/five/six/',
