@@ -25,11 +25,13 @@ it.each([1280, 400])('the documentation can be read, and has no accessibility vi
   ] as const) {
     await page.goto(address)
     await heading(title).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     expect(await accessibilityProblems(page)).toEqual([])
+    // The longest page by far, with no colours of its own.
+    if (title === 'API reference') continue
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await accessibilityProblems(page, { rules: ['color-contrast'] })).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
   }
 })
 
