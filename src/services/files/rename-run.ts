@@ -1,6 +1,6 @@
 import { cancelled, type ErrorCode, fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { type Rename, type RenameOutcome, type RenameStep, renameSteps } from '../../domain/files/renames.ts'
-import { childOf, nameOf, numberedName, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { childOf, nameOf, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -8,6 +8,7 @@ import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
 import type { FileChanges } from './file-changes.ts'
 import { checkTree } from './file-checks.ts'
+import { freeName } from './free-name.ts'
 
 export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
@@ -112,11 +113,7 @@ export function createRenameRun(
 
   /** A free name that no other entry is to get. An ordinary one: what is left of it after a crash must be visible. */
   async function spareFor(files: FileAccess, path: VirtualPath): Promise<VirtualPath> {
-    for (let number = 1; ; number += 1) {
-      const name = numberedName(nameOf(path), number)
-      const spare = childOf(folder, name)
-      if (!names.has(name) && !(await files.scope.exists(spare))) return spare
-    }
+    return await freeName(path, async (spare) => !names.has(nameOf(spare)) && !(await files.scope.exists(spare)))
   }
 
   function failed(rename: Rename, error: unknown): void {

@@ -2,11 +2,7 @@ import { type Actor, userOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import {
-  childOf,
   cleanVirtualPath,
-  nameOf,
-  numberedName,
-  parentOf,
   parseVirtualPath,
   requireNewName,
   ROOT,
@@ -18,6 +14,7 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import { requireTwoEnds, checkTree } from './file-checks.ts'
+import { freeName } from './free-name.ts'
 
 export interface TransfersDeps {
   readonly access: Pick<AccessService, 'for'>
@@ -194,19 +191,10 @@ async function freeTarget(
   wanted: VirtualPath,
   { override, rename }: TransferRequest,
 ): Promise<VirtualPath> {
-  if (rename) return await freeName(files, wanted)
+  if (rename) return await freeName(wanted, async (path) => !(await files.scope.exists(path)))
   if (!override && (from === wanted || (await files.scope.exists(wanted))))
     fail('CONFLICT', 'there is something of this name already')
   return wanted
-}
-
-/** The path itself, if it is free, or with the first free number. */
-export async function freeName(files: FileAccess, wanted: VirtualPath): Promise<VirtualPath> {
-  let path = wanted
-  for (let number = 1; await files.scope.exists(path); number += 1) {
-    path = childOf(parentOf(wanted), numberedName(nameOf(wanted), number))
-  }
-  return path
 }
 
 function requireAction(files: FileAccess, action: string): void {

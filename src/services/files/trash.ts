@@ -7,7 +7,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { type Storage, storagePathOf, type TrashedEntry } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from './file-changes.ts'
-import { freeName } from './transfers.ts'
+import { freeName } from './free-name.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -55,7 +55,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
       files.require('trash.restore')
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
-      const path = await freeName(files, entry.path)
+      const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
       await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
       await changes.notify({ kind: 'written', user: files.user, path })
       return path

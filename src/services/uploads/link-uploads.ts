@@ -6,7 +6,6 @@ import { metadataValue, type UploadRecord } from '../../domain/files/upload.ts'
 import {
   childOf,
   nameOf,
-  numberedName,
   parentOf,
   parseVirtualPath,
   requireNewName,
@@ -14,6 +13,7 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { FileAccess } from '../access/access.ts'
+import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 
 /** Where a file of a visitor is to be put. */
@@ -51,7 +51,7 @@ export async function linkTarget(
   if (terms.folders === 'none') return { folder: top, name, from }
   const wanted = terms.folders === 'visitor' ? from : new Date(sent.now).toISOString().slice(0, 10)
   // Not through a link of this name: it may lead out of the shared folder.
-  return { folder: await firstOf(childOf(top, wanted), async (path) => await isFolderOrFree(files, path)), name, from }
+  return { folder: await freeName(childOf(top, wanted), async (path) => await isFolderOrFree(files, path)), name, from }
 }
 
 /**
@@ -64,7 +64,7 @@ export async function underFreeName<T>(
   work: (path: VirtualPath) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
-    const path = await firstOf(wanted, async (each) => (await files.scope.kindOf(each)) === undefined)
+    const path = await freeName(wanted, async (each) => (await files.scope.kindOf(each)) === undefined)
     files.requireAllowed(path)
     try {
       return await work(path)
@@ -76,14 +76,6 @@ export async function underFreeName<T>(
 }
 
 const MAX_TRIES = 100
-
-async function firstOf(wanted: VirtualPath, isGood: (path: VirtualPath) => Promise<boolean>): Promise<VirtualPath> {
-  let path = wanted
-  for (let number = 1; !(await isGood(path)); number += 1) {
-    path = childOf(parentOf(wanted), numberedName(nameOf(wanted), number))
-  }
-  return path
-}
 
 async function isFolderOrFree(files: FileAccess, path: VirtualPath): Promise<boolean> {
   const kind = await files.scope.kindOf(path)
