@@ -277,6 +277,8 @@ export interface Scope extends Disposable {
   count(path: VirtualPath, visibility: Visibility): Promise<number>
   /** Everything in a folder, depth first in byte order, in batches that are never empty. Links are listed and never followed. */
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]>
+  /** Only what is directly in the folder, otherwise like a walk. `modified` is "" for folders of a bucket, which keep no times. */
+  entries(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]>
   /**
    * The matches in a folder, in the order of `walk` and in batches as they are found. Finds nothing behind links, below 256
    * levels, or if the path is not a folder.

@@ -41,7 +41,7 @@ import { describe } from './describe.ts'
 import { listFolder } from './list-folder.ts'
 import { readFolder } from './read-folder.ts'
 import { copyEntry, moveEntry, removeEntry, renameEntry } from './transfers.ts'
-import { searchTree, walkTree } from './tree.ts'
+import { flatEntries, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
 
 /** The operations under one prefix of a bucket. Nothing is held open between them. */
@@ -87,6 +87,10 @@ export class BucketScope implements Scope {
 
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]> {
     return walkTree(this.#root, path, visibility, signal)
+  }
+
+  entries(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]> {
+    return flatEntries(this.#root, path, visibility, signal)
   }
 
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]> {

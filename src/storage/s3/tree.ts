@@ -7,6 +7,7 @@ import { isOwnName } from '../reserved-names.ts'
 import type { SearchView } from '../storage.ts'
 import { createTimeFormat, typeByName } from '../wire-format.ts'
 import { type BucketRoot, find, folderKey, isName, isShownIn, keyOf, look, unjudged } from './bucket-root.ts'
+import { readFolder } from './read-folder.ts'
 import type { ListedObject } from './stored-object.ts'
 
 /** Something in a tree. */
@@ -141,6 +142,26 @@ export async function* walkTree(
   }
   const rest = inOrder.take(undefined)
   if (rest.length > 0) yield rest
+}
+
+/** What is directly in a folder and the user can see. Folders have no time: to find one, each would have to be asked for. */
+export async function* flatEntries(
+  root: BucketRoot,
+  path: VirtualPath,
+  visibility: Visibility,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly FlatResource[], void, void> {
+  if ((await find(root, path)).kind === 'file') fail('INVALID_INPUT', 'path is not a directory')
+  const timeOf = createTimeFormat()
+  const entries = (await readFolder(root, path, visibility, signal)).map(({ name, object }): FlatResource => {
+    const facts = {
+      size: object?.size ?? 0,
+      modified: object ? timeOf(object.stored) : '',
+      isDir: object === undefined,
+    }
+    return { path: below(path, `/${name}` as VirtualPath), name, ...facts }
+  })
+  if (entries.length > 0) yield entries
 }
 
 /** Searches invisible folders too, because rules may allow entries in them: each hit is checked by itself. */

@@ -76,20 +76,26 @@ interface AskedFolder {
   readonly visibility: Visibility
 }
 
+interface AskedTree extends AskedFolder {
+  /** At any depth, not only what is directly in the folder. */
+  readonly isDeep: boolean
+}
+
 /** How many entries of a folder the user can see. */
 export async function countItems(listers: DevicePools, asked: AskedFolder): Promise<number> {
   using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
   return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
 }
 
-/** Everything in a folder that the user can see, at any depth, in batches. */
+/** What is in a folder and the user can see, in batches. */
 export async function* walkParts(
   listers: DevicePools,
-  asked: AskedFolder,
+  asked: AskedTree,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly FlatResource[], void, void> {
   using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
-  const input: WalkInput = { ...shownIn(held, asked), pathPrefix: asked.path === ROOT ? '/' : `${asked.path}/` }
+  const { path, isDeep } = asked
+  const input: WalkInput = { ...shownIn(held, asked), pathPrefix: path === ROOT ? '/' : `${path}/`, isDeep }
   for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
 }
 

@@ -119,7 +119,12 @@ export class LocalScope implements Scope {
   }
 
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]> {
-    const asked = { scopeRoot: this.#scopeRoot, path, visibility }
+    const asked = { scopeRoot: this.#scopeRoot, path, visibility, isDeep: true }
+    return this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
+  }
+
+  entries(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]> {
+    const asked = { scopeRoot: this.#scopeRoot, path, visibility, isDeep: false }
     return this.#stream(path, signal, () => walkParts(this.#resources.listers, asked, signal))
   }
 

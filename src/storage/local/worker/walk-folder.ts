@@ -21,6 +21,8 @@ import {
 
 export interface WalkInput extends ShownFolder {
   readonly pathPrefix: string
+  /** Also what is in the folders of the folder. */
+  readonly isDeep: boolean
 }
 
 /** Entries in one part. */
@@ -31,7 +33,7 @@ const MAX_DEPTH = 256
 /** Parts are arrays of rows. */
 export function* walkFolder(input: WalkInput): Generator<unknown, void, void> {
   const scopeRoot = borrow(input.scopeRoot)
-  const walker = new Walker(scopeRoot, createIsShown(scopeRoot, input.hideDotfiles))
+  const walker = new Walker(scopeRoot, createIsShown(scopeRoot, input.hideDotfiles), input.isDeep)
   yield* walker.visit(new Handle(input.folder), input.pathPrefix, input.rulePaths, 0)
   const last = walker.takeBatch()
   if (last.length > 0) yield last
@@ -40,12 +42,14 @@ export function* walkFolder(input: WalkInput): Generator<unknown, void, void> {
 class Walker {
   readonly #scopeRoot: ScopeRoot
   readonly #isShown: IsShown
+  readonly #isDeep: boolean
   readonly #timeOf = createTimeFormat()
   #batch: FlatResource[] = []
 
-  constructor(scopeRoot: ScopeRoot, isShown: IsShown) {
+  constructor(scopeRoot: ScopeRoot, isShown: IsShown, isDeep: boolean) {
     this.#scopeRoot = scopeRoot
     this.#isShown = isShown
+    this.#isDeep = isDeep
   }
 
   takeBatch(): FlatResource[] {
@@ -66,7 +70,7 @@ class Walker {
       if (stats.isSymbolicLink() && !isListedLink(this.#scopeRoot, folder, name)) continue
       this.#batch.push(this.#row(pathPrefix, name, stats))
       if (this.#batch.length >= PART) yield this.takeBatch()
-      if (!stats.isDirectory()) continue
+      if (!stats.isDirectory() || !this.#isDeep) continue
       // O_NOFOLLOW, because the folder may have been swapped for a link since the lstat().
       using child = readable(() => holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW))
       if (child) yield* this.visit(child, `${pathPrefix}${textOf(name)}/`, innerPaths(rulePaths, name), depth + 1)

@@ -123,6 +123,10 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         await scope.makeFolder(path('/a/b'), 0o750)
         await scope.makeFolder(path('/'), 0o750)
         expect(await walked(scope, '/')).toEqual(['/a', '/a/b', '/a/b/c'])
+        expect((await Array.fromAsync(scope.entries(path('/a'), viewOf('/a')))).flat()).toMatchObject([
+          { path: '/a/b', name: 'b', isDir: true },
+        ])
+        expect(await Array.fromAsync(scope.entries(path('/a/b/c'), viewOf('/a/b/c')))).toEqual([])
       })
     })
 
