@@ -7,6 +7,8 @@ import type { Random } from '../security/random.ts'
 /** Jobs that run at the same time: for one user, and in total. */
 const MAX_RUNNING_PER_USER = 2
 const MAX_RUNNING = 4
+/** Measuring runs beside the others, as nobody waits for it: one for a user, and this many in total. */
+const MAX_MEASURING = 2
 /** Jobs of one user that wait or run. */
 const MAX_UNFINISHED = 100
 /** How long finished jobs stay in the list (ms), and how many. */
@@ -127,11 +129,22 @@ export class JobQueue implements AsyncDisposable {
   }
 
   #startWaiting(): void {
-    const running = [...this.#entries.values()].filter(({ job }) => job.state === 'running')
-    for (const entry of this.#entries.values()) {
-      if (running.length >= MAX_RUNNING) return
+    const entries = [...this.#entries.values()]
+    const isMeasuring = ({ job }: Entry) => job.kind === 'measure'
+    this.#startNext(entries.filter(isMeasuring), 1, MAX_MEASURING)
+    this.#startNext(
+      entries.filter((entry) => !isMeasuring(entry)),
+      MAX_RUNNING_PER_USER,
+      MAX_RUNNING,
+    )
+  }
+
+  #startNext(entries: readonly Entry[], maxPerUser: number, max: number): void {
+    const running = entries.filter(({ job }) => job.state === 'running')
+    for (const entry of entries) {
+      if (running.length >= max) return
       if (entry.job.state !== 'waiting') continue
-      if (running.filter(({ job }) => job.userID === entry.job.userID).length >= MAX_RUNNING_PER_USER) continue
+      if (running.filter(({ job }) => job.userID === entry.job.userID).length >= maxPerUser) continue
       running.push(entry)
       void this.#run(entry)
     }

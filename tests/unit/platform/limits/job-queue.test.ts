@@ -39,6 +39,22 @@ describe('the job queue', () => {
     expect(last.started.job.state).toBe('waiting')
   })
 
+  it('counts sizes beside the others: for one user one folder at a time, and two in all', async () => {
+    await using queue = queueWith()
+    const measure = (user: number) => {
+      const gate = Promise.withResolvers<JobOutcome>()
+      const work = async ({ signal }: JobControl) => {
+        signal.addEventListener('abort', () => gate.reject(new Error('stopped')))
+        return await gate.promise
+      }
+      return queue.start({ kind: 'measure', userID: user as UserId, path: '/a' }, work)
+    }
+    const measuring = [1, 1, 2, 3].map(measure)
+    expect(measuring.map(({ job }) => job.state)).toEqual(['running', 'waiting', 'running', 'waiting'])
+    const copies = [1, 2].map(() => startHeld(queue, ANN))
+    expect(copies.map(({ started }) => started.job.state)).toEqual(['running', 'running'])
+  })
+
   it('keeps progress, and what was left out', async () => {
     await using queue = queueWith()
     const heard: Job['progress'][] = []

@@ -43,11 +43,15 @@ export function activityRows(
   const owned = new Set(batches.flatMap((batch) => batch.jobs))
   const ofBatches = batches.filter((batch) => isWorthShowing(batch, now)).map((batch) => rowOfBatch(batch, jobs))
   const others = jobs.filter(
-    (job) =>
-      !owned.has(job.id) && job.kind !== 'checksum' && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
+    (job) => !owned.has(job.id) && isOfPanel(job) && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
   )
   const rows = [...ofBatches, ...others.map(rowOfJob)]
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))]
+}
+
+/** Checksums are shown in the details dialog, and sizes of folders in the list. */
+function isOfPanel({ kind }: Job): boolean {
+  return kind !== 'checksum' && kind !== 'measure'
 }
 
 export function isOpen({ state }: Pick<ActivityRow, 'state'>): boolean {

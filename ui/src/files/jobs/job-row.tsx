@@ -26,6 +26,7 @@ const ICONS: Readonly<Record<ActivityRow['kind'], IconName>> = {
   restore: 'undo',
   checksum: 'hash',
   rename: 'rename',
+  measure: 'folder',
 }
 
 export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {
