@@ -116,6 +116,7 @@ async function documentOf(
     rules: [],
     favourites: [],
     recent: [],
+    folderSizes: false,
     ...fields,
     id: (index + 1) as UserId,
     passwordHash: await hasher.hash(password),

@@ -33,6 +33,8 @@ const PLACES = {
   }),
 }
 
+const FOLDER_SIZES = Type.Boolean({ default: false, title: 'Show folder sizes' })
+
 const GRANTS = {
   scope: Type.String({
     default: '/',
@@ -93,6 +95,7 @@ export const User = Type.Object({
   ...GRANTS,
   ...PREFERENCES,
   ...PLACES,
+  folderSizes: FOLDER_SIZES,
   sorting: KeptSorting,
   disabled: DISABLED,
   /** Milliseconds since 1970; only for sessions that have ended. */
@@ -113,9 +116,10 @@ export const UserView = Type.Object({
   ...GRANTS,
   ...PREFERENCES,
   sorting: KeptSorting,
-  /** Left out if empty: old clients do not know these fields. */
+  /** Left out if empty or off: old clients do not know these fields. */
   favourites: Type.Optional(PLACES.favourites),
   recent: Type.Optional(PLACES.recent),
+  folderSizes: Type.Optional(FOLDER_SIZES),
   disabled: Type.Optional(DISABLED),
   /** RFC 3339; absent for accounts that were never used. */
   lastSeenAt: Type.Optional(Type.String()),
@@ -137,6 +141,7 @@ export const UserPatch = Type.Partial(
     ...GRANTS,
     ...PREFERENCES,
     ...PLACES,
+    folderSizes: FOLDER_SIZES,
   }),
 )
 export type UserPatch = Static<typeof UserPatch>
@@ -159,6 +164,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     lastSeenAt: _seen,
     favourites,
     recent,
+    folderSizes,
     disabled,
     ...shown
   } = user
@@ -167,6 +173,7 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     password: '',
     ...(favourites.length > 0 && { favourites }),
     ...(recent.length > 0 && { recent }),
+    ...(folderSizes && { folderSizes }),
     ...(disabled && { disabled }),
     ...(seen !== undefined && { lastSeenAt: new Date(seen).toISOString() }),
   }

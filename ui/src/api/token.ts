@@ -4,7 +4,7 @@ import type { UserView } from '../../../src/domain/accounts/user.ts'
 export type SessionUser = Pick<
   UserView,
   | 'id' | 'username' | 'locale' | 'viewMode' | 'singleClick' | 'redirectAfterCopyMove' | 'perm' | 'commands'
-  | 'lockPassword' | 'hideDotfiles' | 'dateFormat' | 'aceEditorTheme' // prettier-ignore
+  | 'lockPassword' | 'hideDotfiles' | 'dateFormat' | 'aceEditorTheme' | 'folderSizes' // prettier-ignore
 >
 
 interface TokenClaims {

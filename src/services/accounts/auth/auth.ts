@@ -200,5 +200,6 @@ function tokenUser(user: User, readOnly: boolean) {
     dateFormat: user.dateFormat,
     username: user.username,
     aceEditorTheme: user.aceEditorTheme,
+    ...(user.folderSizes && { folderSizes: true }),
   }
 }

@@ -23,6 +23,7 @@ const OWN_FIELDS: readonly string[] = [
   'aceEditorTheme',
   'favourites',
   'recent',
+  'folderSizes',
 ] satisfies (keyof UserPatch)[]
 
 /** Whether a change needs the actor's current password, as everything but preferences does. */

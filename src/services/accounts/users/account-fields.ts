@@ -24,6 +24,7 @@ export function draftAccount(defaults: UserDefaults, now: number): User {
     rules: [],
     favourites: [],
     recent: [],
+    folderSizes: false,
     passwordHash: '',
     updatedAt: now,
     credentialsVersion: 0,

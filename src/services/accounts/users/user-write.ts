@@ -16,7 +16,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent', 'disabled',
+  'favourites', 'recent', 'folderSizes', 'disabled',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -29,6 +29,7 @@ const EMPTY: Required<UserPatch> = {
   rules: [],
   favourites: [],
   recent: [],
+  folderSizes: false,
 }
 const EMPTY_RULE: Rule = { regex: false, allow: false, path: '', regexp: null }
 
@@ -52,7 +53,7 @@ function readWhich(value: unknown): readonly string[] {
 }
 
 /** Fields that File Browser does not have, so a whole record from its clients must not change them. */
-const OUR_FIELDS: readonly Field[] = ['favourites', 'recent', 'disabled']
+const OUR_FIELDS: readonly Field[] = ['favourites', 'recent', 'folderSizes', 'disabled']
 
 export interface UserData {
   readonly id: UserId | undefined

@@ -182,6 +182,15 @@ describe('favourites and recent folders', () => {
     expect(await users.get(bob, BOB)).toMatchObject({ favourites: ['/docs', '/b'], recent: ['/x'] })
   })
 
+  it('and the sizes of folders, which are shown to old clients only where they are wanted', async () => {
+    await using context = await testContext(both)
+    const { users } = context.services
+    const bob = await context.actor('bob')
+    expect(await users.get(bob, BOB)).not.toHaveProperty('folderSizes')
+    const write = { what: 'user', which: ['folderSizes'], data: { id: BOB, folderSizes: true } }
+    expect(await users.updateFromWire(bob, BOB, write)).toMatchObject({ folderSizes: true })
+  })
+
   it('stay within bounds: the fifty last folders, a hundred favourites', async () => {
     await using context = await testContext(both)
     const { users } = context.services

@@ -4,7 +4,7 @@ import type { UserDefaults, UserView } from '../../../../../src/domain/accounts/
 /** An account as edited in the form. */
 export interface UserDraft extends Omit<
   UserView,
-  'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'disabled' | 'lastSeenAt'
+  'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'folderSizes' | 'disabled' | 'lastSeenAt'
 > {
   readonly disabled: boolean
   /** Empty keeps the current password. */
@@ -33,7 +33,8 @@ const PREFERENCES: readonly DraftField[] = [
 ]
 
 export function draftOf(view: UserView): UserDraft {
-  const { id: _id, favourites: _marked, recent: _recent, lastSeenAt: _seen, disabled = false, ...user } = view
+  const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...user } = view
+  const { disabled = false } = user
   return { ...user, disabled, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
