@@ -26,6 +26,7 @@ import type { StoreCodec } from './backup/backup-file.ts'
 import { type PreviewCache, createPreviewCache, createPreviews, type Previews } from './previews/previews.ts'
 import { createEvents, type Events } from './events/events.ts'
 import { createFileChanges, type FileChanges } from './files/file-changes.ts'
+import { createFolderSizes, type FolderSizesService } from './files/folder-sizes.ts'
 import { createFiles, createUsage, type Files, type UsageService } from './files/files.ts'
 import { createHiddenFiles, type HiddenFilesService } from './chores/hidden-files.ts'
 import { createHooks, type Hooks } from './hooks/hooks.ts'
@@ -70,6 +71,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly terminal: Terminal
   readonly access: AccessService
   readonly files: Files
+  readonly folderSizes: FolderSizesService
   /** Services that keep data about files subscribe here. */
   readonly fileChanges: FileChanges
   readonly transfers: Transfers
@@ -152,9 +154,10 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const queue = new JobQueue({ clock, random })
   const jobs = createJobs({ queue, board: jobBoard })
+  const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, clock })
   const events = createEvents({
     ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, clock, random },
-    ...{ jobs: queue, jobBoard, messages },
+    ...{ jobs: queue, jobBoard, messages, onWatched: (folder) => folderSizes.touch(folder) },
   })
   const maintenance = createMaintenance({ store, jobs: queue, clock })
   const open = new OpenUploads(deps.uploadRecords)
@@ -175,6 +178,7 @@ export function createServices(deps: ServicesDeps): Services {
     terminal: createTerminal({ access, store, options, audit }),
     access,
     files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }),
+    folderSizes,
     fileChanges,
     transfers: createTransfers({
       access,
@@ -224,6 +228,7 @@ export function createServices(deps: ServicesDeps): Services {
     }),
     async [Symbol.asyncDispose]() {
       events[Symbol.dispose]()
+      folderSizes[Symbol.dispose]()
       maintenance[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
       jobs[Symbol.dispose]()

@@ -84,6 +84,22 @@ export const FILE_EXAMPLES: Examples = {
     params: { '*': 'docs' },
     replies: { 200: { value: { bytes: 4_194_304, files: 50, folders: 3 } } },
   },
+  'files.sizes': {
+    description:
+      'Sizes are remembered until something changes; those from before a change are included. `measure=true` counts what is ' +
+      'missing or outdated; if that takes long, by a job, which goes on without you: ask again without `measure` while `job` is ' +
+      'waiting or running. A job in another state was cancelled or has failed.',
+    params: { '*': 'docs' },
+    query: { measure: 'true' },
+    replies: {
+      200: {
+        value: {
+          sizes: [{ name: 'drafts', bytes: 4_194_304, files: 50, folders: 3 }],
+          job: { ...JOB, kind: 'measure', destination: undefined, progress: { bytes: 1_048_576, files: 12 } },
+        },
+      },
+    },
+  },
   'files.recursive': {
     description: 'Depth first, each folder sorted by bytes. Links are listed but not followed.',
     params: { '*': 'docs' },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ARCHIVE_EXTENSIONS } from '../../domain/files/archive-format.ts'
 import { Job } from '../../domain/job.ts'
+import { FolderSizes } from '../../domain/files/folder-sizes.ts'
 import { FlatResource, FolderSize, ItemCount, Listing, Resource, Usage } from '../../domain/files/resource.ts'
 import { FILE_REPLIES, operation, PathParams } from '../operation.ts'
 
@@ -130,6 +131,20 @@ export const measureResource = operation({
   summary: 'Number and size of all files below a folder',
   params: PathParams,
   replies: { 200: FolderSize, 400: null, 403: null, 404: null },
+})
+
+export const getFolderSizes = operation({
+  id: 'files.sizes',
+  method: 'GET',
+  path: '/api/sizes/*',
+  access: 'user',
+  tokens: true,
+  summary: 'Sizes of the folders in a folder, as far as they are known; a job counts the rest if that takes long',
+  params: PathParams,
+  query: Type.Object({
+    measure: Type.Optional(Type.String({ description: 'true counts those that are unknown or outdated' })),
+  }),
+  replies: { 200: FolderSizes, 400: null, 403: null, 404: null },
 })
 
 export const transferResource = operation({

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   countItems,
   createResource,
+  getFolderSizes,
   getRaw,
   getRecursive,
   getResource,
@@ -56,6 +57,10 @@ export function readingRoutes(app: FastifyInstance, { services, options }: Conte
 
   mount(app, measureResource, async ({ actor, params, signal }) => {
     return await services.files.measure(actor, `/${params['*']}`, signal)
+  })
+
+  mount(app, getFolderSizes, async ({ actor, params, query }) => {
+    return await services.folderSizes.of(actor, `/${params['*']}`, { measure: query.measure === 'true' })
   })
 }
 

@@ -44,6 +44,8 @@ export interface EventsDeps {
   /** Of other daemons. */
   readonly jobBoard: Pick<JobBoard, 'onChange'>
   readonly messages: Messages
+  /** Called with the storage path of a folder that someone watches, after a change in it. */
+  readonly onWatched: (folder: VirtualPath) => void
   readonly clock: Clock
   readonly random: Random
 }
@@ -78,7 +80,7 @@ interface Wish {
 
 /** Sends events to the clients that may see them. */
 export function createEvents(deps: EventsDeps) {
-  const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, clock, random } = deps
+  const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, onWatched, clock, random } = deps
   /** Oldest first. */
   const streams = new Set<Open>()
   const wishes = new Slots<UserId>(MAX_WISHES)
@@ -190,6 +192,7 @@ export function createEvents(deps: EventsDeps) {
           return user && { kind: 'user', user, session }
         },
         notify: (event) => queue.push(event),
+        onChanged: onWatched,
       })
       await folder.follow(folderOf(text))
       const id = random.token(12)

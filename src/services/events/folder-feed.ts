@@ -7,6 +7,7 @@ import {
   isInside,
   nameOf,
   parentOf,
+  ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
@@ -24,6 +25,8 @@ export interface FolderFeedDeps {
   /** The current account of the client; undefined once it is deleted. */
   readonly actor: () => Actor | undefined
   readonly notify: (event: ServerEvent) => void
+  /** Called with the storage path of the folder, as often as its client is notified. */
+  readonly onChanged: (folder: VirtualPath) => void
 }
 
 interface Followed {
@@ -162,7 +165,9 @@ export class FolderFeed implements Disposable {
   }
 
   #notify(): void {
-    const { path } = this.#followed ?? {}
-    if (path !== undefined) this.#deps.notify({ name: 'folder', data: { path } })
+    const { path, scope = ROOT } = this.#followed ?? {}
+    if (path === undefined) return
+    this.#deps.onChanged(below(scope, path))
+    this.#deps.notify({ name: 'folder', data: { path } })
   }
 }

@@ -37,7 +37,7 @@ async function world() {
 
 const fileOf = (path: string, hash: string) => {
   if (path.startsWith('/api/public/') || path.startsWith('/api/share/')) return hash
-  return /^\/api\/(usage|search|measure|count|resources\/recursive)\//.test(path) ? '' : 'a.txt'
+  return /^\/api\/(usage|search|measure|sizes|count|resources\/recursive)\//.test(path) ? '' : 'a.txt'
 }
 
 describe('CVE-2026-61502: a request that only reads changes nothing, so no link or picture can change anything', () => {

@@ -50,6 +50,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'files.get': { url: '/api/resources/a.txt', done: 200 },
   'files.count': { url: '/api/count/', done: 200 },
   'files.measure': { url: '/api/measure/', done: 200 },
+  'files.sizes': { url: '/api/sizes/', done: 200 },
   'files.recursive': { url: '/api/resources/recursive/', done: 200 },
   'files.create': { url: '/api/resources/new.txt', payload: 'new', done: 200, needs: 'create', refused: 403 },
   'files.createMany': { url: '/api/upload/', done: 415 },

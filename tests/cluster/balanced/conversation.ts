@@ -15,7 +15,17 @@ const PATHS = [
   ...['docs/.hidden', 'docs/.dir/', 'a%20b/%C3%BC%2B%C3%9F%20%23.txt', 'a%20b/', 'docs%2Fa.txt', 'docs%00', LONG],
   ...['empty/', 'deep/er/and/deeper/', 'deep/er/and/deeper/x.json', 'deep/er/../er', 'docs/pic.svg', 'docs/clip.mp4'],
 ]
-const READS = ['resources/', 'resources/recursive/', 'raw/', 'count/', 'measure/', 'usage/', 'share/', 'preview/thumb/']
+const READS = [
+  'resources/',
+  'resources/recursive/',
+  'raw/',
+  'count/',
+  'measure/',
+  'sizes/',
+  'usage/',
+  'share/',
+  'preview/thumb/',
+]
 
 /**
  * Asks a new server for nearly everything that the API can do, well and badly. Two servers that behave alike give the same

@@ -24,7 +24,9 @@ it('follows the folder that was asked for last, whichever opens first, and lets 
     watched.add(path)
     opening.get(path)?.resolve({ [Symbol.dispose]: () => void watched.delete(path) })
   }
-  using feed = new FolderFeed({ access: { for: async () => files }, actor: () => OPERATOR, notify: () => undefined })
+  const ignore = () => undefined
+  const deps = { access: { for: async () => files }, actor: () => OPERATOR, notify: ignore, onChanged: ignore }
+  using feed = new FolderFeed(deps)
   const [first, last] = ['/first', '/last'].map(async (path) => await feed.follow(parseVirtualPath(path)))
   await expect.poll(() => opening.size).toBe(2)
   open('/last')

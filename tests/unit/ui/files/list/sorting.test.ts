@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 import { ariaSort, nextSorting } from '../../../../../ui/src/files/list/toolbar/view-options.ts'
+import { sizeOrder } from '../../../../../ui/src/files/list/sort/size-order.ts'
 import { sortEntries } from '../../../../../ui/src/files/list/sort/sort-entries.ts'
 
 function entry(name: string, change: Partial<Resource> = {}): Resource {
@@ -78,6 +79,29 @@ describe('sorting by size and by date', () => {
     const equal = [entry('b'), entry('a'), entry('B')]
     expect(namesOf(sortEntries(equal, { by: 'size', asc: true }))).toBe('B a b')
     expect(namesOf(sortEntries(equal, { by: 'size', asc: false }))).toBe('B a b')
+  })
+})
+
+describe('sorting by size with the sizes of folders', () => {
+  const entries = [
+    folder('b'),
+    folder('a'),
+    folder('new'),
+    entry('1', { size: 1 }),
+    entry('2', { size: 20 }),
+    entry('3', { size: 20 }),
+  ]
+  const sizes = new Map([
+    ['a', 20],
+    ['b', 5],
+  ])
+
+  it('puts folders among files, in both directions, and those of unknown size as the smallest', () => {
+    expect(namesOf(sizeOrder(entries, sizes, true))).toBe('new 1 b 2 3 a')
+    const descending = entries.toSorted((one, other) => other.size - one.size)
+    expect(namesOf(sizeOrder(descending, sizes, false))).toBe('2 3 a b 1 new')
+    expect(namesOf(sizeOrder(entries.slice(0, 3), sizes, true))).toBe('new b a')
+    expect(namesOf(sizeOrder(entries.slice(3), sizes, true))).toBe('1 2 3')
   })
 })
 

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import { isFilemgrError } from '../../domain/errors.ts'
+import type { FolderSizes } from '../../domain/files/folder-sizes.ts'
+import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { isOver, type Job } from '../../domain/job.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { JobQueue } from '../../platform/limits/job-queue.ts'
+import type { Messages } from '../../store/store.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { FileChange, FileChanges } from './file-changes.ts'
+import { SizeCache } from './size-cache.ts'
+import { SizeReader } from './size-reader.ts'
+
+/** Bytes: about a hundred thousand folders. */
+const MAX_CACHE = 48 * 1024 * 1024
+/** Milliseconds of counting before it becomes a job. */
+const AT_ONCE = 200
+/** Jobs of one user that wait. The oldest makes room, since the user has long left its folder. */
+const MAX_WAITING = 8
+
+export interface FolderSizesDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly changes: Pick<FileChanges, 'subscribe'>
+  /** Tell of changes through other daemons. */
+  readonly messages: Pick<Messages, 'subscribe'>
+  readonly jobs: Pick<JobQueue, 'start' | 'list' | 'cancel'>
+  readonly clock: Clock
+}
+
+/** The sizes of the folders in a folder, counted by jobs and remembered until something changes. */
+export function createFolderSizes({ access, changes, messages, jobs, clock }: FolderSizesDeps) {
+  const cache = new SizeCache(MAX_CACHE)
+
+  const readerOf = (files: FileAccess): SizeReader =>
+    new SizeReader({ files, view: viewOf(files), cache, now: () => clock.now() })
+
+  const onChange = ({ user, ...change }: FileChange): void => {
+    const scope = cleanVirtualPath(user.scope)
+    const paths = change.kind === 'moved' ? [change.from, change.to] : [change.path]
+    for (const path of paths) cache.forget(below(scope, path))
+  }
+
+  const isCountedAtOnce = async (reader: SizeReader, path: VirtualPath): Promise<boolean> => {
+    try {
+      await cache.reading(async () => await reader.total(path, { signal: AbortSignal.timeout(AT_ONCE) }))
+      return true
+    } catch (error) {
+      if (!isFilemgrError(error, 'CANCELLED')) throw error
+      return false
+    }
+  }
+
+  const start = (actor: Actor, path: VirtualPath): Job => {
+    const { id: userID } = userOf(actor)
+    const unfinished = jobs.list(userID).filter((job) => job.kind === 'measure' && !isOver(job))
+    const same = unfinished.find((job) => job.path === path)
+    if (same !== undefined) return same
+    const waiting = unfinished.filter(({ state }) => state === 'waiting')
+    for (const { id } of waiting.slice(MAX_WAITING - 1)) jobs.cancel(id)
+    return jobs.start({ kind: 'measure', userID, path }, async (control) => {
+      using files = await access.for(actor)
+      files.requireAllowed(path)
+      const reader = readerOf(files)
+      await cache.reading(async () => await reader.total(path, control))
+      return {}
+    }).job
+  }
+
+  const unsubscribe = [
+    changes.subscribe(onChange),
+    messages.subscribe({
+      received: (kind, content) => {
+        if (kind === 'files') cache.forget(content as VirtualPath)
+      },
+      gap: () => cache.clear(),
+    }),
+  ]
+
+  return {
+    /**
+     * What is known now. Sizes from before a change stay until they are counted again.
+     *
+     * @param measure counts what is missing or has changed: by a job, if that takes long
+     * @throws NOT_FOUND, FORBIDDEN, INVALID_INPUT if it is not a folder; BUSY
+     */
+    async of(actor: Actor, text: string, { measure }: { readonly measure: boolean }): Promise<FolderSizes> {
+      const path = parseVirtualPath(text)
+      using files = await access.for(actor)
+      files.requireAllowed(path)
+      const reader = readerOf(files)
+      const last = jobs.list(userOf(actor).id).find(({ kind, path: of }) => kind === 'measure' && of === path)
+      if (last !== undefined && !isOver(last)) return { sizes: knownIn(reader, path), job: last }
+      const { changed, expires } = await cache.reading(async () => await reader.own(path))
+      if (changed === 'no' && expires > clock.now()) return { sizes: knownIn(reader, path) }
+      if (measure) {
+        const job = (await isCountedAtOnce(reader, path)) ? undefined : start(actor, path)
+        return { sizes: knownIn(reader, path), ...(job && { job }) }
+      }
+      const hasEnded = last !== undefined && last.state !== 'done'
+      return { sizes: knownIn(reader, path), ...(hasEnded && { job: last }) }
+    },
+
+    /** Something changed directly in a folder. @param folder a storage path */
+    touch: (folder: VirtualPath) => cache.touch(folder),
+
+    [Symbol.dispose]() {
+      for (const stop of unsubscribe) stop()
+    },
+  }
+}
+
+export type FolderSizesService = ReturnType<typeof createFolderSizes>
+
+function knownIn(reader: SizeReader, path: VirtualPath): FolderSizes['sizes'] {
+  return (reader.known(path)?.folders ?? []).flatMap((name) => {
+    const total = reader.known(below(path, `/${name}` as VirtualPath))?.total
+    return total === undefined ? [] : [{ name, ...total }]
+  })
+}
+
+/** Users share what is remembered if they have the same scope and rules, and only then: a size would tell of hidden files. */
+function viewOf({ user, judge, view }: FileAccess): string {
+  const { hideDotfiles } = view('/')
+  return createHash('sha256')
+    .update(JSON.stringify([cleanVirtualPath(user.scope), judge.rules, hideDotfiles]))
+    .digest('base64url')
+}

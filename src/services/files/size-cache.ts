@@ -1,0 +1,150 @@
+import type { FolderSize } from '../../domain/files/resource.ts'
+import { below, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+
+/** What is remembered of a folder. */
+export interface SizedFolder {
+  /** When its entries last changed, as the folder above lists it; "" if unknown. */
+  readonly modified: string
+  /** Of the files directly in it. */
+  readonly bytes: number
+  readonly files: number
+  /** Names of the folders directly in it. */
+  readonly folders: readonly string[]
+  /** Of everything beneath. Undefined while that was never counted. */
+  readonly total: FolderSize | undefined
+  /** After a change, the total is the one from before: "beneath" if all that is directly in the folder is still right. */
+  readonly changed: 'no' | 'beneath' | 'here'
+  /** Milliseconds since 1970. Later, everything beneath is read again, because some changes go unnoticed. */
+  readonly expires: number
+}
+
+/** Estimated bytes of a record and its place in the map. */
+const OVERHEAD = 400
+/** Of one name, besides its characters. */
+const OVERHEAD_OF_NAME = 24
+
+/**
+ * Remembers folders by their storage paths, for each view: a scope with rules, which decides what counts. Limited in bytes; the
+ * folders that were not used for the longest time make room.
+ */
+export class SizeCache {
+  readonly #max: number
+  /** By view and path, least recently used first. */
+  readonly #folders = new Map<string, SizedFolder>()
+  /** How many folders each view has. */
+  readonly #views = new Map<string, number>()
+  #bytes = 0
+  #readings = 0
+  /** Changes while folders are being read, by their text. */
+  readonly #missed = new Map<string, () => void>()
+
+  /** @param max approximate limit in bytes */
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Approximate size. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get(view: string, path: VirtualPath): SizedFolder | undefined {
+    const key = view + path
+    const found = this.#folders.get(key)
+    if (found === undefined) return undefined
+    this.#folders.delete(key)
+    this.#folders.set(key, found)
+    return found
+  }
+
+  set(view: string, path: VirtualPath, folder: SizedFolder): void {
+    this.#remove(view, path)
+    this.#folders.set(view + path, folder)
+    this.#views.set(view, (this.#views.get(view) ?? 0) + 1)
+    this.#bytes += bytesOf(view + path, folder)
+    for (const [oldest] of this.#folders) {
+      if (this.#bytes <= this.#max) return
+      const start = oldest.indexOf('/')
+      this.#remove(oldest.slice(0, start), oldest.slice(start) as VirtualPath)
+    }
+  }
+
+  /** Something was written, moved or removed at this path, with all that is in it. */
+  forget(path: VirtualPath): void {
+    this.#apply(`forget ${path}`, () => {
+      for (const view of this.#views.keys()) this.#forgetTree(view, path)
+      this.#mark(parentOf(path))
+    })
+  }
+
+  /** Something changed directly in this folder. */
+  touch(folder: VirtualPath): void {
+    this.#apply(`touch ${folder}`, () => this.#mark(folder))
+  }
+
+  clear(): void {
+    this.#apply('clear', () => {
+      this.#folders.clear()
+      this.#views.clear()
+      this.#bytes = 0
+    })
+  }
+
+  /** Reads folders. What changes meanwhile may have been read before or after: it counts as changed afterwards. */
+  async reading<T>(read: () => Promise<T>): Promise<T> {
+    this.#readings += 1
+    try {
+      return await read()
+    } finally {
+      this.#readings -= 1
+      for (const again of this.#missed.values()) again()
+      if (this.#readings === 0) this.#missed.clear()
+    }
+  }
+
+  #apply(text: string, change: () => void): void {
+    if (this.#readings > 0) this.#missed.set(text, change)
+    if (this.#folders.size > 0) change()
+  }
+
+  /** As `touch`, for a change that was found by reading: what this reading reads next is already the new state. */
+  mark(folder: VirtualPath): void {
+    if (this.#readings > 1) this.#missed.set(`touch ${folder}`, () => this.#mark(folder))
+    this.#mark(folder)
+  }
+
+  #mark(folder: VirtualPath): void {
+    for (const view of this.#views.keys()) {
+      this.#change(view, folder, 'here')
+      for (let path = folder; path !== parentOf(path);) this.#change(view, (path = parentOf(path)), 'beneath')
+    }
+  }
+
+  #change(view: string, path: VirtualPath, changed: 'beneath' | 'here'): void {
+    const folder = this.#folders.get(view + path)
+    if (folder === undefined || folder.changed === 'here') return
+    this.#folders.set(view + path, { ...folder, changed })
+  }
+
+  #forgetTree(view: string, path: VirtualPath): void {
+    const folder = this.#folders.get(view + path)
+    if (folder === undefined) return
+    this.#remove(view, path)
+    for (const name of folder.folders) this.#forgetTree(view, below(path, `/${name}` as VirtualPath))
+  }
+
+  #remove(view: string, path: VirtualPath): void {
+    const folder = this.#folders.get(view + path)
+    if (folder === undefined) return
+    this.#folders.delete(view + path)
+    this.#bytes -= bytesOf(view + path, folder)
+    const others = (this.#views.get(view) ?? 1) - 1
+    if (others === 0) this.#views.delete(view)
+    else this.#views.set(view, others)
+  }
+}
+
+function bytesOf(key: string, { folders }: SizedFolder): number {
+  const names = folders.reduce((sum, name) => sum + name.length * 2 + OVERHEAD_OF_NAME, 0)
+  return key.length * 2 + names + OVERHEAD
+}
