@@ -20,6 +20,7 @@ import { useFolderMenus } from './commands/folder-menus.ts'
 import { entryNameAt, tabStopIn } from './grid/use-grid-handlers.ts'
 import { VirtualGrid } from './grid/virtual-grid.tsx'
 import { useGrid } from './grid/use-grid.ts'
+import { useFolderSizes, useSizeOrder } from './listing/folder-sizes.ts'
 import { initialGrid, useListingMemory } from './listing/listing-memory.ts'
 import { countSelected, type Selection } from './model/selection.ts'
 import { fold } from './model/grid-keys.ts'
@@ -51,9 +52,10 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   const space = useSpace(scroll)
   const [mode, setMode] = useViewMode()
   const setSorting = useSorting(folder)
-  const text = useEntryText()
+  const { sizes, toggle: toggleSizes } = useFolderSizes(folder, listing)
+  const text = useEntryText(sizes)
   const [filter, setFilter] = useState<string | null>(null)
-  const entries = useFilteredEntries(listing.items, filter)
+  const entries = useFilteredEntries(useSizeOrder(listing, sizes), filter)
   const { metrics, layout, page } = useLayoutOf(entries, mode, space)
   const [lastVisit, remember] = useListingMemory(visit, scroll)
   const [initial] = useState(() => initialGrid(lastVisit, cameFrom, matchMedia('(pointer: coarse)').matches))
@@ -87,6 +89,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   useTargetKeys(target)
   const menus = useFolderMenus({
     ...{ folder, listing, grid, mode, hidden, make, actionsOf },
+    folderSizes: { shown: sizes !== undefined, toggle: toggleSizes },
     onSort: setSorting,
     onMode: setMode,
     onFilter: () => setFilter(''),

@@ -14,14 +14,15 @@ import type { ViewMode } from '../grid/grid-metrics.ts'
 import type { Grid } from '../grid/use-grid.ts'
 import { countSelected, NOTHING, selectedOf, type Selection } from '../model/selection.ts'
 import { sortMenu, VIEW_MODES } from '../toolbar/view-options.ts'
-import type { HiddenFiles } from '../listing/view-preferences.ts'
+import type { Shown } from '../listing/view-preferences.ts'
 
 interface FolderMenusOptions {
   readonly folder: VirtualPath
   readonly listing: Listing
   readonly grid: Grid
   readonly mode: ViewMode
-  readonly hidden: HiddenFiles
+  readonly hidden: Shown
+  readonly folderSizes: Shown
   readonly make: CreateEntry
   readonly actionsOf: (selection: Selection) => readonly OfferedAction[]
   readonly onSort: (sorting: Sorting) => void
@@ -37,7 +38,7 @@ interface FolderMenus {
 
 /** The context menus of the folder and of the selection. */
 export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
-  const { folder, grid, listing, mode, hidden, actionsOf, make, onSort, onMode, onFilter } = options
+  const { folder, grid, listing, mode, hidden, folderSizes, actionsOf, make, onSort, onMode, onFilter } = options
   const uploads = useUploads()
   const t = useText()
   const menus = useMenus()
@@ -53,6 +54,10 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
   const views = VIEW_MODES.map(({ value, icon, label }): MenuEntry => {
     return { kind: 'choice', label: t(label), icon, checked: value === mode, run: () => onMode(value) }
   })
+  const sizesChoice: MenuEntry = {
+    ...{ kind: 'choice', label: t('files.showFolderSizes'), icon: 'drive' },
+    ...{ checked: folderSizes.shown, run: folderSizes.toggle },
+  }
   const selecting: MenuEntry[] = [
     { label: t('files.selectAll'), icon: 'select', keys: 'Ctrl+A', run: () => grid.send({ kind: 'selectAll' }) },
     { label: t('files.filter'), icon: 'filter', keys: '/', run: onFilter },
@@ -67,6 +72,7 @@ export function useFolderMenus(options: FolderMenusOptions): FolderMenus {
         { kind: 'submenu', label: t('files.sortBy'), icon: 'sort', entries: sortMenu(t, listing.sorting, onSort) },
         { kind: 'submenu', label: t('files.view'), icon: 'list', entries: views },
         { kind: 'choice', label: t('files.showHidden'), icon: 'eye', checked: hidden.shown, run: hidden.toggle },
+        sizesChoice,
         { kind: 'separator' },
         favouriteOf(folder),
         ...folderActions,

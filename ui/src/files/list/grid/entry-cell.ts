@@ -1,4 +1,5 @@
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
+import type { ShownSizes } from '../listing/folder-sizes.ts'
 import type { SharedAccess } from '../../share/shared-mark.tsx'
 import { type Translate, useText, useLocale } from '../../../i18n/use-text.tsx'
 import { type Format, type FormatWhen, createFormatWhen } from '../../../lib/format.ts'
@@ -30,8 +31,10 @@ export interface PictureCellProps extends EntryCellProps {
 /** Formats sizes and dates of entries in the language of the page, relative to one moment. */
 export interface EntryText {
   readonly t: Translate
-  /** Empty for a folder, "invalid link" for a link that leads nowhere. */
+  /** Empty for a folder of unknown size, "invalid link" for a link that leads nowhere. */
   size(entry: Resource): string
+  /** Sizes of folders are being counted. */
+  readonly isCounting: boolean
   /** Relative to now, or exact if the user prefers that. */
   modified(entry: Resource): string
   exact(entry: Resource): string
@@ -43,9 +46,11 @@ interface EntryTextDeps {
   readonly when: FormatWhen
   readonly now: Date
   readonly exactDates: boolean
+  /** Of folders; undefined if they are not shown. */
+  readonly sizes: ShownSizes | undefined
 }
 
-function createEntryText({ t, format, when, now, exactDates }: EntryTextDeps): EntryText {
+function createEntryText({ t, format, when, now, exactDates, sizes }: EntryTextDeps): EntryText {
   const exact = (entry: Resource): string => {
     const date = new Date(entry.modified)
     return Number.isNaN(date.getTime()) ? '' : format.dateTime(date)
@@ -54,8 +59,10 @@ function createEntryText({ t, format, when, now, exactDates }: EntryTextDeps): E
     t,
     size(entry) {
       if (entry.type === 'invalid_link') return t('files.invalidLink')
-      return entry.isDir ? '' : format.bytes(entry.size)
+      const bytes = entry.isDir ? sizes?.known.get(entry.name) : entry.size
+      return bytes === undefined ? '' : format.bytes(bytes)
     },
+    isCounting: sizes?.isCounting ?? false,
     modified: (entry) => (exactDates ? exact(entry) : when(new Date(entry.modified), now)),
     exact,
   }
@@ -63,8 +70,12 @@ function createEntryText({ t, format, when, now, exactDates }: EntryTextDeps): E
 
 const MINUTE = 60_000
 
-/** Formats entries. Renewed every minute, so that "3 minutes ago" stays true. */
-export function useEntryText(): EntryText {
+/**
+ * Formats entries. Renewed every minute, so that "3 minutes ago" stays true.
+ *
+ * @param sizes of folders, if they are shown
+ */
+export function useEntryText(sizes?: ShownSizes): EntryText {
   const t = useText()
   const format = useFormat()
   const locale = useLocale()
@@ -72,8 +83,11 @@ export function useEntryText(): EntryText {
   const now = useMinute()
   const when = useMemo(() => createFormatWhen(locale), [locale])
   // `t` is a new function on each render, but its texts change only with the language.
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- with `t`, every key press would render all rows again
-  return useMemo(() => createEntryText({ t, format, when, now, exactDates }), [format, when, now, exactDates])
+  return useMemo(
+    () => createEntryText({ t, format, when, now, exactDates, sizes }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- with `t`, every key press would render all rows again
+    [format, when, now, exactDates, sizes],
+  )
 }
 
 function useMinute(): Date {

@@ -105,6 +105,7 @@ interface ListRowProps extends PictureCellProps {
 const ListRow = memo(function ListRow(props: ListRowProps) {
   const { entry, index, href, selected, tabStop, text, start, narrow, picture, shared, isScrolling } = props
   const broken = entry.type === 'invalid_link'
+  const size = text.size(entry)
   return (
     <div
       role="row"
@@ -136,13 +137,15 @@ const ListRow = memo(function ListRow(props: ListRowProps) {
       {!narrow && (
         <>
           <div role="gridcell" className={styles['size']}>
-            {entry.isDir ? (
+            {size === '' ? (
               <span className={styles['none']}>
-                <span aria-hidden="true">—</span>
-                <span className="visually-hidden">{text.t('files.folder')}</span>
+                <span aria-hidden="true">{text.isCounting ? '…' : '—'}</span>
+                <span className="visually-hidden">
+                  {text.t(text.isCounting ? 'files.calculating' : 'files.folder')}
+                </span>
               </span>
             ) : (
-              <bdi className={classNames(broken && styles['broken'])}>{text.size(entry)}</bdi>
+              <bdi className={classNames(broken && styles['broken'])}>{size}</bdi>
             )}
           </div>
           <div role="gridcell" className={styles['date']}>

@@ -153,6 +153,7 @@ const FolderCard = memo(function FolderCard(props: FolderCardProps) {
     throwOnError: false,
   })
   const detail = data === undefined ? text.modified(entry) : text.t('files.items', { count: data.items })
+  const size = text.size(entry)
   return (
     <Tile {...props} className={styles['folder']}>
       <FileGlyph type="folder" size={32} />
@@ -162,6 +163,12 @@ const FolderCard = memo(function FolderCard(props: FolderCardProps) {
         </a>
         <span className={styles['meta']} title={text.exact(entry)}>
           {isLoading ? '\u00a0' : detail}
+          {size && (
+            <>
+              {' · '}
+              <bdi>{size}</bdi>
+            </>
+          )}
         </span>
       </span>
     </Tile>

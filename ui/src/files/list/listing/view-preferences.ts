@@ -56,14 +56,14 @@ export function useViewMode(): readonly [ViewMode, (mode: ViewMode) => void] {
   return [mode, save.mutate]
 }
 
-export interface HiddenFiles {
-  /** Whether names that begin with a dot are listed. */
+/** Something that the list shows or not. */
+export interface Shown {
   readonly shown: boolean
   toggle(): void
 }
 
-/** Whether hidden files are listed. The server leaves them out, so a change reads the folder again. */
-export function useHiddenFiles(): HiddenFiles {
+/** Whether names that begin with a dot are listed. The server leaves them out, so a change reads the folder again. */
+export function useHiddenFiles(): Shown {
   const user = useUser()
   const savePreferences = useSavePreferences()
   const queries = useQueryClient()

@@ -48,7 +48,7 @@ export function FolderTotal({ paths, bytes }: FolderTotalProps) {
         )}
         {requested && total.isPending && (
           <span className={styles['busy']}>
-            <Spinner size={16} /> {t('details.calculating')}
+            <Spinner size={16} /> {t('files.calculating')}
           </span>
         )}
         {total.error && <span className={styles['problem']}>{problemText(t, problemOf(total.error))}</span>}
