@@ -22,10 +22,8 @@ export function brandingUploads(app: FastifyInstance, { services: { branding } }
   mount(app, uploadBranding, async ({ actor, request }) => {
     let count = 0
     for await (const part of formParts(request, { limits: LIMITS, throwFileSizeLimit: false })) {
-      if (part.type === 'field') continue
-      // Despite its type, `filename` is missing for parts that have only the media type of a file.
-      const { filename = '', file } = part
-      await branding.put(actor, filename, file)
+      if (part.kind === 'field') continue
+      await branding.put(actor, part.filename ?? '', part.file)
       count += 1
     }
     if (count === 0) fail('INVALID_INPUT', 'the form has no file')

@@ -24,10 +24,10 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     request.created = []
     let fields: Record<string, string> = {}
     for await (const part of formParts(request, { limits: LIMITS, throwFileSizeLimit: false })) {
-      if (part.type === 'field') fields[part.fieldname] = String(part.value)
+      if (part.kind === 'field') fields[part.name] = part.value
       else {
-        const { path = part.filename } = fields
-        outcomes.push({ path, ...(await create(`${folder}/${path}`, part, fields['modified'])) })
+        const { path = part.filename ?? '' } = fields
+        outcomes.push({ path, ...(await create(`${folder}/${path}`, part.file, fields['modified'])) })
         fields = {}
         // The rest of a file that was refused; the next part comes after it.
         part.file.resume()
@@ -36,7 +36,11 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     if (outcomes.length === 0) fail('INVALID_INPUT', 'the form has no file')
     return outcomes
 
-    async function create(path: string, { file }: MultipartFile, modified?: string): Promise<Omit<Outcome, 'path'>> {
+    async function create(
+      path: string,
+      file: MultipartFile['file'],
+      modified?: string,
+    ): Promise<Omit<Outcome, 'path'>> {
       // Called once the file has arrived, before it gets its name. The framework's signal is of no use here: it is aborted when
       // the form has been read.
       const isExpected = (): boolean => {

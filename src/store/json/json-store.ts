@@ -7,11 +7,13 @@ import { diskFailure } from '../disk/disk.ts'
 import type { DocumentCodec } from './document-codec.ts'
 import type { JsonAdapter } from './json-adapter.ts'
 import type { StoreChange, StoreLog, Store } from '../store.ts'
-import type { Writer } from '../writer/writer.ts'
+import { pause, type Writer } from '../writer/writer.ts'
 
 /** Most changes in one write: more would block the event loop for too long. */
 const BATCH = 64
 const RETRY_TIMEOUT = 10_000
+/** Milliseconds in which all that wait for the lock try to take it. */
+const TURN = 20
 /** Milliseconds between checks of the file for edits by hand. Commands change the document through the daemon. */
 const WATCH_INTERVAL = 2000
 
@@ -39,6 +41,8 @@ export class JsonStore<D extends object> implements Store<D> {
   #pumping: Promise<void> | undefined
   #lastProblem: string | undefined
   #closed = false
+  /** When it last had the lock, by `performance.now()`. */
+  #lockedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: JsonStoreDeps<D>) {
     this.#deps = deps
@@ -103,12 +107,15 @@ export class JsonStore<D extends object> implements Store<D> {
     let batch: readonly PendingChange<D>[] = []
     const began = performance.now()
     try {
+      // Taking it again at once, a loop of changes would keep the lock from all that wait for it.
+      if (!this.#deps.isDaemon && began - this.#lockedAt < TURN) await pause()
       do {
         if (performance.now() - began > RETRY_TIMEOUT)
           fail('STORE_BUSY', 'Other processes keep changing the store. Try again.')
         using writer = await this.#deps.reach()
         if (batch.length === 0) batch = this.#pending.splice(0, BATCH)
         batch = await this.#enqueue(async () => await this.#apply(batch, writer))
+        if (writer.handOver === undefined) this.#lockedAt = performance.now()
       } while (batch.length > 0)
     } catch (error) {
       const failure = diskFailure(error, this.#deps.codec.name, 'saved')

@@ -10,8 +10,6 @@ import type { CollectionChange } from '../store.ts'
 
 const MAX_PAUSE = 20
 const LOCK_TIMEOUT = 30_000
-/** When this process last released the lock. */
-let released = Number.NEGATIVE_INFINITY
 
 /** A change that a command asks the daemon to write. */
 export type HandOver = DocumentHandOver | { readonly sessions: CollectionChange<Session> }
@@ -42,8 +40,6 @@ export interface Writer extends Disposable {
  */
 export async function reachWriter(folder: string, timeout = LOCK_TIMEOUT): Promise<Writer> {
   const began = performance.now()
-  // Taking it again at once, a loop of changes would keep the lock from all that wait for it.
-  if (began - released < MAX_PAUSE) await pause()
   for (;;) {
     const found = await tryToReach(folder)
     if (found !== undefined) return found
@@ -57,24 +53,18 @@ export async function reachWriter(folder: string, timeout = LOCK_TIMEOUT): Promi
   }
 }
 
-async function pause(): Promise<void> {
+/** The time between two tries, at random so that all processes get a turn. */
+export async function pause(): Promise<void> {
   await sleep(1 + systemRandom.below(MAX_PAUSE))
 }
 
 async function tryToReach(folder: string): Promise<Writer | undefined> {
   try {
     const daemon = await connectDaemon(folder)
-    if (daemon !== undefined) return writerThrough(daemon)
-    const lock = await tryDataLock(folder)
-    return lock && { [Symbol.dispose]: () => release(lock) }
+    return daemon === undefined ? await tryDataLock(folder) : writerThrough(daemon)
   } catch (error) {
     throw diskFailure(error, folder, 'opened')
   }
-}
-
-function release(lock: Disposable): void {
-  lock[Symbol.dispose]()
-  released = performance.now()
 }
 
 /** Takes the lock of a data folder. @throws STORE_BUSY, immediately if a daemon runs */
