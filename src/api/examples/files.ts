@@ -171,7 +171,7 @@ export const FILE_EXAMPLES: Examples = {
       200: {
         value: [
           { path: 'a.txt', status: 200 },
-          { path: '2026/b.txt', status: 409, message: 'there is already something with this name' },
+          { path: '2026/b.txt', status: 409, message: 'there is something of this name already' },
         ],
       },
     },

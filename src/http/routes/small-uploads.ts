@@ -36,6 +36,11 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     if (outcomes.length === 0) fail('INVALID_INPUT', 'the form has no file')
     return outcomes
 
+    /** A form may take long: nothing more is stored for a session that was revoked meanwhile. */
+    function requireSession(): void {
+      if (request.sessionEnd?.error !== undefined) throw request.sessionEnd.error
+    }
+
     async function create(
       path: string,
       file: MultipartFile['file'],
@@ -44,10 +49,12 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
       // Called once the file has arrived, before it gets its name. The framework's signal is of no use here: it is aborted when
       // the form has been read.
       const isExpected = (): boolean => {
-        if (request.sessionEnd?.error !== undefined) throw request.sessionEnd.error
+        requireSession()
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
       }
       try {
+        // A folder has no content whose arrival could be waited for.
+        requireSession()
         const written = await services.files.create(actor, path, {
           ...{ body: file, override: query.override === 'true', isExpected },
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
