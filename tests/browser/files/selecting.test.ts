@@ -44,6 +44,7 @@ describe('the selection', () => {
     await page.getByRole('dialog', { name: /garden\.txt|Details/ }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => await focusedName(page)).toBe('garden.txt')
     await press(page, 'Home', 'Enter')
     await entryOf(page, 'song.txt').waitFor()
     await press(page, 'Alt+ArrowUp')
