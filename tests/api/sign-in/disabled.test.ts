@@ -113,6 +113,9 @@ describe('when a user was last seen', () => {
     const signedIn = new Date(clock.now()).toISOString()
     const { body: token } = await login(server, 'eve')
     expect(await seen(2)).toBe(signedIn)
+    const { users } = server.context.services
+    expect(users.find('eve').lastSeenAt).toBe(signedIn)
+    expect((await users.update(OPERATOR, users.find('eve').id, { locale: 'de' })).lastSeenAt).toBe(signedIn)
     await server.ask('POST', '/api/logout', { headers: { 'x-auth': token } })
     clock.move(60_000)
     expect(await seen(2)).toBe(signedIn)

@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { type UserView, viewOf } from '../../../domain/accounts/user.ts'
+import { type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
@@ -79,6 +79,7 @@ export interface UsersDeps {
 
 export function createUsers(deps: UsersDeps): Users {
   const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
+  const seenView = (user: User) => viewOf(user, sessions.lastSeen().get(user.id))
 
   const add = async (
     fields: UserFields,
@@ -109,7 +110,7 @@ export function createUsers(deps: UsersDeps): Users {
     const hash = await hashOf(password, hasher, target.passwordHash)
     // Users who change their own password stay signed in on this device.
     const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session?.family : undefined
-    return viewOf(await alter(id, { fields, passwordHash: hash, keptSession }))
+    return seenView(await alter(id, { fields, passwordHash: hash, keptSession }))
   }
 
   const drop = async (id: UserId): Promise<void> => {
@@ -133,7 +134,7 @@ export function createUsers(deps: UsersDeps): Users {
 
     async get(actor, id) {
       requireSelfOrAdmin(actor, id)
-      const view = viewOf(requireUser(store.snapshot(), id), sessions.lastSeen().get(id))
+      const view = seenView(requireUser(store.snapshot(), id))
       // Users need not know where their files are on the server.
       return isAdmin(actor) ? view : { ...view, scope: '' }
     },
@@ -143,7 +144,7 @@ export function createUsers(deps: UsersDeps): Users {
       const id = /^(?:id:)?(\d{1,15})$/.exec(nameOrId)?.[1]
       const named = all.find(({ username }) => username === nameOrId)
       const found = named ?? (id === undefined ? undefined : all.find((user) => user.id === Number(id)))
-      return viewOf(found ?? fail('NOT_FOUND', `there is no user "${nameOrId}"`))
+      return seenView(found ?? fail('NOT_FOUND', `there is no user "${nameOrId}"`))
     },
 
     async create(actor, fields, how = {}) {
