@@ -51,6 +51,9 @@ it('a link made for receiving takes files from a visitor, gives receipts, and te
   expect(await readFile(join(daemon.root, 'inbox/a.txt'), 'utf8')).toBe('old')
   expect(await readFile(join(daemon.root, 'inbox/a(1).txt'), 'utf8')).toBe('new')
 
+  await page.reload()
+  await page.getByText(createHash('sha256').update('new').digest('hex')).waitFor()
+
   await owner.page.setViewportSize(DESK)
   await owner.page.getByText('Bob has sent “a.txt”').waitFor()
   await dialog.getByRole('button', { name: 'Files received: 1' }).click()

@@ -30,6 +30,7 @@ import {
 } from './open-share.ts'
 import { LinkText } from './link-text.tsx'
 import { PublicFrame, ShareProblem } from './public-frame.tsx'
+import type { Sender } from './send/sender.ts'
 import { isFolder, shareQuery, useVisit } from './use-visit.ts'
 import styles from './card.module.css'
 
@@ -99,6 +100,7 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
   const scroll = useRef<HTMLDivElement>(null)
   const [choices, setChoices] = useState<FolderChoices>(NO_CHOICE)
   const [memory] = useState(() => new Map<string, FolderPosition>())
+  const [senders] = useState(() => new Map<string, Sender>())
   const visit = useVisit(hash, path, given)
   const previousPath = usePreviousPath(path)
   useHiddenToken(hash, path, viewing, visit.kind === 'open' && given !== undefined)
@@ -132,7 +134,7 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
     <PublicFrame scroll={scroll}>
       {visit.kind === 'loading' && <Loading />}
       {visit.kind === 'locked' && <PasswordCard unlock={visit.unlock} />}
-      {visit.kind === 'sending' && <SendCard hash={hash} token={visit.token} link={visit.link} />}
+      {visit.kind === 'sending' && <SendCard hash={hash} token={visit.token} link={visit.link} senders={senders} />}
       {visit.kind === 'failed' && <ShareProblem error={visit.error} onRetry={visit.retry} />}
       {shared !== undefined && !isFolder(shared) && (
         <div className={styles['shared']}>
@@ -142,7 +144,9 @@ function VisitedShare({ hash, path, viewing, token: given, FileViewer }: Visited
       )}
       {shared !== undefined && isFolder(shared) && (
         <div className={styles['shared']}>
-          {path === ROOT && link?.allows === 'both' && <SendCard hash={hash} token={token} link={link} />}
+          {path === ROOT && link?.allows === 'both' && (
+            <SendCard hash={hash} token={token} link={link} senders={senders} />
+          )}
           {path === ROOT && link?.allows !== 'both' && <LinkText link={link} />}
           <FolderPage
             key={path}

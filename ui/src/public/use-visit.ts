@@ -87,7 +87,7 @@ export function shareQuery(client: Client, hash: string, path: string, token: st
 }
 
 /** What a link is for. */
-function linkQuery(client: Client, hash: string, token: string | undefined) {
+export function linkQuery(client: Client, hash: string, token: string | undefined) {
   return queryOptions({
     queryKey: ['share', hash, 'link', token ?? ''],
     queryFn: ({ signal }) =>

@@ -13,7 +13,9 @@ import { copyText } from '../../lib/copy-text.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { LinkText } from '../link-text.tsx'
 import { ExpiryFact, ShareFacts } from '../share-parts.tsx'
-import { createSender } from './sender.ts'
+import { linkQuery } from '../use-visit.ts'
+import { createSendMemory } from './send-memory.ts'
+import { createSender, type Sender, type SentFile } from './sender.ts'
 import styles from './send.module.css'
 import { SentRow } from './sent-row.tsx'
 
@@ -21,10 +23,12 @@ interface SendCardProps {
   readonly hash: string
   readonly token: string | undefined
   readonly link: LinkView
+  /** The sender of this visit by the hash of the link: it goes on while the card is not shown. */
+  readonly senders: Map<string, Sender>
 }
 
 /** Sends files to a link that takes them. */
-export function SendCard({ hash, token, link }: SendCardProps) {
+export function SendCard({ hash, token, link, senders }: SendCardProps) {
   const t = useText()
   const titleId = useId()
   // Beside the files of a link, the folder is the title.
@@ -34,8 +38,9 @@ export function SendCard({ hash, token, link }: SendCardProps) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const nameField = useRef<HTMLInputElement>(null)
-  const sender = useSender({ hash, token, link })
+  const sender = useSender({ hash, token, senders })
   const files = useStore(sender.files)
+  useLeaveWarning(sender)
 
   const add = (chosen: readonly File[]): void => {
     if (chosen.length === 0) return
@@ -109,20 +114,35 @@ export function SendCard({ hash, token, link }: SendCardProps) {
   )
 }
 
-function useSender({ hash, token, link }: SendCardProps) {
+function useSender({ hash, token, senders }: Omit<SendCardProps, 'link'>): Sender {
   const client = useClient()
   const queries = useQueryClient()
   const { TusSettings } = useConfig()
-  const latest = useRef(link)
-  useEffect(() => void (latest.current = link), [link])
-  const [sender] = useState(() =>
-    createSender(
-      { client, hash, token, ...TusSettings },
-      () => latest.current,
-      () => void queries.invalidateQueries({ queryKey: ['share', hash] }),
-    ),
-  )
+  const [sender] = useState(() => {
+    const kept = senders.get(hash)
+    if (kept !== undefined) return kept
+    const memory = createSendMemory(hash, localStorage, sessionStorage)
+    const made = createSender({
+      target: { client, hash, token, memory, ...TusSettings },
+      link: () => queries.getQueryData(linkQuery(client, hash, token).queryKey),
+      onDone: () => void queries.invalidateQueries({ queryKey: ['share', hash] }),
+    })
+    senders.set(hash, made)
+    return made
+  })
+  useEffect(() => void sender.restore(), [sender])
   return sender
+}
+
+/** Makes the browser ask before the page is closed while files are on their way. */
+function useLeaveWarning({ files }: Sender): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (files.get().some(({ state }) => state === 'waiting' || state === 'sending')) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [files])
 }
 
 /** What the link takes. */
@@ -141,7 +161,7 @@ function Limits({ link: { types, maxFileBytes, bytesLeft, filesLeft, expire } }:
 }
 
 /** Names, sizes and checksums of all that has arrived, as text. */
-function CopyReceipt({ files }: { readonly files: ReturnType<ReturnType<typeof useSender>['files']['get']> }) {
+function CopyReceipt({ files }: { readonly files: readonly SentFile[] }) {
   const t = useText()
   const toasts = useToasts()
   const lines = files.flatMap(({ state, receipt }) =>

@@ -1,7 +1,9 @@
-import { getReceipt, sendToLink } from '../../../../src/api/files/public.ts'
+import { sendToLink } from '../../../../src/api/files/public.ts'
 import { ApiError } from '../../api/api-error.ts'
-import type { Client } from '../../api/client.ts'
-import { retryDelays, withRetries } from '../../files/uploads/engine/with-retries.ts'
+import { pause, retryDelays, withRetries } from '../../files/uploads/engine/with-retries.ts'
+import { isReadable } from '../../lib/is-readable.ts'
+import { idOf, isLinkReachable, queryOf, type SendTarget } from './send-target.ts'
+import { isUnreachable, whenReachable } from './when-reachable.ts'
 
 export interface SendRequest {
   readonly file: File
@@ -10,16 +12,8 @@ export interface SendRequest {
   readonly signal: AbortSignal
   /** Called with the number of bytes sent so far. */
   onProgress(sent: number): void
-}
-
-/** A link that takes files, as the browser sees it. */
-export interface SendTarget {
-  readonly client: Client
-  readonly hash: string
-  readonly token: string | undefined
-  /** Bytes of a part. */
-  readonly chunkSize: number
-  readonly retryCount: number
+  /** Called when the server cannot be reached. Sending goes on by itself. */
+  onLost(): void
 }
 
 /** What each proxy lets through, in bytes. */
@@ -35,15 +29,16 @@ export async function sendFile(target: SendTarget, request: SendRequest): Promis
   const { runTus } = await import('../../files/uploads/engine/tus-upload.ts').catch((error: unknown) => {
     throw ApiError.noConnection(error)
   })
-  const { client, hash, token, retryCount } = target
-  const { file, from, signal, onProgress } = request
-  const key = `filemgr:sending:${hash}:${file.name}:${file.size}:${file.lastModified}`
-  let address = localStorage.getItem(key) ?? undefined
-  let chunkSize = target.chunkSize > 0 ? target.chunkSize : SMALL_PART
+  const { client, hash, retryCount, memory } = target
+  const { file, from, signal, onProgress, onLost } = request
+  let address = memory.addressOf(file)
+  let chunkSize = target.chunkSize > 0 && !memory.smallParts ? target.chunkSize : SMALL_PART
   let [reached, furthest] = [0, 0]
+  let isLost = false
 
   const attempt = async (): Promise<void> => {
-    const begin = { endpoint: new URL(urlOf(client, hash, file.name, token), location.href).href }
+    const path = client.url(sendToLink, { params: { '*': `${hash}/${file.name}` }, query: queryOf(target) })
+    const begin = { endpoint: new URL(path, location.href).href }
     try {
       address = await runTus(
         {
@@ -63,16 +58,17 @@ export async function sendFile(target: SendTarget, request: SendRequest): Promis
             const location = sent.getMethod() === 'POST' ? answer.getHeader('Location') : undefined
             if (location == null) return
             address = new URL(location, begin.endpoint).href
-            localStorage.setItem(key, address)
+            memory.begin(file, address)
           },
         },
       )
     } catch (error) {
+      isLost = isUnreachable(error)
       if (!(error instanceof ApiError) || address === undefined) throw error
       // The link has lost it: from the beginning.
       if (error.status === 404) {
         address = undefined
-        localStorage.removeItem(key)
+        memory.end(file)
         await attempt()
         return
       }
@@ -81,6 +77,7 @@ export async function sendFile(target: SendTarget, request: SendRequest): Promis
       if (error.status === 413 && chunkSize <= SMALL_PART) throw error
       chunkSize = Math.min(chunkSize, SMALL_PART)
       if (error.status !== 413) throw error
+      memory.keepSmallParts()
       await attempt()
     }
   }
@@ -89,22 +86,23 @@ export async function sendFile(target: SendTarget, request: SendRequest): Promis
     furthest = reached
     return progressed
   }
-  await withRetries(attempt, { delays: retryDelays(retryCount), signal, hasProgressed })
-  localStorage.removeItem(key)
+  const wait = async (milliseconds: number, stop: AbortSignal): Promise<void> => {
+    // The first retry is immediate, and often enough.
+    if (isLost && milliseconds > 0) onLost()
+    await pause(milliseconds, stop)
+  }
+  const work = async (): Promise<void> => {
+    try {
+      await withRetries(attempt, { delays: retryDelays(retryCount), signal, hasProgressed, wait })
+    } catch (error) {
+      // A changed or removed file fails the request like a lost connection does.
+      if (isUnreachable(error) && !(await isReadable(file)))
+        throw new Error('the file cannot be read', { cause: error })
+      throw error
+    }
+  }
+  const isReachable = async () => await isLinkReachable(target, signal)
+  await whenReachable(work, { signal, isReachable, progress: () => reached, onLost })
+  memory.end(file)
   return idOf(address ?? '')
-}
-
-function urlOf(client: Client, hash: string, name: string, token: string | undefined): string {
-  return client.url(sendToLink, { params: { '*': `${hash}/${name}` }, query: token === undefined ? {} : { token } })
-}
-
-/** The last part of the address of a sent file. */
-function idOf(address: string): string {
-  return new URL(address, location.href).pathname.split('/').at(-1) ?? ''
-}
-
-/** What proves that a file has arrived. @throws ApiError */
-export async function fetchReceipt({ client, hash, token }: SendTarget, id: string) {
-  const query = token === undefined ? {} : { token }
-  return await client.call(getReceipt, { params: { '*': `${hash}/${id}` }, query })
 }

@@ -1,24 +1,42 @@
-import { withdrawFromLink } from '../../../../src/api/files/public.ts'
 import type { LinkView, Receipt } from '../../../../src/domain/access/share-terms.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { fetchReceipt, sendFile, type SendTarget } from './send-file.ts'
+import { sendFile } from './send-file.ts'
+import { type ArrivedFile, type FileFacts, isSameFile } from './send-memory.ts'
+import {
+  discard,
+  fetchArrivedBytes,
+  fetchReceipt,
+  idOf,
+  isLinkReachable,
+  type SendTarget,
+  withdraw,
+} from './send-target.ts'
+import { whenReachable } from './when-reachable.ts'
 
 export type SendProblem = 'type' | 'size' | 'full' | 'connection' | 'other'
 
 /** A file that the visitor has chosen. */
-export interface SentFile {
+export interface SentFile extends FileFacts {
   readonly key: number
-  readonly file: File
-  readonly state: 'waiting' | 'sending' | 'sent' | 'failed' | 'removed'
+  /** Undefined for one that was chosen before the page was loaded. */
+  readonly file?: File
+  /** An interrupted one goes on when it is chosen again. */
+  readonly state: 'interrupted' | 'waiting' | 'sending' | 'sent' | 'failed' | 'removed'
   /** Bytes. */
   readonly sent: number
+  /** Whether the server cannot be reached at the moment. */
+  readonly isLost?: boolean
   readonly problem?: SendProblem | undefined
+  /** What the link calls it, once it has arrived. */
+  readonly id?: string
   readonly receipt?: Receipt | undefined
 }
 
 export interface Sender {
   readonly files: Store<readonly SentFile[]>
+  /** Lists what was sent before the page was loaded. */
+  restore(): Promise<void>
   /** @param from name of the visitor, "" if it is not wanted */
   add(files: readonly File[], from: string): void
   retry(key: number): void
@@ -26,31 +44,60 @@ export interface Sender {
   remove(key: number): Promise<void>
 }
 
+interface SenderDeps {
+  readonly target: SendTarget
+  readonly link: () => LinkView | undefined
+  /** Called when all have arrived or failed, and when one was removed. */
+  readonly onDone: () => void
+  readonly send?: typeof sendFile
+}
+
 /** Files that are sent at a time. */
 const CONCURRENT = 2
 
-/** Sends files to a link, in their order. @param onDone called when all have arrived or failed, and when one was removed */
-export function createSender(target: SendTarget, link: () => LinkView | undefined, onDone: () => void): Sender {
+/** Sends files to a link, in their order. */
+export function createSender({ target, link, onDone, send = sendFile }: SenderDeps): Sender {
+  const { memory } = target
   const files = createStore<readonly SentFile[]>([])
   const stops = new Map<number, AbortController>()
   const names = new Map<number, string>()
-  const ids = new Map<number, string>()
   let nextKey = 1
 
   const change = (key: number, facts: Partial<SentFile>): void =>
     files.set((all) => all.map((each) => (each.key === key ? { ...each, ...facts } : each)))
+  const drop = (key: number): void => files.set((all) => all.filter((each) => each.key !== key))
+
+  const keepArrived = (): void =>
+    memory.keepArrived(
+      files
+        .get()
+        .flatMap(({ name, size, lastModified, state, id }) =>
+          state === 'sent' && id !== undefined ? { name, size, lastModified, id } : [],
+        ),
+    )
+
+  /** Undefined if there is none now. */
+  const receiptOf = async (id: string, signal: AbortSignal, onLost: () => void): Promise<Receipt | undefined> => {
+    const isReachable = async () => await isLinkReachable(target, signal)
+    const work = async () => await fetchReceipt(target, id, signal)
+    return await whenReachable(work, { signal, isReachable, onLost }).catch(() => undefined)
+  }
 
   const run = async ({ key, file }: SentFile): Promise<void> => {
+    if (file === undefined) return
     const stop = new AbortController()
+    const { signal } = stop
     stops.set(key, stop)
-    change(key, { state: 'sending', problem: undefined })
+    change(key, { state: 'sending', problem: undefined, isLost: false })
     try {
-      const onProgress = (sent: number): void => change(key, { sent })
-      const id = await sendFile(target, { file, from: names.get(key) ?? '', signal: stop.signal, onProgress })
-      ids.set(key, id)
-      change(key, { state: 'sent', sent: file.size, receipt: await fetchReceipt(target, id).catch(() => undefined) })
+      const onProgress = (sent: number): void => change(key, { sent, isLost: false })
+      const onLost = (): void => change(key, { isLost: true })
+      const id = await send(target, { file, from: names.get(key) ?? '', signal, onProgress, onLost })
+      change(key, { state: 'sent', id, sent: file.size, isLost: false })
+      keepArrived()
+      change(key, { receipt: await receiptOf(id, signal, onLost), isLost: false })
     } catch (error) {
-      if (!stop.signal.aborted) change(key, { state: 'failed', problem: problemOf(error) })
+      if (!signal.aborted) change(key, { state: 'failed', problem: problemOf(error) })
     }
     stops.delete(key)
     next()
@@ -62,16 +109,64 @@ export function createSender(target: SendTarget, link: () => LinkView | undefine
     for (const each of waiting.slice(0, CONCURRENT - stops.size)) void run(each)
   }
 
+  const isListed = (file: FileFacts): boolean => files.get().some((each) => isSameFile(each, file))
+
+  /** One that was begun by an earlier page: it may have arrived, or be lost. */
+  const restoreBegun = async (begun: FileFacts): Promise<void> => {
+    const address = memory.addressOf(begun) ?? ''
+    // To ask would break off the part that is on its way.
+    if (isListed(begun)) return
+    const sent = await fetchArrivedBytes(address).catch(() => null)
+    if (isListed(begun)) return
+    if (sent === undefined) {
+      memory.end(begun)
+      return
+    }
+    const key = nextKey++
+    const hasArrived = sent === begun.size
+    const facts = hasArrived ? ({ state: 'sent', id: idOf(address) } as const) : ({ state: 'interrupted' } as const)
+    files.set((all) => [...all, { ...begun, key, sent: sent ?? 0, ...facts }])
+    if (!hasArrived) return
+    memory.end(begun)
+    keepArrived()
+    change(key, { receipt: await fetchReceipt(target, idOf(address)).catch(() => undefined) })
+  }
+
   return {
     files,
-    add(chosen, from) {
-      const added = chosen.map((file): SentFile => {
-        const key = nextKey++
-        names.set(key, from)
-        const problem = refusalOf(file, link())
-        return { key, file, sent: 0, state: problem === undefined ? 'waiting' : 'failed', problem }
+    async restore() {
+      const isKnown = ({ id }: ArrivedFile): boolean => files.get().some((each) => each.id === id)
+      const arrived = memory
+        .arrived()
+        .filter((each) => !isKnown(each))
+        .map((each): SentFile => ({ ...each, key: nextKey++, state: 'sent', sent: each.size }))
+      files.set((all) => [...arrived, ...all])
+      const receipts = arrived.map(async ({ key, id = '' }) => {
+        try {
+          change(key, { receipt: await fetchReceipt(target, id) })
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 404) drop(key)
+        }
       })
-      files.set((all) => [...all, ...added])
+      await Promise.all([...receipts, ...memory.begun().map(restoreBegun)])
+    },
+    add(chosen, from) {
+      const isOnItsWay = (file: File): boolean =>
+        files.get().some((each) => ['waiting', 'sending'].includes(each.state) && isSameFile(each, file))
+      const added = chosen
+        .filter((file) => !isOnItsWay(file))
+        .map((file): SentFile => {
+          const key = nextKey++
+          names.set(key, from)
+          // One that was begun is counted already.
+          const problem = memory.addressOf(file) === undefined ? refusalOf(file, link()) : undefined
+          const { name, size, lastModified } = file
+          const state = problem === undefined ? 'waiting' : 'failed'
+          return { key, file, name, size, lastModified, sent: 0, state, problem }
+        })
+      const isContinued = (each: SentFile): boolean =>
+        each.state === 'interrupted' && added.some((file) => isSameFile(each, file))
+      files.set((all) => [...all.filter((each) => !isContinued(each)), ...added])
       next()
     },
     retry(key) {
@@ -79,16 +174,22 @@ export function createSender(target: SendTarget, link: () => LinkView | undefine
       next()
     },
     async remove(key) {
-      const id = ids.get(key)
-      const { hash, token, client } = target
-      if (id !== undefined) {
-        const query = token === undefined ? {} : { token }
-        await client.call(withdrawFromLink, { params: { '*': `${hash}/${id}` }, query })
+      const item = files.get().find((each) => each.key === key)
+      if (item === undefined) return
+      if (item.state === 'sent' && item.id !== undefined) {
+        await withdraw(target, item.id)
+        change(key, { state: 'removed' })
+        keepArrived()
         onDone()
+        return
       }
       stops.get(key)?.abort(new DOMException('cancelled', 'AbortError'))
-      if (id === undefined) files.set((all) => all.filter((each) => each.key !== key))
-      else change(key, { state: 'removed' })
+      drop(key)
+      const address = memory.addressOf(item)
+      if (address === undefined) return
+      memory.end(item)
+      await discard(target, idOf(address))
+      onDone()
     },
   }
 }

@@ -26,9 +26,8 @@ interface SentRowProps {
 export function SentRow({ item, sender }: SentRowProps) {
   const t = useText()
   const toasts = useToasts()
-  const { key, file, state, sent, problem, receipt } = item
+  const { key, name, size, state, sent, problem, receipt } = item
   const canRetry = state === 'failed' && problem !== 'type' && problem !== 'size'
-  const { name } = file
   const remove = (): void => void sender.remove(key).catch(() => toasts.error(t('public.notRemoved', { name })))
   return (
     <li className={styles['item']}>
@@ -40,7 +39,9 @@ export function SentRow({ item, sender }: SentRowProps) {
         <span className={styles['state']} data-failed={state === 'failed' || undefined} role="status">
           <StateText item={item} />
         </span>
-        {state === 'sending' && <Progress thin value={file.size === 0 ? 1 : sent / file.size} label={name} />}
+        {(state === 'sending' || state === 'interrupted') && (
+          <Progress thin value={size === 0 ? 1 : sent / size} label={name} />
+        )}
         {state === 'sent' && receipt?.sha256 != null && (
           <code className={styles['sum']} title="SHA-256">
             {receipt.sha256}
@@ -61,14 +62,17 @@ export function SentRow({ item, sender }: SentRowProps) {
   )
 }
 
-function StateText({ item: { state, file, sent, problem = 'other', receipt } }: Pick<SentRowProps, 'item'>) {
+function StateText({ item }: Pick<SentRowProps, 'item'>) {
+  const { state, sent, isLost = false, problem = 'other', receipt } = item
   const t = useText()
   const format = useFormat()
-  const size = format.bytes(file.size)
+  const size = format.bytes(item.size)
   if (state === 'failed') return t(PROBLEMS[problem])
   if (state === 'removed') return t('public.removed')
   if (state === 'waiting') return t('public.waiting')
-  if (state === 'sending') return t('public.sentOf', { sent: format.bytes(sent), size })
+  if (state === 'interrupted') return t('uploads.missingText', { count: 1 })
+  if (state === 'sending')
+    return isLost ? t('errors.connectionText') : t('public.sentOf', { sent: format.bytes(sent), size })
   if (receipt === undefined) return t('public.sent', { size })
   const time = format.dateTime(new Date(receipt.removableUntil * 1000))
   return `${t('public.sent', { size })} ${t('public.removableUntil', { time })}`

@@ -45,7 +45,7 @@ export async function withRetries(work: () => Promise<void>, options: RetryOptio
 }
 
 /** @throws the reason of the signal */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer)

@@ -2,6 +2,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import type { UploadItem, UploadProblem } from './upload-item.ts'
 import type { PauseReason, UploadQueue, UploadSnapshot } from './upload-queue.ts'
 import type { Store } from '../../../lib/create-store.ts'
+import { isReadable } from '../../../lib/is-readable.ts'
 
 interface JudgeDeps {
   readonly isSignedIn: () => boolean
@@ -23,16 +24,6 @@ export async function judgeFailure(
   // A changed or removed file fails the request like a lost connection does.
   if (file !== null && !(await isReadable(file))) return { status, message, changed: true }
   return (await isReachable()) ? { status, message } : 'offline'
-}
-
-async function isReadable(file: File): Promise<boolean> {
-  return await file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(
-      () => true,
-      () => false,
-    )
 }
 
 const FIRST_PROBE = 1000

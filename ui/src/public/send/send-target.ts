@@ -1,0 +1,73 @@
+import { getLink, getReceipt, withdrawFromLink } from '../../../../src/api/files/public.ts'
+import type { Receipt } from '../../../../src/domain/access/share-terms.ts'
+import { ApiError, noConnection } from '../../api/api-error.ts'
+import type { Client } from '../../api/client.ts'
+import { withRetries } from '../../files/uploads/engine/with-retries.ts'
+import type { SendMemory } from './send-memory.ts'
+import { isUnreachable } from './when-reachable.ts'
+
+/** A link that takes files, as the browser sees it. */
+export interface SendTarget {
+  readonly client: Client
+  readonly hash: string
+  readonly token: string | undefined
+  /** Bytes of a part. */
+  readonly chunkSize: number
+  readonly retryCount: number
+  readonly memory: SendMemory
+}
+
+/** @param address of a file, with its origin */
+export function idOf(address: string): string {
+  return new URL(address).pathname.split('/').at(-1) ?? ''
+}
+
+export function queryOf({ token }: Pick<SendTarget, 'token'>): { token?: string } {
+  return token === undefined ? {} : { token }
+}
+
+/** Whether the server answers, whatever it says. @throws the reason of the signal */
+export async function isLinkReachable(target: SendTarget, signal: AbortSignal): Promise<boolean> {
+  const { client, hash } = target
+  try {
+    await client.call(getLink, { params: { '*': hash }, query: queryOf(target), signal })
+    return true
+  } catch (error) {
+    signal.throwIfAborted()
+    return !isUnreachable(error)
+  }
+}
+
+/** What proves that a file has arrived. @throws ApiError */
+export async function fetchReceipt(target: SendTarget, id: string, signal?: AbortSignal): Promise<Receipt> {
+  const { client, hash } = target
+  return await client.call(getReceipt, { params: { '*': `${hash}/${id}` }, query: queryOf(target), signal })
+}
+
+/** Cancels a file that has not arrived, or removes one that has. @throws ApiError */
+export async function withdraw(target: SendTarget, id: string): Promise<void> {
+  const { client, hash } = target
+  await client.call(withdrawFromLink, { params: { '*': `${hash}/${id}` }, query: queryOf(target) })
+}
+
+/** Milliseconds. A part that was just broken off holds the file for a moment. */
+const CANCEL_AGAIN_AFTER = [500, 2000]
+
+/** Cancels a file that has not arrived. If that fails, the server does it after a day. */
+export async function discard(target: SendTarget, id: string): Promise<void> {
+  const signal = new AbortController().signal
+  const work = async () => await withdraw(target, id)
+  try {
+    await withRetries(work, { delays: CANCEL_AGAIN_AFTER, signal, hasProgressed: () => false })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** How many bytes have arrived of a file that was begun; undefined if the link has lost it. @throws ApiError */
+export async function fetchArrivedBytes(address: string): Promise<number | undefined> {
+  const answer = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(noConnection)
+  if (answer.status === 404 || answer.status === 410) return undefined
+  if (!answer.ok) throw await ApiError.from(answer)
+  return Number(answer.headers.get('Upload-Offset') ?? 0)
+}
