@@ -43,9 +43,9 @@ export function SentRow({ item, sender }: SentRowProps) {
           <Progress thin value={size === 0 ? 1 : sent / size} label={name} />
         )}
         {state === 'sent' && receipt?.sha256 != null && (
-          <code className={styles['sum']} title="SHA-256">
-            {receipt.sha256}
-          </code>
+          <span className={styles['sum']}>
+            SHA-256 <code>{receipt.sha256}</code>
+          </span>
         )}
       </div>
       <div className={styles['buttons']}>
