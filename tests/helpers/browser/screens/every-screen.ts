@@ -47,16 +47,20 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
       await page.waitForURL('**/files/')
     }
     const faults: string[] = []
-    const lost = await walk({ page, daemon, links: daemon.links, text }, screens, async (shown, inside) => {
-      faults.push(...(await accessibilityProblems(page, { inside })).map((fault) => `${shown}, ${scheme}: ${fault}`))
-      if (inside !== undefined) return
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
-        faults.push(`${shown}: wider than the screen`)
-      await page.emulateMedia({ colorScheme: other })
-      const contrast = await accessibilityProblems(page, { rules: ['color-contrast'] })
-      faults.push(...contrast.map((fault) => `${shown}, ${other}: ${fault}`))
-      await page.emulateMedia({ colorScheme: scheme })
-    })
+    const lost = await walk(
+      { page, daemon, links: daemon.links, text, isVisitor: !signsIn },
+      screens,
+      async (shown, inside) => {
+        faults.push(...(await accessibilityProblems(page, { inside })).map((fault) => `${shown}, ${scheme}: ${fault}`))
+        if (inside !== undefined) return
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+          faults.push(`${shown}: wider than the screen`)
+        await page.emulateMedia({ colorScheme: other })
+        const contrast = await accessibilityProblems(page, { rules: ['color-contrast'] })
+        faults.push(...contrast.map((fault) => `${shown}, ${other}: ${fault}`))
+        await page.emulateMedia({ colorScheme: scheme })
+      },
+    )
     expect([...faults, ...lost]).toEqual([])
   })
 }

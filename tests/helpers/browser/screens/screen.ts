@@ -9,6 +9,8 @@ type Values = Readonly<Record<string, string>>
 export interface Stage {
   readonly page: Page
   readonly daemon: TestServer
+  /** Not signed in. */
+  readonly isVisitor: boolean
   /** Hashes of the sample links, by name. */
   readonly links: Readonly<Record<string, string>>
   /** A text without plurals, as the page shows it. */
@@ -29,6 +31,8 @@ export interface Screen {
   readonly ready: Find
   /** Runs before the screen is checked. */
   readonly first?: Act
+  /** What `first` does is over when another address is opened. */
+  readonly leavesNothing?: true
   /** Already checked elsewhere; opened here only for its overlays. */
   readonly isKnown?: true
   readonly shows?: readonly Shown[]

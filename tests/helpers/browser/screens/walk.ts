@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { goWithin } from '../go-within.ts'
 import type { Screen, Shown, Stage } from './screen.ts'
 
 const PROMPTS = ['[role=dialog]', '[role=alertdialog]']
@@ -14,15 +15,31 @@ export type Look = (name: string, inside?: readonly string[]) => Promise<void>
  */
 export async function walk(stage: Stage, screens: readonly Screen[], look: Look): Promise<readonly string[]> {
   const lost: string[] = []
-  for (const screen of screens) {
+  for (const [index, screen] of screens.entries()) {
     await screen.before?.(stage)
-    await stage.page.goto(`/${typeof screen.at === 'string' ? screen.at : screen.at(stage)}`)
+    await open(stage, screen, screens[index - 1])
     await screen.ready(stage).waitFor()
     await screen.first?.(stage)
     if (screen.isKnown !== true) await look(screen.name)
     for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, look, 0)))
   }
   return lost
+}
+
+/** Loads the page again only if it may be in another state than a fresh one: that takes several times as long. */
+async function open(stage: Stage, { at, before }: Screen, last: Screen | undefined): Promise<void> {
+  const { page, text, isVisitor } = stage
+  const address = `/${typeof at === 'string' ? at : at(stage)}`
+  const isFresh =
+    last !== undefined && before === undefined && (last.first === undefined || last.leavesNothing === true)
+  if (isVisitor || !isFresh) {
+    await page.goto(address)
+    return
+  }
+  // A screen without anything on it, so that nothing of the last one can be taken for the next one.
+  await goWithin(page, '/403')
+  await page.getByRole('heading', { name: text('errors.forbidden') }).waitFor()
+  await goWithin(page, address)
 }
 
 async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
