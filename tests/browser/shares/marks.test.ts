@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { share } from '../../helpers/browser/pages/share-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
@@ -34,7 +33,6 @@ describe('the listing', () => {
     for (const view of ['List', 'Mosaic', 'Gallery']) {
       await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click()
       await expect.poll(async () => await open.count(), { timeout: 30_000 }).toBe(2)
-      expect(await accessibilityProblems(page)).toEqual([])
     }
   })
 })

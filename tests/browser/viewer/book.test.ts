@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { epubOf } from '../../helpers/samples/epub.ts'
 import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
@@ -38,7 +37,6 @@ describe('a book in the viewer', () => {
       const shown = await viewer.getByText(/^Chapter 1/).textContent()
       return Number(shown?.split('/')[1])
     }).toBeGreaterThan(pages)
-    expect(await accessibilityProblems(page)).toEqual([])
     await viewer.getByRole('button', { name: 'Contents' }).click()
     await page.getByRole('menuitemradio', { name: 'End' }).click()
     await text.getByRole('heading', { name: 'End' }).waitFor()
