@@ -19,15 +19,17 @@ export async function tempFolder(files: FileTree = {}): Promise<TempFolder> {
   const folder: TempFolder = {
     path,
     at: (name) => join(path, name),
-    async fill(more) {
-      for (const [name, content] of Object.entries(more)) {
-        const target = join(path, name)
-        await mkdir(name.endsWith('/') ? target : dirname(target), { recursive: true })
-        if (!name.endsWith('/')) await writeFile(target, content)
-      }
-    },
+    fill: async (more) => await fillFolder(path, more),
     [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }),
   }
   await folder.fill(files)
   return folder
+}
+
+export async function fillFolder(path: string, files: FileTree): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    const target = join(path, name)
+    await mkdir(name.endsWith('/') ? target : dirname(target), { recursive: true })
+    if (!name.endsWith('/')) await writeFile(target, content)
+  }
 }

@@ -4,16 +4,18 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const contentOf = (page: Page, name: string): Locator =>
   page.getByRole('textbox', { name: new RegExp(`Content of ${name}`) })
 
+const open = pageOfFile()
+
 describe('the editor', () => {
   it('opens a file from the listing, saves it with the keyboard and returns to the folder', async () => {
-    await using daemon = await startTestServer({ files: { 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' })
+    const { page, daemon } = shown
     await entryOf(page, 'notes.txt').dblclick()
     await contentOf(page, 'notes.txt').waitFor()
     await page.keyboard.press('Control+End')
@@ -117,9 +119,8 @@ describe('the editor', () => {
   })
 
   it('does not overwrite what someone else has saved meanwhile', async () => {
-    await using daemon = await startTestServer({ files: { 'plan.py': '# Plan\n\nours\n' } })
-    await using browser = await openFiles(daemon, { expectedStatuses: [412] })
-    const { page } = browser
+    await using shown = await open({ 'plan.py': '# Plan\n\nours\n' }, { expectedStatuses: [412] })
+    const { page, daemon } = shown
     await entryOf(page, 'plan.py').dblclick()
     await contentOf(page, 'plan.py').waitFor()
     await page.keyboard.type('mine ')

@@ -6,15 +6,17 @@ import ar from '../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
 import { dragOn, fingerOn, middleOf, startDrag } from '../../helpers/browser/drag.ts'
 import { entryOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
 
+const open = pageOfFile()
+
 describe('a drag', () => {
   it('opens the folders it hovers over, and can drag a file out of the page', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await writeWhatLeaves(page)
     await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
@@ -57,9 +59,8 @@ describe('a drag', () => {
   })
 
   it('takes search results to folders of the page and out of the page', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { folder: '/box/' })
-    const { page } = browser
+    await using shown = await open(FILES, { folder: '/box/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await writeWhatLeaves(page)
     await page.keyboard.press('Control+Shift+f')

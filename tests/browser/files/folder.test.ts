@@ -2,17 +2,18 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, openFiles, shownNames } from '../../helpers/browser/pages/files-page.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { entryOf, shownNames } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = { 'beta.txt': 'bb', 'Älpha.txt': 'aaaa', '.secret': '', 'music/song.txt': '' }
 const PATIENCE = { timeout: 30_000 }
 
+const open = pageOfFile()
+
 describe('a folder', () => {
   it('is filtered with "/" and shown completely after Escape', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await entryOf(page, 'beta.txt').click()
     const field = page.getByRole('textbox', { name: 'Filter by name' })
     // Pressed once: a shortcut is remembered until its code has loaded.
@@ -31,9 +32,8 @@ describe('a folder', () => {
   })
 
   it('hides hidden files with Ctrl+H, also after a reload', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     const hidden = entryOf(page, '.secret')
     await hidden.waitFor()
     await page.getByRole('button', { name: 'More folder actions' }).click()
@@ -52,10 +52,8 @@ describe('a folder', () => {
   })
 
   it('has a context menu, opened by right-click, Shift+F10 and its button', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await mkdir(join(daemon.root, 'empty'))
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ ...FILES, 'empty/': '' })
+    const { page } = shown
     await entryOf(page, 'empty').dblclick()
     const menu = page.getByRole('menu', { name: 'Folder actions' })
     const words = ['New folder', 'New file', 'Upload files', 'Upload a folder', 'Sort by', 'View']
@@ -77,9 +75,8 @@ describe('a folder', () => {
 
   it('keeps its scroll position while others add entries, and says how many are new', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${1000 + index}.txt`, '']))
-    await using daemon = await startTestServer({ files: many })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(many)
+    const { page, daemon } = shown
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await page.getByRole('button', { name: 'List', exact: true, pressed: true }).waitFor()
     await page.getByRole('columnheader', { name: 'Name' }).waitFor()

@@ -11,17 +11,19 @@ import {
   gridOf,
   pageIsWhole,
 } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
 
+const open = pageOfFile()
+
 describe('the listing', () => {
   it('shows a folder as list, mosaic and gallery with thumbnails, and remembers the view', async () => {
     const noise = sharp(randomBytes(900 * 600 * 3), { raw: { width: 900, height: 600, channels: 3 } })
-    await using daemon = await startTestServer({ files: { ...FILES, 'photo.png': await noise.png().toBuffer() } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ ...FILES, 'photo.png': await noise.png().toBuffer() })
+    const { page, daemon } = shown
     const views = page.getByRole('group', { name: 'View' })
     for (const view of ['Mosaic', 'Gallery', 'List']) {
       await views.getByRole('button', { name: view }).click()
@@ -38,9 +40,8 @@ describe('the listing', () => {
   })
 
   it('shows on the card of a folder how many items it contains', async () => {
-    await using daemon = await startTestServer({ files: { 'music/a.mp3': '', 'music/b.mp3': '', 'none/': '' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'music/a.mp3': '', 'music/b.mp3': '', 'none/': '' })
+    const { page, daemon } = shown
     await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Mosaic' }).click()
     await entryOf(page, 'music').getByText('2 items', { exact: true }).waitFor()
     await entryOf(page, 'none').getByText('0 items', { exact: true }).waitFor()
@@ -77,9 +78,8 @@ describe('the listing', () => {
   })
 
   it('is navigated and selected with the keyboard alone', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await entryOf(page, 'music').focus()
     const tools = page.getByRole('toolbar', { name: 'Selection actions' })
@@ -100,9 +100,8 @@ describe('the listing', () => {
   })
 
   it('is left and reached again with the breadcrumbs and the history', async () => {
-    await using daemon = await startTestServer({ files: { 'one/two/three.txt': '' } })
-    await using browser = await openFiles(daemon, { folder: '/one/two/' })
-    const { page } = browser
+    await using shown = await open({ 'one/two/three.txt': '' }, { folder: '/one/two/' })
+    const { page } = shown
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
     await breadcrumb.getByRole('link', { name: 'one' }).click()
     await entryOf(page, 'two').waitFor()
@@ -111,11 +110,11 @@ describe('the listing', () => {
   })
 
   it('shows the breadcrumbs that fit, and the others in a menu', async () => {
-    await using daemon = await startTestServer({
-      files: { 'first folder/second folder/third folder/x.txt': '' },
-    })
-    await using browser = await openFiles(daemon, { folder: '/first folder/second folder/third folder/' })
-    const { page } = browser
+    await using shown = await open(
+      { 'first folder/second folder/third folder/x.txt': '' },
+      { folder: '/first folder/second folder/third folder/' },
+    )
+    const { page } = shown
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
     const ways = new Set<string>()
     for (let width = 720; width >= 320; width -= 20) {
@@ -135,10 +134,11 @@ describe('the listing', () => {
   })
 
   it('fits a screen of 736 pixels and a phone', async () => {
-    await using daemon = await startTestServer({ files: FILES })
+    await using shown = await open(FILES)
+    const { page } = shown
     for (const width of [736, 360]) {
-      await using browser = await openFiles(daemon, { viewport: { width, height: 700 } })
-      const { page } = browser
+      await page.setViewportSize({ width, height: 700 })
+      await page.reload()
       await page.getByRole('button', { name: 'Upload' }).waitFor()
       expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -214,9 +214,8 @@ describe('a folder that cannot be shown', () => {
   })
 
   it('says that it was deleted, and keeps the sidebar with the storage bar usable', async () => {
-    await using daemon = await startTestServer({ files: WITH_A_FOLDER })
-    await using browser = await openFiles(daemon, { folder: '/box/', expectedStatuses: [404] })
-    const { page } = browser
+    await using shown = await open(WITH_A_FOLDER, { folder: '/box/', expectedStatuses: [404] })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     const storage = page.getByRole('progressbar', { name: 'Storage' })
     await storage.waitFor()

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import { entryOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { entryOf, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = {
   'draft.txt': 'mine',
@@ -13,11 +13,12 @@ const FILES = {
   'work/plans/y.txt': '',
 }
 
+const open = pageOfFile()
+
 describe('the folder picker', () => {
   it('finds folders that it has not loaded yet, is navigated by keys, and creates new ones', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { expectedStatuses: [412] })
-    const { page } = browser
+    await using shown = await open(FILES, { expectedStatuses: [412] })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     const prompt = await openPicker(page, 'Copy')
     const filter = prompt.getByRole('searchbox', { name: 'Filter folders' })
@@ -64,9 +65,8 @@ describe('the folder picker', () => {
   })
 
   it('closes only the topmost prompt on Escape, and restores the focus', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     await pageIsWhole(page)
     const prompt = await openPicker(page, 'Move')
     // Entries cannot be moved to the folder they are in.

@@ -8,16 +8,18 @@ import { entryOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/fil
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'one/two/three/four/five/deep.txt': '', 'one/other/o.txt': '', 'one/plain.txt': '' }
 const PATIENCE = { timeout: 30_000 }
 
+const open = pageOfFile()
+
 describe('the breadcrumbs', () => {
   it('lead to sibling folders, collapsed parents and typed paths', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { folder: '/one/two/', expectedStatuses: [404] })
-    const { page } = browser
+    await using shown = await open(FILES, { folder: '/one/two/', expectedStatuses: [404] })
+    const { page } = shown
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
     const menu = page.getByRole('menu', { name: 'Folders next to two' })
     await placesAreThere(page)
@@ -45,9 +47,8 @@ describe('the breadcrumbs', () => {
 
   it('accept dropped files', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { folder: '/one/two/' })
-    const { page } = browser
+    await using shown = await open(FILES, { folder: '/one/two/' })
+    const { page } = shown
     await placesAreThere(page)
     await dropFiles(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }), [
       join(mine.path, 'a.txt'),

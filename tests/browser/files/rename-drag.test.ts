@@ -4,18 +4,19 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { startDrag } from '../../helpers/browser/drag.ts'
-import { entryOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { isServed } from '../../helpers/browser/served-files.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = { 'report.tar.gz': 'r', 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/other.txt': 'b' }
 
+const open = pageOfFile()
+
 describe('renaming', () => {
   it('happens in the list, and an error keeps what was typed', async () => {
-    await using daemon = await startTestServer({ files: FILES })
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     for (const view of ['List', 'Mosaic', 'Gallery']) {
-      await using browser = await openFiles(daemon)
-      const { page } = browser
       await page.getByRole('button', { name: view, exact: true }).click()
       const old = view === 'List' ? 'report.tar.gz' : `report ${view === 'Mosaic' ? 'List' : 'Mosaic'}.tar.gz`
       const field = page.getByRole('textbox', { name: `New name for ${old}` })
@@ -37,6 +38,10 @@ describe('renaming', () => {
       await untilVisible(page.getByRole('textbox', { name: /^New name/ }), async () => await page.keyboard.press('F2'))
       await page.keyboard.press('Escape')
       await page.getByRole('textbox', { name: /^New name/ }).waitFor({ state: 'detached' })
+      // Otherwise it is still selected after the page is loaded again.
+      await page.keyboard.press('Escape')
+      await expect.poll(async () => await selectedNames(page)).toEqual([])
+      await page.goto('/files/')
     }
     expect(await readFile(join(daemon.root, 'report Gallery.tar.gz'), 'utf8')).toBe('r')
   })
@@ -45,9 +50,8 @@ describe('renaming', () => {
 describe('the entry with the keyboard focus', () => {
   it('is renamed, copied and deleted without being selected first, and keeps the focus', async () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_none, index) => [`file ${index}.txt`, String(index)]))
-    await using daemon = await startTestServer({ files: { ...many, 'box/x.txt': '' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ ...many, 'box/x.txt': '' })
+    const { page, daemon } = shown
     const focused = async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))
     const leadTo = async (name: string, key: string) => {
       await page.keyboard.press(key)
@@ -86,9 +90,8 @@ describe('the entry with the keyboard focus', () => {
 
 describe('dragging', () => {
   it('moves the whole selection into the folder it is dropped on', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await entryOf(page, 'report.tar.gz').click()
     await entryOf(page, 'third.txt').click({ modifiers: ['Control'] })
@@ -104,9 +107,8 @@ describe('dragging', () => {
   })
 
   it('copies with Ctrl, and asks about existing names', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await page.keyboard.down('Control')
     await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
@@ -122,9 +124,8 @@ describe('dragging', () => {
   })
 
   it('moves to a folder in the breadcrumbs, but never into itself', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { folder: '/box/' })
-    const { page } = browser
+    await using shown = await open(FILES, { folder: '/box/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await startDrag(page, entryOf(page, 'inner'), entryOf(page, 'inner'))
     await page.getByText('A folder cannot be moved or copied into itself.').waitFor()

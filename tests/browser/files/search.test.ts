@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { fingerOn, middleOf } from '../../helpers/browser/drag.ts'
 import { entryOf, gridOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = {
@@ -16,11 +17,12 @@ const FILES = {
   'camera/LIGHT.txt': '',
 }
 
+const open = pageOfFile()
+
 describe('search', () => {
   it('finds while typing, is navigated by keys, and Back returns to the results', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { folder: '/camera/' })
-    const { page } = browser
+    await using shown = await open(FILES, { folder: '/camera/' })
+    const { page } = shown
     await openSearch(page)
     await page.keyboard.type('light')
     await expect.poll(async () => await hits(page)).toHaveLength(5)
@@ -40,9 +42,8 @@ describe('search', () => {
   })
 
   it('filters by type and widens to all folders, and both are part of the address', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { folder: '/camera/' })
-    const { page } = browser
+    await using shown = await open(FILES, { folder: '/camera/' })
+    const { page } = shown
     await openSearch(page)
     await page.keyboard.type('light')
     await page.getByRole('button', { name: 'Video' }).click()
@@ -60,9 +61,8 @@ describe('search', () => {
   })
 
   it('downloads selected results, and matches quoted text exactly', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await openSearch(page)
     await page.keyboard.type('"light-"')
     await page.keyboard.press('Enter')
@@ -89,9 +89,8 @@ describe('search', () => {
   })
 
   it('renames and deletes results, and keeps the others', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await openSearch(page)
     await page.keyboard.type('light-')
     await expect.poll(async () => await hits(page)).toEqual(['light-1.txt', 'light-2.txt'])
@@ -139,9 +138,8 @@ describe('search', () => {
 
   it('renders only the visible ones of ten thousand results, and says that there are more', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_050 }, (_, index) => [`file-${index}.txt`, '']))
-    await using daemon = await startTestServer({ files: many })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(many)
+    const { page } = shown
     await openSearch(page)
     await page.keyboard.type('file-')
     await page

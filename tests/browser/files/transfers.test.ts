@@ -1,15 +1,8 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import {
-  barButton,
-  entryOf,
-  gridOf,
-  openFiles,
-  selectedNames,
-  toastOf,
-} from '../../helpers/browser/pages/files-page.ts'
+import { barButton, entryOf, gridOf, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
 import { isServed, servedText } from '../../helpers/browser/served-files.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = {
   'draft.txt': 'mine',
@@ -19,11 +12,12 @@ const FILES = {
   'work/inner/deep.txt': '',
 }
 
+const open = pageOfFile()
+
 describe('copying and moving', () => {
   it('picks the folder in a tree by keyboard, asks about existing names, goes there and can be undone', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     for (const name of ['draft.txt', 'album']) await entryOf(page, name).getByRole('checkbox').click()
     await barButton(page, 'Move to…').click()
     const prompt = page.getByRole('dialog', { name: 'Move 2 items' })
@@ -64,9 +58,8 @@ describe('copying and moving', () => {
   })
 
   it('copies and cuts with the clipboard, also between folders', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     await entryOf(page, 'notes.txt').click()
     await barButton(page, 'Delete').waitFor()
     await page.keyboard.press('Control+c')
@@ -92,9 +85,8 @@ describe('copying and moving', () => {
   })
 
   it('replaces only after confirmation, and merges folders', async () => {
-    await using daemon = await startTestServer({ files: { ...FILES, 'work/album/two.jpg': '2' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ ...FILES, 'work/album/two.jpg': '2' })
+    const { page, daemon } = shown
     for (const name of ['draft.txt', 'album']) await entryOf(page, name).getByRole('checkbox').click()
     await barButton(page, 'Copy to…').click()
     const prompt = page.getByRole('dialog', { name: 'Copy 2 items' })
@@ -119,9 +111,8 @@ describe('copying and moving', () => {
         [`work/${name}`, 'theirs'],
       ]),
     )
-    await using daemon = await startTestServer({ files })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(files)
+    const { page, daemon } = shown
     const inWork = async () => await Promise.all(names.map(async (name) => await servedText(daemon, `work/${name}`)))
     for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
     await barButton(page, 'Copy to…').click()

@@ -1,15 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'letters/contracts/deep/one.txt': '', 'music/two.txt': '', 'notes.txt': '' }
 
+const open = pageOfFile()
+
 describe('the command palette', () => {
   it('opens nearby folders, and others found by the server', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await openPalette(page)
     await page.keyboard.type('contr')
     await page.getByRole('option', { name: 'contracts', selected: true }).waitFor()
@@ -34,9 +36,8 @@ describe('the command palette', () => {
   })
 
   it('finds actions by some of their letters, and moves the focus to the prompts they open', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await openPalette(page)
     await page.keyboard.type('>keyb')
     await page.getByRole('option', { name: 'Keyboard shortcuts', selected: true }).waitFor()
@@ -74,9 +75,8 @@ describe('the command palette', () => {
   })
 
   it('is navigated by keys, filters by a prefix, and changes the language at once', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await openPalette(page)
     const options = page.getByRole('option')
     const chosen = async () => await options.evaluateAll((all) => all.findIndex((one) => one.ariaSelected === 'true'))

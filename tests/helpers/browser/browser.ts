@@ -19,9 +19,11 @@ export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
 export interface TestBrowser extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
+  /** The end of a test whose page others use after it. Checks like disposing, which closes the page. */
+  leave(options?: Pick<BrowserOptions, 'expectedStatuses'>): Promise<void>
 }
 
-const DESKTOP = { width: 1280, height: 800 }
+export const DESKTOP = { width: 1280, height: 800 }
 
 /**
  * A fresh browser profile with one page, for one test: `await using browser = await openBrowser(daemon.url)`.
@@ -48,31 +50,40 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   context.setDefaultTimeout(30_000)
   const trouble = await watchForTrouble(context, {
     origins: [new URL(origin).origin, ...otherOrigins],
-    expectedStatuses,
     cutsConnections,
   })
   const page = await context.newPage()
-  let picture: Buffer | undefined
-  onTestFailed(async () => {
-    if (picture !== undefined) await keepPicture(picture)
-  })
+  const look = async () => {
+    if (page.isClosed()) return
+    const picture = await page.screenshot()
+    onTestFailed(async () => await keepPicture(picture))
+  }
   return {
     page,
     context,
-    [Symbol.asyncDispose]: async () => {
-      picture = page.isClosed() ? undefined : await page.screenshot()
+    async leave(expected = {}) {
+      await look()
+      await page.goto(WITHOUT_PAGE)
+      refuse(trouble.splice(0), expected.expectedStatuses)
+    },
+    async [Symbol.asyncDispose]() {
+      await look()
       await context.close()
-      refuse(trouble)
+      refuse(trouble, expectedStatuses)
     },
   }
 }
+
+/** An address of every server that answers a few words. */
+const WITHOUT_PAGE = '/health'
 
 /** Each process of tests has its own browsers, and so its own clipboard. */
 let headlessShell: Promise<Browser> | undefined
 let wholeBrowser: Promise<Browser> | undefined
 
-function refuse(trouble: readonly Trouble[]): void {
-  if (trouble.length > 0) throw new Error(`the page had trouble:\n${trouble.join('\n')}`)
+function refuse(trouble: readonly Trouble[], expectedStatuses: readonly number[] = []): void {
+  const unexpected = trouble.filter(({ status }) => status === undefined || !expectedStatuses.includes(status))
+  if (unexpected.length > 0) throw new Error(`the page had trouble:\n${unexpected.map(({ what }) => what).join('\n')}`)
 }
 
 async function keepPicture(picture: Buffer): Promise<void> {
@@ -81,35 +92,35 @@ async function keepPicture(picture: Buffer): Promise<void> {
   console.error(`the page at the end of the test: ${file}`)
 }
 
-/** Describes something that a page must not do. */
-export type Trouble = string
+/** Something that a page must not do. */
+interface Trouble {
+  readonly what: string
+  /** Of the response that it is about. */
+  readonly status?: number | undefined
+}
 
 interface Allowed {
   /** The origin of the page and the others that it may send requests to. */
   readonly origins: readonly string[]
-  readonly expectedStatuses: readonly number[]
   readonly cutsConnections: boolean
 }
 
 /** Collects errors and forbidden requests until the context is closed. Requests to other origins are blocked. */
-async function watchForTrouble(
-  context: BrowserContext,
-  { origins, expectedStatuses, cutsConnections }: Allowed,
-): Promise<readonly Trouble[]> {
+async function watchForTrouble(context: BrowserContext, { origins, cutsConnections }: Allowed): Promise<Trouble[]> {
   const trouble: Trouble[] = []
   context.on('console', (message) => {
-    if (message.type() !== 'error' || isExpected(message, expectedStatuses)) return
+    if (message.type() !== 'error') return
     if (cutsConnections && CUT.test(message.text())) return
-    trouble.push(`logged: ${message.text()} ${message.location().url}`)
+    trouble.push({ what: `logged: ${message.text()} ${message.location().url}`, status: statusIn(message) })
   })
   context.on('weberror', (error) => {
     const { message } = error.error()
-    if (!cutsConnections || !LOST_PART.test(message)) trouble.push(`threw: ${message}`)
+    if (!cutsConnections || !LOST_PART.test(message)) trouble.push({ what: `threw: ${message}` })
   })
   context.on('request', (request) => {
     const url = new URL(request.url())
     if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin))
-      trouble.push(`asked another origin: ${url.href}`)
+      trouble.push({ what: `asked another origin: ${url.href}` })
   })
   return trouble
 }
@@ -122,7 +133,7 @@ const CUT =
 const LOST_PART = /^(Unable to preload CSS|Failed to fetch dynamically imported module)/
 
 /** Chromium logs every response with status 400 or above. */
-function isExpected(message: ConsoleMessage, statuses: readonly number[]): boolean {
+function statusIn(message: ConsoleMessage): number | undefined {
   const status = /the server responded with a status of (\d+)/.exec(message.text())?.[1]
-  return status !== undefined && statuses.includes(Number(status))
+  return status === undefined ? undefined : Number(status)
 }
