@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../helpers/browser/accessibility.ts'
-import { serverOfFile } from '../helpers/browser/test-server.ts'
+import { pageOfFile } from '../helpers/browser/page-of-file.ts'
+import { startTestServer } from '../helpers/browser/test-server.ts'
 import {
   barButton,
   entryOf,
@@ -15,19 +16,7 @@ import { headed, pickFiles } from '../helpers/browser/pages/upload-page.ts'
 import { isServed, servedText } from '../helpers/browser/served-files.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
-const server = serverOfFile({
-  files: {
-    ...{ 'browse/music/song.txt': '', 'browse/notes.txt': 'one' },
-    ...{ 'upload/there.txt': '' },
-    ...{ 'rename/old.tar.gz': 'r', 'rename/taken.txt': 't' },
-    ...{ 'delete/a.txt': 'a', 'delete/b.txt': 'b' },
-    ...{ 'move/a.txt': 'a', 'move/box/inside.txt': '' },
-    ...{ 'search/deep/daylight.txt': '', 'search/night.txt': '' },
-    ...{ 'trash/a.txt': 'a' },
-    ...{ 'keys/a.txt': 'a', 'keys/box/inside.txt': '' },
-    ...{ 'phone/a.txt': 'a', 'phone/box/': '' },
-  },
-})
+const open = pageOfFile()
 
 async function healthy(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([])
@@ -35,8 +24,8 @@ async function healthy(page: Page): Promise<void> {
 
 describe('a user', () => {
   it('browses into folders and back', async () => {
-    await using browser = await openFiles(server(), { folder: '/browse/' })
-    const { page } = browser
+    await using shown = await open({ 'browse/music/song.txt': '', 'browse/notes.txt': 'one' }, { folder: '/browse/' })
+    const { page } = shown
     await entryOf(page, 'music').dblclick()
     await entryOf(page, 'song.txt').waitFor()
     await healthy(page)
@@ -50,18 +39,18 @@ describe('a user', () => {
 
   it('uploads files, which arrive byte for byte', async () => {
     await using mine = await tempFolder({ 'holiday.bin': 'x'.repeat(300_000) })
-    await using browser = await openFiles(server(), { folder: '/upload/' })
-    const { page } = browser
+    await using shown = await open({ 'upload/there.txt': '' }, { folder: '/upload/' })
+    const { page, daemon } = shown
     await pickFiles(page, [join(mine.path, 'holiday.bin')])
     await headed(page, /^Uploaded/)
     await entryOf(page, 'holiday.bin').waitFor()
-    expect(await servedText(server(), 'upload/holiday.bin')).toBe('x'.repeat(300_000))
+    expect(await servedText(daemon, 'upload/holiday.bin')).toBe('x'.repeat(300_000))
     await healthy(page)
   })
 
   it('renames a file in place, and is told when the name is taken', async () => {
-    await using browser = await openFiles(server(), { folder: '/rename/' })
-    const { page } = browser
+    await using shown = await open({ 'rename/old.tar.gz': 'r', 'rename/taken.txt': 't' }, { folder: '/rename/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await entryOf(page, 'old.tar.gz').click()
     await page.keyboard.press('F2')
@@ -73,27 +62,27 @@ describe('a user', () => {
     await field.fill('new.tar.gz')
     await field.press('Enter')
     await expect.poll(async () => await selectedNames(page)).toEqual(['new.tar.gz'])
-    expect(await servedText(server(), 'rename/new.tar.gz')).toBe('r')
+    expect(await servedText(daemon, 'rename/new.tar.gz')).toBe('r')
   })
 
   it('deletes files and takes it back', async () => {
-    await using browser = await openFiles(server(), { folder: '/delete/' })
-    const { page } = browser
+    await using shown = await open({ 'delete/a.txt': 'a', 'delete/b.txt': 'b' }, { folder: '/delete/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await entryOf(page, 'a.txt').click()
     await entryOf(page, 'b.txt').click({ modifiers: ['Control'] })
     await page.keyboard.press('Delete')
     await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
-    expect(isServed(server(), 'delete/b.txt')).toBe(false)
+    expect(isServed(daemon, 'delete/b.txt')).toBe(false)
     await healthy(page)
     await page.keyboard.press('Control+z')
     await entryOf(page, 'b.txt').waitFor()
-    expect(await servedText(server(), 'delete/a.txt')).toBe('a')
+    expect(await servedText(daemon, 'delete/a.txt')).toBe('a')
   })
 
   it('copies by keys and moves by the picker of folders', async () => {
-    await using browser = await openFiles(server(), { folder: '/move/' })
-    const { page } = browser
+    await using shown = await open({ 'move/a.txt': 'a', 'move/box/inside.txt': '' }, { folder: '/move/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await entryOf(page, 'a.txt').click()
     await page.keyboard.press('Control+c')
@@ -109,13 +98,13 @@ describe('a user', () => {
     // The page follows what was moved.
     await entryOf(page, 'inside.txt').waitFor()
     await entryOf(page, 'a.txt').waitFor()
-    expect(isServed(server(), 'move/box/a.txt')).toBe(true)
-    expect(isServed(server(), 'move/a.txt')).toBe(false)
+    expect(isServed(daemon, 'move/box/a.txt')).toBe(true)
+    expect(isServed(daemon, 'move/a.txt')).toBe(false)
   })
 
   it('finds a file in a folder below', async () => {
-    await using browser = await openFiles(server(), { folder: '/search/' })
-    const { page } = browser
+    await using shown = await open({ 'search/deep/daylight.txt': '', 'search/night.txt': '' }, { folder: '/search/' })
+    const { page } = shown
     await pageIsWhole(page)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     const search = page.getByRole('dialog', { name: 'Search' })
@@ -130,8 +119,8 @@ describe('a user', () => {
   })
 
   it('restores a file from the trash', async () => {
-    await using browser = await openFiles(server(), { folder: '/trash/' })
-    const { page } = browser
+    await using shown = await open({ 'trash/a.txt': 'a' }, { folder: '/trash/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await entryOf(page, 'a.txt').click()
     await page.keyboard.press('Delete')
@@ -141,12 +130,12 @@ describe('a user', () => {
     await restore.waitFor()
     await healthy(page)
     await restore.click()
-    await expect.poll(() => isServed(server(), 'trash/a.txt')).toBe(true)
+    await expect.poll(() => isServed(daemon, 'trash/a.txt')).toBe(true)
   })
 
   it('does everything by the keyboard', async () => {
-    await using browser = await openFiles(server(), { folder: '/keys/' })
-    const { page } = browser
+    await using shown = await open({ 'keys/a.txt': 'a', 'keys/box/inside.txt': '' }, { folder: '/keys/' })
+    const { page, daemon } = shown
     await pageIsWhole(page)
     await entryOf(page, 'box').focus()
     await page.keyboard.press('ArrowDown')
@@ -157,15 +146,16 @@ describe('a user', () => {
     await entryOf(page, 'inside.txt').waitFor()
     await page.keyboard.press('Control+v')
     await entryOf(page, 'a.txt').waitFor()
-    expect(await servedText(server(), 'keys/box/a.txt')).toBe('a')
+    expect(await servedText(daemon, 'keys/box/a.txt')).toBe('a')
     await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(async () => await selectedNames(page)).toEqual(['box'])
     await healthy(page)
   })
 
   it('uses a phone', async () => {
-    await using browser = await openFiles(server(), {
-      ...{ folder: '/phone/', viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true },
+    await using daemon = await startTestServer({ files: { 'a.txt': 'a', 'box/': '' } })
+    await using browser = await openFiles(daemon, {
+      ...{ viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true },
     })
     const { page } = browser
     await pageIsWhole(page)
