@@ -1,14 +1,21 @@
 import type { CDPSession, Locator, Page } from 'playwright-core'
+import { vi } from 'vitest'
 
 export interface Point {
   readonly x: number
   readonly y: number
 }
 
+/** Waits until it is visible: while a folder is drawn, an entry may be replaced by a new one. */
 export async function middleOf(what: Locator): Promise<Point> {
-  const box = await what.boundingBox()
-  if (box === null) throw new Error('what is dragged or dropped on is not visible')
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  return await vi.waitFor(
+    async () => {
+      const box = await what.boundingBox()
+      if (box === null) throw new Error('what is dragged or dropped on is not visible')
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    },
+    { timeout: 30_000 },
+  )
 }
 
 /** Presses the mouse on one element and moves it to another in steps, like a user. The button stays down. */
