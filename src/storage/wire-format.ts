@@ -61,9 +61,6 @@ function fraction(nanos: number): string {
   return digits.endsWith('0') ? `.${digits.replace(/0+$/, '')}` : `.${digits}`
 }
 
-/** Media types that are text although they do not begin with "text/". */
-const TEXTUAL = /json|xml|yaml|toml|sql|subrip|mpegurl|postscript/
-
 interface TypedFile {
   readonly name: string
   readonly size: number
@@ -95,12 +92,6 @@ export function needsContent(name: string, size: number): boolean {
   }
   typeOfFile({ name, size, start, canModify: true })
   return isAsked
-}
-
-/** The type by the name alone. Files of unknown type count as text. */
-export function typeByName(name: string, size: number): ResourceType {
-  const promised = mediaTypeOf(name)
-  return resourceTypeOf(promised ?? '', size, () => promised === undefined || TEXTUAL.test(promised))
 }
 
 function isText(bytes: Uint8Array | undefined): boolean {

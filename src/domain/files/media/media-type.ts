@@ -38,6 +38,15 @@ export function resourceTypeOf(
   return canModify ? 'text' : 'textImmutable'
 }
 
+/** Media types that are text although they do not begin with "text/". */
+const TEXTUAL = /json|xml|yaml|toml|sql|subrip|mpegurl|postscript/
+
+/** The type by the name alone. Files of unknown type count as text. */
+export function typeByName(name: string, size: number): ResourceType {
+  const promised = mediaTypeOf(name)
+  return resourceTypeOf(promised ?? '', size, () => promised === undefined || TEXTUAL.test(promised))
+}
+
 /**
  * True for bytes with a control character up to U+0008, or that are not UTF-8. Errors within the last four code points do not
  * count, since the end of the sample may cut a character.
