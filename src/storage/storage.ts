@@ -210,6 +210,15 @@ export interface Staging {
   discard(target: VirtualPath, name: string): Promise<void>
 }
 
+/**
+ * A new folder that nobody sees, to be filled by the operations of a scope and then put in place, entry by entry. Paths in it
+ * begin at its root, and no rules apply. Disposing removes it with what is left in it.
+ */
+export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder'> {
+  /** Moves an entry into the scope, as `Scope.move` does; a folder that is not merged appears at once. */
+  place(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<void>
+}
+
 export interface FolderListener {
   /** An entry was added, removed or changed. Undefined if its name is unknown, or the folder itself was moved or removed. */
   changed(name: string | undefined): void
@@ -334,6 +343,16 @@ export interface Scope extends Disposable {
   move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /** Removes a file, a link itself or a folder with its content. If it is cancelled, the rest stays. */
   remove(path: VirtualPath, work?: Work): Promise<void>
+  /**
+   * Makes a hidden folder in an existing one.
+   *
+   * @param work its signal decides whether a large rest is left to the next start
+   */
+  stageFolder(
+    folder: VirtualPath,
+    mode: Pick<TransferMode, 'length'>,
+    work?: Pick<Work, 'signal'>,
+  ): Promise<StagedFolder>
   readonly trash: Trash
   readonly staging: Staging
 }

@@ -16,6 +16,7 @@ import type {
   OpenFile,
   Scope,
   SearchView,
+  StagedFolder,
   Staging,
   TransferMode,
   Trash,
@@ -40,6 +41,7 @@ import { BucketTrash } from './bucket-trash.ts'
 import { describe } from './describe.ts'
 import { listFolder } from './list-folder.ts'
 import { readFolder } from './read-folder.ts'
+import { stageFolder } from './staged-folder.ts'
 import { copyEntry, moveEntry, removeEntry, renameEntry } from './transfers.ts'
 import { flatEntries, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
@@ -190,6 +192,11 @@ export class BucketScope implements Scope {
 
   async remove(path: VirtualPath, work: Work = {}): Promise<void> {
     await removeEntry(this.#root, path, work)
+  }
+
+  async stageFolder(path: VirtualPath): Promise<StagedFolder> {
+    if ((await find(this.#root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder')
+    return await stageFolder(this.#root, (root) => new BucketScope(root, this.#archives))
   }
 
   [Symbol.dispose](): void {

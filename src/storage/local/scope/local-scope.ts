@@ -15,6 +15,7 @@ import type {
   OpenFile,
   Scope,
   SearchView,
+  StagedFolder,
   Staging,
   TransferMode,
   Trash,
@@ -35,6 +36,7 @@ import { at, localRootOf } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { LocalTransfers } from '../tree/local-transfers.ts'
 import { LocalTrash } from '../tree/local-trash.ts'
+import { stageTree } from '../tree/staged-tree.ts'
 import type { FolderWatches } from '../watch/folder-watches.ts'
 import { LocalStaging } from '../write/local-staging.ts'
 import { writeFile } from '../write/write-file.ts'
@@ -246,6 +248,18 @@ export class LocalScope implements Scope {
 
   async remove(path: VirtualPath, work: Work = {}): Promise<void> {
     await this.#transfers.remove(path, work)
+  }
+
+  async stageFolder(
+    path: VirtualPath,
+    mode: Pick<TransferMode, 'length'>,
+    work: Pick<Work, 'signal'> = {},
+  ): Promise<StagedFolder> {
+    return await this.#run(path, async (lease) => {
+      // The new folder, and the one around it.
+      const open = (scopeRoot: ScopeRoot) => new LocalScope(scopeRoot, this.#resources, lease.split(2))
+      return await stageTree(this.#runner, path, mode, work, open)
+    })
   }
 
   /** Running operations keep the folder open until they end. */

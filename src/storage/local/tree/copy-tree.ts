@@ -161,7 +161,7 @@ async function walkBoth(
 }
 
 /** A file or a whole tree under a hidden name beside its target. Disposing removes it if it has not been put in place. */
-class StagedEntry implements AsyncDisposable, Location {
+export class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Handle
   readonly name: string
   readonly #names: StagedNames

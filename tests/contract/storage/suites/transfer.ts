@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { type Scope, type TransferMode } from '../../../../src/storage/storage.ts'
 import { bytesOf, codeOf, content, NEW, path, put, viewOf, walked } from '../view.ts'
@@ -258,6 +259,45 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await scope.trash.list('1')).toEqual([c])
         expect(await scope.trash.list('2')).toEqual([])
         expect(await codeOf(scope.stat(path('/.filemgr-trash'), viewOf('/')))).toBe('NOT_FOUND')
+      })
+    })
+
+    describe('a staged folder', () => {
+      it('is not seen before its entries are put in place, and then each is whole', async () => {
+        await scope.makeFolder(path('/to'), 0o750)
+        {
+          await using staged = await scope.stageFolder(path('/to'), { length: 2 })
+          await staged.write(path('/docs/sub/a.txt'), Readable.from(['a']), NEW)
+          await staged.makeFolder(path('/docs/empty'), 0o750)
+          await staged.write(path('/b.txt'), Readable.from(['b']), NEW)
+          expect(await all()).toEqual(['/to'])
+          await staged.place(path('/docs'), path('/to/docs'), FREE)
+        }
+        expect(await all()).toEqual(['/to', '/to/docs', '/to/docs/empty', '/to/docs/sub', '/to/docs/sub/a.txt'])
+        expect(await content(scope, '/to/docs/sub/a.txt')).toBe('a')
+      })
+
+      it('merges folders only when told so, and replaces nothing else', async () => {
+        await tree('/to')
+        await using staged = await scope.stageFolder(path('/'), {})
+        await staged.write(path('/to/a.txt'), Readable.from(['new']), NEW)
+        await staged.write(path('/to/c.txt'), Readable.from(['c']), NEW)
+        expect(await codeOf(staged.place(path('/to'), path('/to'), FREE))).toBe('CONFLICT')
+        expect(await content(scope, '/to/a.txt')).toBe('a')
+        await staged.place(path('/to'), path('/to'), OVER)
+        expect(await content(scope, '/to/a.txt')).toBe('new')
+        expect(await all()).toEqual(['/to', '/to/a.txt', '/to/c.txt', '/to/empty', '/to/sub', '/to/sub/b.txt'])
+      })
+
+      it('takes no reserved names, and lies only in a folder that is there', async () => {
+        await put(scope, '/file')
+        await using staged = await scope.stageFolder(path('/'), {})
+        const write = async (name: string) => await staged.write(path(name), Readable.from(['x']), NEW)
+        expect(await codeOf(write('/.filemgr-trash/1'))).toBe('FORBIDDEN')
+        expect(await codeOf(write('/docs/.Zx3_-9aBcDeF.fm-tmp'))).toBe('FORBIDDEN')
+        expect(await codeOf(scope.stageFolder(path('/none'), {}))).toBe('NOT_FOUND')
+        expect(['CONFLICT', 'INVALID_INPUT']).toContain(await codeOf(scope.stageFolder(path('/file'), {})))
+        expect(await all()).toEqual(['/file'])
       })
     })
 
