@@ -56,7 +56,8 @@ const layers = [
 const homes = [
   home(['typebox'], ['^src/(domain|api|store|storage|platform|http|cli|options|context|daemon)(/|\\.ts$)', '^ui/']),
   home(['fastify', '@fastify/[^/]+'], ['^src/http/']),
-  home(['tar'], ['^src/storage/local/worker/archive/', '^src/platform/files/tar\\.ts$']),
+  home(['tar'], ['^src/(storage/local/worker/archive|platform/archives)/', '^src/platform/files/tar\\.ts$']),
+  home(['yauzl'], ['^src/platform/archives/']),
   home(['@aws-sdk/[^/]+'], ['^src/storage/s3/(bucket|stored-object)\\.ts$']),
   home(['bzip2-wasm'], ['^src/storage/local/worker/archive/']),
   home(['lowdb'], ['^src/store/']),

@@ -3,6 +3,7 @@ import * as rules from './accounts/rules.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as tokens from './accounts/tokens.ts'
 import * as users from './accounts/users.ts'
+import * as archives from './files/archives.ts'
 import * as events from './files/events.ts'
 import * as files from './files/files.ts'
 import * as jobs from './files/jobs.ts'
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
   events,
   files,
   renames,
+  archives,
   previews,
   jobs,
   trash,

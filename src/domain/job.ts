@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { RenameOutcome } from './files/renames.ts'
 import type { UserId } from './ids.ts'
 
-const JOB_KINDS = ['copy', 'move', 'delete', 'checksum', 'rename', 'measure'] as const
+const JOB_KINDS = ['copy', 'move', 'delete', 'checksum', 'rename', 'measure', 'extract', 'compress'] as const
 const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** Progress of a job. Totals are absent if they were not counted beforehand. */
@@ -28,6 +28,8 @@ export const Job = Type.Object({
   checksums: Type.Optional(Type.Record(Type.String(), Type.String())),
   /** What a batch rename has done. Only in the job itself, not in lists and events. */
   renames: Type.Optional(RenameOutcome),
+  /** Paths of what an extraction or a compression has made; a folder includes its content. */
+  made: Type.Optional(Type.Array(Type.String())),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
   created: Type.String(),
   ended: Type.Optional(Type.String()),

@@ -12,6 +12,7 @@ import {
   serverRoutes,
   webhookRoutes,
 } from './routes/server.ts'
+import { archiveRoutes } from './routes/archives.ts'
 import { authRoutes } from './routes/auth.ts'
 import { backupRoutes, restoreRoutes } from './routes/backup.ts'
 import { cacheRoutes, previewRoutes, subtitleRoutes } from './routes/previews.ts'
@@ -63,6 +64,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     readingRoutes(json, context)
     transferRoutes(json, context)
     renameRoutes(json, context)
+    archiveRoutes(json, context)
     jobRoutes(json, context)
     eventRoutes(json, context)
     trashRoutes(json, context)

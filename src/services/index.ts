@@ -18,6 +18,9 @@ import type { StoreDocument } from '../store/document.ts'
 import type { Collection, Shared, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
 import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
+import { type ArchiveContents, createArchiveContents } from './archives/archive-contents.ts'
+import { type Compression, createCompression } from './archives/compress.ts'
+import { createExtraction, type Extraction } from './archives/extract.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
 import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
 import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
@@ -76,6 +79,9 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly fileChanges: FileChanges
   readonly transfers: Transfers
   readonly renames: Renames
+  readonly archiveContents: ArchiveContents
+  readonly extraction: Extraction
+  readonly compression: Compression
   readonly trash: TrashService
   readonly hiddenFiles: HiddenFilesService
   readonly jobs: Jobs
@@ -153,6 +159,8 @@ export function createServices(deps: ServicesDeps): Services {
     hasher: deps.shareHasher,
   })
   const queue = new JobQueue({ clock, random })
+  const archiveContents = createArchiveContents({ access })
+  const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }
   const jobs = createJobs({ queue, board: jobBoard })
   const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, clock })
   const events = createEvents({
@@ -177,18 +185,14 @@ export function createServices(deps: ServicesDeps): Services {
     webhookSender,
     terminal: createTerminal({ access, store, options, audit }),
     access,
-    files: createFiles({ access, options, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }),
+    files: createFiles({ ...jobDeps, options }),
     folderSizes,
     fileChanges,
-    transfers: createTransfers({
-      access,
-      settings: current,
-      changes: fileChanges,
-      jobs: queue,
-      hooks: hookRunner,
-      now: () => clock.now(),
-    }),
-    renames: createRenames({ access, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner, log }),
+    transfers: createTransfers({ ...jobDeps, now: () => clock.now() }),
+    renames: createRenames({ ...jobDeps, log }),
+    archiveContents,
+    extraction: createExtraction({ ...jobDeps, contents: archiveContents }),
+    compression: createCompression(jobDeps),
     trash: createTrash({ access, settings: current, changes: fileChanges }),
     hiddenFiles,
     jobs,

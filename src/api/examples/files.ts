@@ -176,6 +176,66 @@ export const FILE_EXAMPLES: Examples = {
       },
     },
   },
+  'archives.list': {
+    description:
+      'Zip, tar, and tar compressed by gzip, Brotli or Zstandard. Like a folder in `files.get`, with paths in the archive. Links, ' +
+      'devices and names that a file cannot have are in `leftOut`. A bomb is refused with 413: more than 100,000 entries, 1 TiB or ' +
+      '200 times its size unpacked, or 64 folders inside each other.',
+    params: { '*': 'docs/old.zip' },
+    query: { inside: '/letters' },
+    replies: {
+      200: {
+        value: {
+          items: [{ ...REPORT, path: '/letters/report.txt', mode: 420, modified: '2026-03-01T09:30:00.000Z' }],
+          ...{ numDirs: 0, numFiles: 1, sorting: { by: 'name', asc: false } },
+          ...{ ...FOLDER, path: '/letters', name: 'letters', size: 0, leftOut: ['letters/link'] },
+        },
+      },
+      202: NO_DOWNLOAD,
+      413: { description: 'A bomb' },
+      415: { description: 'Not an archive that can be read' },
+    },
+  },
+  'archives.get': {
+    description:
+      'As `downloads.raw` for a file. Ranges of what is stored without compression are read directly; for others, everything ' +
+      'before is decompressed. If the checksum of the content is wrong, the connection is closed early.',
+    params: { '*': 'docs/old.zip' },
+    query: { inside: '/letters/report.txt', inline: 'false' },
+    headers: { Range: { description: 'One or more ranges', example: 'bytes=0-1023' } },
+    replies: {
+      200: { description: 'The bytes', mediaType: '*/*' },
+      202: NO_DOWNLOAD,
+      206: { mediaType: '*/*' },
+      415: { description: 'Not an archive that can be read, or the file is encrypted' },
+    },
+  },
+  'archives.extract': {
+    description:
+      'Without `items` everything, in a new folder named like the archive, unless it already is in a single one. Nothing appears ' +
+      'before everything is unpacked; a job that fails or is cancelled leaves nothing. What was made is in `made`.',
+    params: { '*': 'docs/old.zip' },
+    headers: { Prefer: PREFER },
+    body: { destination: '/docs', items: ['/letters'], rename: true },
+    replies: {
+      200: { value: { ...JOB, kind: 'extract', state: 'done', path: '/docs/old.zip', made: ['/docs/letters'] } },
+      202: { ...JOB_REPLY, value: { ...JOB, kind: 'extract', path: '/docs/old.zip', destination: '/docs' } },
+      409: { description: 'A name is taken, and neither `override` nor `rename` is true' },
+    },
+  },
+  'archives.compress': {
+    description: 'The archive has what a download of these entries would have, and appears once it is complete.',
+    params: { '*': 'docs' },
+    headers: { Prefer: PREFER },
+    body: { names: ['report.txt'], destination: '/docs/old.zip', rename: true },
+    replies: {
+      200: {
+        value: { ...JOB, kind: 'compress', state: 'done', destination: '/docs/old.zip', made: ['/docs/old.zip'] },
+      },
+      202: { ...JOB_REPLY, value: { ...JOB, kind: 'compress', destination: '/docs/old.zip' } },
+      409: { description: 'The name is taken, and neither `override` nor `rename` is true' },
+    },
+  },
   'files.remove': {
     params: { '*': 'docs/report.txt' },
     query: { trash: 'true' },

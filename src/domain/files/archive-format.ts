@@ -23,3 +23,21 @@ export function archiveFormatOf(word = ''): ArchiveFormat {
     terse: true,
   })
 }
+
+/** The format that the extension of a file name promises. */
+export function formatByName(name: string): ArchiveFormat | undefined {
+  const lower = name.toLowerCase()
+  if (lower.endsWith('.tgz')) return 'targz'
+  return FORMATS.find((format) => lower.endsWith(ARCHIVE_EXTENSIONS[format]))
+}
+
+const FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as ArchiveFormat[]
+
+/** Formats that can be looked into: those that Node can decompress. */
+const READABLE = ['zip', 'tar', 'targz', 'tarbr', 'tarzst'] as const
+export type ReadableFormat = (typeof READABLE)[number]
+
+export function readableFormat(name: string): ReadableFormat | undefined {
+  const format = formatByName(name)
+  return READABLE.find((readable) => readable === format)
+}

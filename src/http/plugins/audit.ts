@@ -17,7 +17,7 @@ const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'auth.renew'])
 const BACKUP = 'backup.create'
 
 /** Logged although it only reads. Further parts of a file, as players ask for, are not. */
-const DOWNLOAD = 'downloads.raw'
+const DOWNLOADS = new Set(['downloads.raw', 'archives.get'])
 
 /** Read-only operations that use POST because their input may be long. The page sends them while the user types. */
 const QUESTIONS = new Set(['rules.preview', 'rules.whyIf', 'files.planRenames'])
@@ -59,7 +59,7 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   // Refused visits are logged, since they may be attempts to guess the password of a link.
   if (access === 'share' && isRefused) return status !== 404
   // Nothing is sent with 304.
-  if (access === 'share' || id === DOWNLOAD)
+  if (access === 'share' || DOWNLOADS.has(id))
     return status !== 304 && (request.effect !== undefined || status === 202 || status === 403)
   if (id === BACKUP) return true
   if (QUESTIONS.has(id)) return status === 403
@@ -91,7 +91,7 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
     return { target: auditText(path), link: cutHash(share.hash) }
   }
   const scope = scopeOf(operation, request)
-  const { destination } = request.query as Record<string, unknown>
+  const { destination } = { ...Object(request.body), ...Object(request.query) } as Record<string, unknown>
   const target = targetIn(operation, params) ?? nameIn(request.body)
   return {
     ...(target === undefined ? {} : { target: auditText(inScope(scope, target)) }),
@@ -136,7 +136,7 @@ function nameIn(body: unknown): string | undefined {
 
 function outcomeOf({ id }: Operation, { effect }: FastifyRequest, status: number): AuditFacts['outcome'] {
   // A missing permission to download is answered with 202, for old clients.
-  if (id === DOWNLOAD && effect === undefined && status < 500) return 'refused'
+  if (DOWNLOADS.has(id) && effect === undefined && status < 500) return 'refused'
   if (status >= 500) return 'failed'
   return status >= 400 ? 'refused' : 'done'
 }

@@ -29,7 +29,7 @@ export interface JobControl {
 }
 
 export type JobFacts = Pick<Job, 'kind' | 'userID' | 'path' | 'destination'>
-export type JobOutcome = Pick<Job, 'checksums' | 'renames'>
+export type JobOutcome = Pick<Job, 'checksums' | 'renames' | 'made'>
 export type JobWork = (control: JobControl) => Promise<JobOutcome>
 
 export interface StartedJob {

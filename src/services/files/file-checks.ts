@@ -37,6 +37,17 @@ export async function checkTree(
 }
 
 /**
+ * The same for entries that are to be made, with paths relative to their top.
+ *
+ * @throws FORBIDDEN
+ */
+export async function checkNewTree(files: FileAccess, top: VirtualPath, rests: readonly VirtualPath[]): Promise<void> {
+  const tops = await namesOf(files, top)
+  if (!rests.every((rest) => isPermitted(files, tops, rest)))
+    fail('FORBIDDEN', 'a rule denies something in this folder')
+}
+
+/**
  * Finds the first entry for which `checkTree` would fail, among a limited number of entries.
  *
  * @returns the denied entry; `complete` is false if the limit was reached

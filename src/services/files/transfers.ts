@@ -185,11 +185,12 @@ class LeftOut {
   }
 }
 
-async function freeTarget(
+/** @param from what is copied or moved @throws CONFLICT */
+export async function freeTarget(
   files: FileAccess,
-  from: VirtualPath,
+  from: VirtualPath | undefined,
   wanted: VirtualPath,
-  { override, rename }: TransferRequest,
+  { override, rename }: Pick<TransferRequest, 'override' | 'rename'>,
 ): Promise<VirtualPath> {
   if (rename) return await freeName(wanted, async (path) => !(await files.scope.exists(path)))
   if (!override && (from === wanted || (await files.scope.exists(wanted))))

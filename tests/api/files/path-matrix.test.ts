@@ -36,6 +36,8 @@ const BODIES: Readonly<Record<string, string>> = {
   'shares.create': '{}',
   'files.planRenames': '{"pattern":{"template":"x{n}"}}',
   'files.renameMany': '{"pattern":{"template":"x{n}"}}',
+  'archives.extract': '{"destination":"/dir"}',
+  'archives.compress': '{"names":["a.txt"],"destination":"/dir/a.zip"}',
 }
 const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, download: true, share: true }
 

@@ -75,6 +75,17 @@ const REFUSED: Readonly<Record<string, readonly Try[]>> = {
   'downloads.raw': ['/a.txt', '?algo=zip', '/none', '/a.txt?inline=true', '/sub?algo=tar'].map((rest) => ({
     url: `/api/raw/secret${rest}`,
   })),
+  'archives.list': [{ url: '/api/archives/secret/a.txt' }, { url: '/api/archives/secret/none.zip?inside=%2Fa' }],
+  'archives.get': [{ url: '/api/archived/secret/a.txt?inside=%2Fa' }],
+  'archives.extract': [
+    { url: '/api/extract/secret/none.zip', payload: '{"destination":"/"}' },
+    { url: '/api/extract/free.txt', payload: '{"destination":"/secret"}' },
+  ],
+  'archives.compress': [
+    { url: '/api/compress/secret', payload: '{"names":["a.txt"],"destination":"/out.zip"}' },
+    { url: '/api/compress/', payload: '{"names":["free.txt","secret"],"destination":"/out.zip"}' },
+    { url: '/api/compress/', payload: '{"names":["free.txt"],"destination":"/secret/out.zip"}' },
+  ],
   'previews.get': [{ url: '/api/preview/thumb/secret/a.txt' }, { url: '/api/preview/big/secret/none.png' }],
   'subtitles.get': [{ url: '/api/subtitle/secret/a.srt' }],
   'usage.get': [{ url: '/api/usage/secret' }, { url: '/api/usage/mixed/deny/' }],

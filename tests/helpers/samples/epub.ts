@@ -1,36 +1,8 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { zipFile } from './zip-file.ts'
 
 /** A zip archive. Every second file is deflated, the others are stored. */
 export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
-  const locals: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const [index, [name, content]] of Object.entries(files).entries()) {
-    const bytes = Buffer.from(content)
-    const deflated = index % 2 === 1
-    const packed = deflated ? deflateRawSync(bytes) : bytes
-    const facts = Buffer.alloc(26)
-    facts.writeUInt16LE(20, 0)
-    facts.writeUInt16LE(deflated ? 8 : 0, 4)
-    facts.writeUInt32LE(crc32(bytes), 10)
-    facts.writeUInt32LE(packed.length, 14)
-    facts.writeUInt32LE(bytes.length, 18)
-    facts.writeUInt16LE(Buffer.byteLength(name), 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, Buffer.from(name), packed])
-    const place = Buffer.alloc(14)
-    place.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), facts, place, Buffer.from(name)]))
-    locals.push(local)
-    offset += local.length
-  }
-  const size = directory.reduce((sum, { length }) => sum + length, 0)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(directory.length, 8)
-  end.writeUInt16LE(directory.length, 10)
-  end.writeUInt32LE(size, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...locals, ...directory, end])
+  return zipFile(Object.entries(files).map(([name, content], index) => ({ name, content, stored: index % 2 === 0 })))
 }
 
 /** A book with these chapters (XHTML bodies), a picture "dot.png" and a table of contents. */

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { compressFiles, extractArchive, getArchived, listArchive } from '../../api/files/archives.ts'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../../domain/settings/server-options.ts'
+import { mount } from '../mount.ts'
+import { isFirstPart, sendOriginal } from '../send/download.ts'
+import { awaitJob } from './transfers.ts'
+
+export function archiveRoutes(app: FastifyInstance, { services, options }: Context): void {
+  const { archiveContents, extraction, compression } = services
+  const base = baseOf(options)
+
+  mount(app, listArchive, async ({ actor, params, query, signal }) => {
+    return await archiveContents.list(actor, `/${params['*']}`, query.inside ?? '/', signal)
+  })
+
+  mount(app, getArchived, async ({ actor, params, query, request, reply, signal }) => {
+    await using file = await archiveContents.open(actor, `/${params['*']}`, query.inside ?? '/', signal)
+    if (isFirstPart(request)) request.effect = 'downloaded'
+    return await sendOriginal(request, reply, file, query.inline === 'true')
+  })
+
+  mount(app, extractArchive, async ({ actor, params, body, request, reply }) => {
+    const started = await extraction.extract(actor, `/${params['*']}`, body)
+    request.effect = 'created'
+    return (await awaitJob(request, reply, started, base)) ?? (await reply)
+  })
+
+  mount(app, compressFiles, async ({ actor, params, body, request, reply }) => {
+    const started = await compression.compress(actor, `/${params['*']}`, body)
+    request.effect = 'created'
+    return (await awaitJob(request, reply, started, base)) ?? (await reply)
+  })
+}

@@ -1,0 +1,75 @@
+import { Header, Pax } from 'tar'
+import { type ArchiveBytes, damaged } from './archive-bytes.ts'
+import type { ArchiveEntry } from './archive-entry.ts'
+
+const RECORD = 512
+/** Bytes of a header that describes the next entry; long, because it may have extended attributes. */
+const MAX_EXTENSION = 1024 * 1024
+/** Headers before one entry: an endless row of them would pass all limits on entries. */
+const MAX_EXTENSIONS = 16
+
+/** What headers say about the next entry. */
+interface Extension {
+  pax: Pax | undefined
+  isSparse: boolean
+  count: number
+}
+
+/** Reads all headers, and skips the content. @throws INVALID_INPUT if it is not a tar, damaged or cut off */
+export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEntry, void, void> {
+  let global: Pax | undefined
+  let next: Extension = { pax: undefined, isSparse: false, count: 0 }
+  for (let position = 0; ;) {
+    const block = await bytes.read(position, RECORD)
+    // Some programs write no empty blocks at the end.
+    if (block.length === 0 && position > 0) return
+    if (block.length < RECORD) throw damaged()
+    if (block.every((byte) => byte === 0)) return
+    const header = new Header(block, 0, next.pax, global)
+    if (!header.cksumValid) throw damaged()
+    const { size = 0, type } = header
+    const at = position + RECORD
+    position = at + Math.ceil(size / RECORD) * RECORD
+    if (!Number.isSafeInteger(position) || (bytes.size !== undefined && at + size > bytes.size)) throw damaged()
+    if (EXTENSIONS.has(type)) {
+      if (size > MAX_EXTENSION || next.count === MAX_EXTENSIONS) throw damaged()
+      const text = (await bytes.read(at, size)).toString('utf8')
+      if (type === 'GlobalExtendedHeader') global = Pax.parse(text, global, true)
+      next = { ...extended(next, type, text), count: next.count + 1 }
+      continue
+    }
+    // The package puts the prefix of the header even before a path that replaces it.
+    const name = next.pax?.path ?? header.path ?? ''
+    const kind = next.isSparse ? 'other' : (KINDS.get(type) ?? 'other')
+    next = { pax: undefined, isSparse: false, count: 0 }
+    yield { name, kind, size: kind === 'file' ? size : 0, modified: header.mtime?.getTime() ?? 0, at }
+  }
+}
+
+const KINDS = new Map<Header['type'], ArchiveEntry['kind']>([
+  ['File', 'file'],
+  ['OldFile', 'file'],
+  ['ContiguousFile', 'file'],
+  ['Directory', 'folder'],
+  ['GNUDumpDir', 'folder'],
+])
+
+const LONG_NAMES: ReadonlySet<Header['type']> = new Set(['NextFileHasLongPath', 'OldGnuLongPath'])
+const PAX_HEADERS: ReadonlySet<Header['type']> = new Set(['ExtendedHeader', 'OldExtendedHeader'])
+const EXTENSIONS: ReadonlySet<Header['type']> = new Set([
+  ...LONG_NAMES,
+  ...PAX_HEADERS,
+  'GlobalExtendedHeader',
+  'NextFileHasLongLinkpath',
+])
+
+function extended(next: Extension, type: Header['type'], text: string): Extension {
+  if (LONG_NAMES.has(type)) {
+    const pax = new Pax(next.pax ?? {})
+    pax.path = text.replace(/\0.*/s, '')
+    return { ...next, pax }
+  }
+  if (!PAX_HEADERS.has(type)) return next
+  // The holes of a sparse file are described in its content.
+  return { ...next, pax: Pax.parse(text, next.pax), isSparse: next.isSparse || text.includes(' GNU.sparse.') }
+}

@@ -1,0 +1,122 @@
+import { fail } from '../../domain/errors.ts'
+import { ARCHIVE_LIMITS, pathInArchive } from '../../domain/files/archives.ts'
+import { isInside, nameOf, parentOf, ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts'
+
+const MAX_LEFT_OUT = 100
+/** Milliseconds: the end of the year 9999. */
+const LAST_TIME = 253_402_300_799_999
+
+/** A file or folder of an archive. */
+export interface ArchiveNode {
+  readonly path: VirtualPath
+  readonly isDir: boolean
+  /** Unpacked bytes; 0 for a folder. */
+  readonly size: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  /** Undefined for a folder that only the paths of its entries name. */
+  readonly entry: ArchiveEntry | undefined
+}
+
+/** What is in an archive. Never has more than `ARCHIVE_LIMITS` allow. */
+export class ArchiveIndex {
+  readonly #folders = new Map<VirtualPath, Map<string, ArchiveNode>>([[ROOT, new Map()]])
+  readonly #leftOut: string[] = []
+  #bytes = 0
+  #seen = 0
+  #nodes = 0
+
+  /**
+   * @param packed bytes of the archive
+   * @throws TOO_LARGE for a bomb, as soon as it is known; INVALID_INPUT
+   */
+  static async of(entries: AsyncIterable<ArchiveEntry>, packed: number): Promise<ArchiveIndex> {
+    const index = new ArchiveIndex()
+    for await (const entry of entries) index.#add(entry, packed)
+    return index
+  }
+
+  /** For limits on memory. */
+  get weight(): number {
+    return 1 + this.#nodes
+  }
+
+  /** The first names of entries that cannot be shown nor extracted. */
+  get leftOut(): readonly string[] {
+    return this.#leftOut
+  }
+
+  /** Undefined if there is no such folder. */
+  children(folder: VirtualPath): ArchiveNode[] | undefined {
+    const found = this.#folders.get(folder)
+    return found && [...found.values()]
+  }
+
+  find(path: VirtualPath): ArchiveNode | undefined {
+    if (path === ROOT) return { path, isDir: true, size: 0, modified: 0, entry: undefined }
+    return this.#folders.get(parentOf(path))?.get(nameOf(path))
+  }
+
+  /** A node and everything in it, folders before their content. */
+  *within(top: ArchiveNode): Generator<ArchiveNode, void, void> {
+    yield top
+    for (const node of this.#folders.get(top.path)?.values() ?? []) yield* this.within(node)
+  }
+
+  #add(entry: ArchiveEntry, packed: number): void {
+    this.#seen += 1
+    this.#bytes += entry.size
+    const { entries, bytes, ratio, ratioFrom } = ARCHIVE_LIMITS
+    if (this.#seen > entries) bomb(`has more than ${entries} entries`)
+    if (this.#bytes > bytes) bomb('would unpack to more than 1 TiB')
+    if (this.#bytes > ratioFrom && this.#bytes > packed * ratio) bomb(`unpacks to more than ${ratio} times its size`)
+    const path = pathInArchive(entry.name)
+    if (path === ROOT) return
+    const isDir = entry.kind === 'folder'
+    const modified = Math.min(Math.max(entry.modified, 0), LAST_TIME)
+    const isAdded =
+      path !== undefined &&
+      entry.kind !== 'other' &&
+      this.#put({ path, isDir, size: isDir ? 0 : entry.size, modified, entry })
+    if (!isAdded && this.#leftOut.length < MAX_LEFT_OUT) this.#leftOut.push(entry.name)
+  }
+
+  /** A later entry replaces an earlier one of the same kind. @returns false if a file is where a folder is, or the reverse */
+  #put(node: ArchiveNode): boolean {
+    if (segmentsOf(node.path).length > ARCHIVE_LIMITS.depth)
+      bomb(`nests folders more than ${ARCHIVE_LIMITS.depth} deep`)
+    const folder = this.#folderAt(parentOf(node.path))
+    const name = nameOf(node.path)
+    const old = folder?.get(name)
+    if (folder === undefined || (old !== undefined && old.isDir !== node.isDir)) return false
+    if (old === undefined) this.#count()
+    folder.set(name, node)
+    if (node.isDir && old === undefined) this.#folders.set(node.path, new Map())
+    return true
+  }
+
+  /** Makes it, if it is missing: many archives have no entries for folders. Undefined if a file is in the way. */
+  #folderAt(path: VirtualPath): Map<string, ArchiveNode> | undefined {
+    const found = this.#folders.get(path)
+    if (found !== undefined) return found
+    const isMade = this.#put({ path, isDir: true, size: 0, modified: 0, entry: undefined })
+    return isMade ? this.#folders.get(path) : undefined
+  }
+
+  #count(): void {
+    this.#nodes += 1
+    // Folders that only paths name count too: a hundred thousand paths could name millions.
+    if (this.#nodes > ARCHIVE_LIMITS.entries) bomb(`has more than ${ARCHIVE_LIMITS.entries} entries`)
+  }
+}
+
+function bomb(what: string): never {
+  return fail('TOO_LARGE', `this archive is not opened here, because it ${what}`)
+}
+
+/** @throws INVALID_INPUT if one of the paths lies in another */
+export function requireApart(paths: readonly VirtualPath[]): void {
+  if (paths.some((path, index) => paths.some((other, place) => place !== index && isInside(other, path))))
+    fail('INVALID_INPUT', 'one of the items lies in another')
+}

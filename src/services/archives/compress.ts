@@ -1,0 +1,98 @@
+import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import { fail } from '../../domain/errors.ts'
+import { ARCHIVE_EXTENSIONS, formatByName } from '../../domain/files/archive-format.ts'
+import type { CompressRequest } from '../../domain/files/archives.ts'
+import { childOf, nameOf, parseVirtualPath, requireNewName } from '../../domain/files/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { ArchiveContent, ArchiveSelection } from '../../storage/storage.ts'
+import type { AccessService } from '../access/access.ts'
+import type { FileChanges } from '../files/file-changes.ts'
+import { freeTarget } from '../files/transfers.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import { MadeBody } from './made-body.ts'
+
+export interface CompressDeps {
+  readonly access: Pick<AccessService, 'for'>
+  /** The current settings. */
+  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly jobs: Pick<JobQueue, 'start'>
+  readonly hooks: Pick<HookRunner, 'begin'>
+}
+
+/** Puts entries of a folder into a new archive, by a job: what a download of them would contain. */
+export function createCompression({ access, settings, changes, jobs, hooks }: CompressDeps) {
+  /**
+   * The archive appears once it is complete.
+   *
+   * @throws FORBIDDEN, NOT_FOUND; CONFLICT for a taken name; INVALID_INPUT
+   */
+  async function compress(actor: Actor, text: string, request: CompressRequest): Promise<StartedJob> {
+    using files = await access.for(actor)
+    files.require('archives.compress')
+    const folder = files.pathOf(text)
+    files.requireAllowed(folder)
+    const { override = false, rename = false } = request
+    if (override) files.require('files.overwrite')
+    const view = { ...files.view('/'), sniff: false }
+    if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
+    const items = [...new Set(request.names)].map((name) => childOf(folder, name))
+    for (const item of items) {
+      files.requireAllowed(item)
+      await files.scope.stat(item, view)
+    }
+    const wanted = parseVirtualPath(request.destination)
+    files.requireAllowed(wanted)
+    requireNewName(wanted)
+    const format = formatByName(nameOf(wanted)) ?? failFormat()
+    const to = await freeTarget(files, undefined, wanted, { override, rename })
+    const after = await hooks.begin('copy', files, { path: folder, destination: to })
+    return jobs.start(
+      { kind: 'compress', userID: userOf(actor).id, path: folder, destination: to },
+      async (control) => {
+        using own = await access.for(actor)
+        own.require('archives.compress')
+        own.requireAllowed(to)
+        const { fileMode, dirMode } = settings()
+        const selection: ArchiveSelection = { format, base: folder, items }
+        const content = await own.scope.archive(selection, own.view('/'), control.signal)
+        const length = content.known?.size
+        if (length !== undefined) control.expect({ bytes: length })
+        const touched = await changes.touching(own.user, to)
+        const mode = { replace: override && !rename, fileMode, folderMode: dirMode, length, signal: control.signal }
+        const body = new MadeBody(partsOf(content, control))
+        await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
+          throw body.failure ?? error
+        })
+        control.advance(0, 1)
+        await touched()
+        await changes.notify({ kind: 'written', user: own.user, path: to })
+        await after(own)
+        return { made: [to] }
+      },
+    )
+  }
+
+  return { compress }
+}
+
+export type Compression = ReturnType<typeof createCompression>
+
+function failFormat(): never {
+  return fail(
+    'INVALID_INPUT',
+    `give the archive one of the extensions ${Object.values(ARCHIVE_EXTENSIONS).join(', ')}`,
+    {
+      field: 'destination',
+    },
+  )
+}
+
+/** Copied, since a part is valid until the next one is requested, and a write takes several together. */
+async function* partsOf(content: ArchiveContent, control: JobControl): AsyncGenerator<Uint8Array, void, void> {
+  for await (const part of content.parts()) {
+    control.advance(part.length, 0)
+    yield Buffer.from(part)
+  }
+}

@@ -1,0 +1,208 @@
+import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
+import type { ExtractRequest } from '../../domain/files/archives.ts'
+import { stemLength } from '../../domain/files/new-name.ts'
+import { below, childOf, nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
+import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
+import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { StagedFolder } from '../../storage/storage.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
+import type { FileChanges } from '../files/file-changes.ts'
+import { checkNewTree } from '../files/file-checks.ts'
+import { freeTarget } from '../files/transfers.ts'
+import type { HookRunner } from '../hooks/hook-runner.ts'
+import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
+import { type ArchiveIndex, type ArchiveNode, requireApart } from './archive-index.ts'
+import { MadeBody } from './made-body.ts'
+
+export interface ExtractDeps {
+  readonly access: Pick<AccessService, 'for'>
+  readonly contents: Pick<ArchiveContents, 'openIn'>
+  /** The current settings. */
+  readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
+  readonly changes: Pick<FileChanges, 'notify' | 'touching'>
+  readonly jobs: Pick<JobQueue, 'start'>
+  readonly hooks: Pick<HookRunner, 'begin'>
+}
+
+/** What is extracted, and under which name it appears in the destination. */
+interface Item {
+  readonly node: ArchiveNode
+  readonly name: string
+}
+
+/** Extracts entries of archives, by jobs. */
+export function createExtraction({ access, contents, settings, changes, jobs, hooks }: ExtractDeps) {
+  /**
+   * Nothing appears before everything is unpacked; if the job fails or is cancelled, nothing remains.
+   *
+   * @throws FORBIDDEN, NOT_FOUND, UNSUPPORTED; CONFLICT if the destination is no folder. The job fails as
+   *         `ArchiveContents.openIn`, with CONFLICT for a taken name, and with NO_SPACE
+   */
+  async function extract(actor: Actor, text: string, request: ExtractRequest): Promise<StartedJob> {
+    using files = await access.for(actor)
+    const path = files.pathOf(text)
+    const destination = parseVirtualPath(request.destination)
+    requireMay(files, path, destination, request)
+    const view = { ...files.view('/'), sniff: false }
+    const { isDir } = await files.scope.stat(path, view)
+    if (isDir) fail('CONFLICT', 'this is a folder')
+    requireFormat(path)
+    if (!(await files.scope.stat(destination, view)).isDir) fail('CONFLICT', 'the destination is not a folder')
+    const after = await hooks.begin('copy', files, { path, destination })
+    return jobs.start({ kind: 'extract', userID: userOf(actor).id, path, destination }, async (control) => {
+      using own = await access.for(actor)
+      requireMay(own, path, destination, request)
+      await using archive = await contents.openIn(own, path, control.signal)
+      const made = await run(own, archive, destination, request, control)
+      await after(own)
+      return { made }
+    })
+  }
+
+  async function run(
+    files: FileAccess,
+    archive: OpenArchive,
+    destination: VirtualPath,
+    request: ExtractRequest,
+    control: JobControl,
+  ): Promise<VirtualPath[]> {
+    const items = itemsOf(archive, request.items)
+    const total = sizeOf(archive.index, items)
+    control.expect(total)
+    if (request.items === undefined) for (const name of archive.index.leftOut) control.leftOut(name)
+    const targets: VirtualPath[] = []
+    for (const item of items) targets.push(await targetOf(files, archive.index, item, destination, request))
+    const { dirMode } = settings()
+    await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
+    await unpack(archive, items, staged, control)
+    const mode = { replace: request.override === true && request.rename !== true, folderMode: dirMode }
+    throwIfCancelled(control.signal)
+    for (const [index, to] of targets.entries()) {
+      const touched = await changes.touching(files.user, to)
+      await staged.place(childOf(ROOT, items[index]?.name ?? ''), to, mode)
+      await touched()
+      await changes.notify({ kind: 'written', user: files.user, path: to })
+    }
+    return targets
+  }
+
+  /** In the order of the archive, since a compressed tar can only be read forwards. */
+  async function unpack(
+    { file, format, index }: OpenArchive,
+    items: readonly Item[],
+    staged: StagedFolder,
+    control: JobControl,
+  ): Promise<void> {
+    const { fileMode, dirMode } = settings()
+    const wanted = items
+      .flatMap(({ node, name }) =>
+        [...index.within(node)].map((each) => ({
+          each,
+          to: below(childOf(ROOT, name), beneath(node.path, each.path)),
+        })),
+      )
+      .toSorted((one, other) => (one.each.entry?.at ?? 0) - (other.each.entry?.at ?? 0))
+    await using reader = readArchive(file, format, control.signal)
+    for (const { each, to } of wanted) {
+      throwIfCancelled(control.signal)
+      const body = new MadeBody(counted(reader, each, control))
+      try {
+        if (each.entry === undefined || each.isDir) await staged.makeFolder(to, dirMode)
+        else {
+          const { size: length, modified } = each
+          const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
+          await staged.write(to, body.stream, mode)
+          control.advance(0, 1)
+        }
+      } catch (error) {
+        if (body.failure !== undefined) throw body.failure
+        // A name that the storage reserves, or does not tell from another one.
+        if (!isFilemgrError(error, 'FORBIDDEN') && !isFilemgrError(error, 'CONFLICT')) throw error
+        control.leftOut(each.path)
+      }
+    }
+  }
+
+  return { extract }
+}
+
+export type Extraction = ReturnType<typeof createExtraction>
+
+/** Again by the job, since permissions and rules may change while it waits. @throws FORBIDDEN */
+function requireMay(files: FileAccess, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
+  files.require('archives.extract')
+  if (request.override === true) files.require('files.overwrite')
+  files.requireAllowed(archive)
+  files.requireAllowed(destination)
+}
+
+/** Everything, if none is named: in a folder named like the archive, unless it already is in a single one. */
+function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefined): Item[] {
+  const root = index.find(ROOT) ?? fail('NOT_FOUND', 'the archive is empty')
+  if (texts === undefined) {
+    const [only, ...others] = index.children(ROOT) ?? []
+    if (only !== undefined && others.length === 0) return [{ node: only, name: nameOf(only.path) }]
+    return [{ node: root, name: file.name.slice(0, stemLength(file.name, false)) }]
+  }
+  const paths = texts.map(parseVirtualPath)
+  requireApart(paths)
+  const items = paths.map((path) => {
+    if (path === ROOT) fail('INVALID_INPUT', 'leave out the items to extract everything')
+    const node = index.find(path) ?? fail('NOT_FOUND', `the archive has no "${path.slice(1)}"`)
+    return { node, name: nameOf(path) }
+  })
+  if (new Set(items.map(({ name }) => name)).size < items.length)
+    fail('INVALID_INPUT', 'two of the items have the same name')
+  return items
+}
+
+function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; files: number } {
+  let [bytes, files] = [0, 0]
+  for (const { node } of items) {
+    for (const { isDir, size } of index.within(node)) {
+      bytes += size
+      files += isDir ? 0 : 1
+    }
+  }
+  return { bytes, files }
+}
+
+/**
+ * Where an item goes. Everything in it is judged by the rules for the path that it will have.
+ *
+ * @throws CONFLICT, FORBIDDEN
+ */
+async function targetOf(
+  files: FileAccess,
+  index: ArchiveIndex,
+  { node, name }: Item,
+  destination: VirtualPath,
+  { override = false, rename = false }: ExtractRequest,
+): Promise<VirtualPath> {
+  const wanted = childOf(destination, name)
+  files.requireAllowed(wanted)
+  const to = await freeTarget(files, undefined, wanted, { override, rename })
+  const rests = [...index.within(node)].map(({ path }) => beneath(node.path, path))
+  await checkNewTree(files, to, rests)
+  return to
+}
+
+/** The path relative to a folder; the root for the folder itself. */
+function beneath(folder: VirtualPath, path: VirtualPath): VirtualPath {
+  if (folder === ROOT) return path
+  return path === folder ? ROOT : (path.slice(folder.length) as VirtualPath)
+}
+
+async function* counted(
+  reader: ArchiveReader,
+  { entry }: ArchiveNode,
+  control: JobControl,
+): AsyncGenerator<Uint8Array> {
+  if (entry === undefined) return
+  for await (const part of reader.content(entry)) {
+    control.advance(part.length, 0)
+    yield part
+  }
+}

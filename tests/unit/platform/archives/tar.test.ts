@@ -1,0 +1,102 @@
+import { gzipSync, zstdCompressSync, brotliCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { readArchive } from '../../../../src/platform/archives/archive-reader.ts'
+import { paxHeader, tarFile } from '../../../helpers/samples/tar-file.ts'
+import { contentOf, entriesOf, fileOf, read } from '../../../helpers/unit/archive-of.ts'
+
+const LONG = `${'folder/'.repeat(40)}name.txt`
+const TEXT = 'The quick brown fox. '.repeat(5000)
+const SAMPLE = tarFile([
+  { name: './docs/', type: 'Directory' },
+  { name: './docs/a.txt', content: TEXT },
+  { name: LONG, content: 'long' },
+  { name: 'link', type: 'SymbolicLink', linkpath: '/etc/passwd' },
+  { name: 'hard', type: 'Link', linkpath: 'docs/a.txt' },
+  { name: 'device', type: 'CharacterDevice' },
+  { name: 'ß.txt', content: 'ß' },
+])
+const PACKED = {
+  tar: SAMPLE,
+  targz: gzipSync(SAMPLE),
+  tarzst: zstdCompressSync(SAMPLE),
+  tarbr: brotliCompressSync(SAMPLE),
+}
+const FORMATS = Object.keys(PACKED) as (keyof typeof PACKED)[]
+const INVALID = { code: 'INVALID_INPUT' }
+
+describe.each(FORMATS)('a %s', (format) => {
+  it('is described by its headers', async () => {
+    expect((await entriesOf(PACKED[format], format)).map(({ name, kind, size }) => [name, kind, size])).toEqual([
+      ['./docs/', 'folder', 0],
+      ['./docs/a.txt', 'file', TEXT.length],
+      [LONG, 'file', 4],
+      ['link', 'other', 0],
+      ['hard', 'other', 0],
+      ['device', 'other', 0],
+      ['ß.txt', 'file', 2],
+    ])
+  })
+
+  it('gives the content of files, whole and in part', async () => {
+    expect((await read(PACKED[format], format, './docs/a.txt')).toString()).toBe(TEXT)
+    expect((await read(PACKED[format], format, './docs/a.txt', 50_000, 50_010)).toString()).toBe(
+      TEXT.slice(50_000, 50_010),
+    )
+    expect((await read(PACKED[format], format, LONG)).toString()).toBe('long')
+  })
+
+  it('gives all files one after the other in a single pass', async () => {
+    const entries = (await entriesOf(PACKED[format], format)).filter(({ kind }) => kind === 'file')
+    const file = fileOf(PACKED[format])
+    await using reader = readArchive(file, format)
+    const contents: string[] = []
+    for (const entry of entries) contents.push((await contentOf(reader, entry)).toString())
+    expect(contents).toEqual([TEXT, 'long', 'ß'])
+    expect(file.read.bytes).toBeLessThanOrEqual(PACKED[format].length)
+  })
+
+  it.each([0, 1, 511, 700, 5000])('is refused if only %d bytes of it are left', async (length) => {
+    await expect(
+      entriesOf(PACKED[format].subarray(0, Math.min(length, PACKED[format].length - 50)), format),
+    ).rejects.toMatchObject(INVALID)
+  })
+})
+
+describe('a bad tar is refused', () => {
+  it('if a checksum is wrong, or it is something else', async () => {
+    const bad = Buffer.from(SAMPLE)
+    bad[0] = 0x41
+    await expect(entriesOf(bad, 'tar')).rejects.toMatchObject(INVALID)
+    await expect(entriesOf(Buffer.alloc(2000, 'text'), 'tar')).rejects.toMatchObject(INVALID)
+    await expect(entriesOf(SAMPLE, 'targz')).rejects.toMatchObject(INVALID)
+    await expect(entriesOf(PACKED.targz, 'tarzst')).rejects.toMatchObject(INVALID)
+  })
+
+  it('if an entry is longer than the file', async () => {
+    await expect(entriesOf(tarFile([{ name: 'a', size: 10_000_000 }]), 'tar')).rejects.toMatchObject(INVALID)
+  })
+
+  it('if headers follow each other without end, or one is endless', async () => {
+    await expect(entriesOf(Buffer.concat(Array(20).fill(paxHeader('a'))), 'tar')).rejects.toMatchObject(INVALID)
+    const endless = tarFile([{ name: 'a', type: 'ExtendedHeader', content: Buffer.alloc(2_000_000) }])
+    await expect(entriesOf(endless, 'tar')).rejects.toMatchObject(INVALID)
+  })
+
+  it('if the content of a compressed one ends early', async () => {
+    const whole = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]))
+    const [entry] = await entriesOf(whole, 'targz')
+    const cut = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]).subarray(0, 50_000))
+    await using reader = readArchive(fileOf(cut), 'targz')
+    if (entry === undefined) throw new Error('no entry')
+    await expect(contentOf(reader, entry)).rejects.toMatchObject(INVALID)
+  })
+})
+
+it('takes the name of an older header for long names', async () => {
+  const name = 'x'.repeat(150)
+  const tar = tarFile([
+    { name: '././@LongLink', type: 'NextFileHasLongPath', content: `${name}\0` },
+    { name: 'short', content: 'a' },
+  ])
+  expect((await entriesOf(tar, 'tar')).map((entry) => entry.name)).toEqual([name])
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { ARCHIVE_LIMITS } from '../../../../src/domain/files/archives.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import type { ArchiveEntry } from '../../../../src/platform/archives/archive-entry.ts'
+import { ArchiveIndex } from '../../../../src/services/archives/archive-index.ts'
+
+const { entries: MOST, ratio, ratioFrom, bytes, depth } = ARCHIVE_LIMITS
+
+const entry = (name: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
+  ...{ name, kind: name.endsWith('/') ? 'folder' : 'file', size: 1, modified: 0, at: 0 },
+  ...more,
+})
+
+async function* each(entries: Iterable<ArchiveEntry>): AsyncGenerator<ArchiveEntry> {
+  yield* entries
+}
+
+const indexOf = async (entries: Iterable<ArchiveEntry>, packed = 1_000_000) =>
+  await ArchiveIndex.of(each(entries), packed)
+
+const names = (index: ArchiveIndex, folder: string) => index.children(parseVirtualPath(folder))?.map(({ path }) => path)
+
+describe('the index of an archive', () => {
+  it('has folders that only the names of files tell', async () => {
+    const index = await indexOf([entry('a/b/c.txt'), entry('./a/'), entry('d')])
+    expect([names(index, '/'), names(index, '/a'), names(index, '/a/b')]).toEqual([
+      ['/a', '/d'],
+      ['/a/b'],
+      ['/a/b/c.txt'],
+    ])
+    expect(names(index, '/none')).toBeUndefined()
+    expect(index.find(parseVirtualPath('/a'))?.entry?.name).toBe('./a/')
+  })
+
+  it('leaves out what cannot be a path, links, and files where folders are', async () => {
+    const index = await indexOf([
+      ...['../up', '/root', 'a\nb', 'C:/x', 'a', 'a/b', 'c/d', 'c'].map((name) => entry(name)),
+      entry('link', { kind: 'other' }),
+    ])
+    expect(index.leftOut).toEqual(['../up', '/root', 'a\nb', 'C:/x', 'a/b', 'c', 'link'])
+    expect(names(index, '/')).toEqual(['/a', '/c'])
+  })
+
+  it('has the last of several entries with one name', async () => {
+    const index = await indexOf([entry('a', { size: 1 }), entry('a', { size: 2 })])
+    expect(index.find(parseVirtualPath('/a'))?.size).toBe(2)
+  })
+})
+
+describe('a bomb is refused', () => {
+  const TOO_LARGE = { code: 'TOO_LARGE' }
+
+  function* numbered(count: number, name = (index: number) => `f${index}`) {
+    for (let index = 0; index < count; index += 1) yield entry(name(index))
+  }
+
+  it('for its entries, also those left out, and for folders that only names tell', async () => {
+    await indexOf(numbered(MOST))
+    await expect(indexOf(numbered(MOST + 1))).rejects.toMatchObject(TOO_LARGE)
+    await expect(indexOf(numbered(MOST + 1, () => '../up'))).rejects.toMatchObject(TOO_LARGE)
+    await expect(indexOf(numbered(MOST / 2, (index) => `${index}/a/b/c`))).rejects.toMatchObject(TOO_LARGE)
+  })
+
+  it('for its ratio, from some size on', async () => {
+    const packed = 1000
+    await indexOf([entry('a', { size: ratioFrom })], packed)
+    await expect(indexOf([entry('a', { size: ratioFrom }), entry('b')], packed)).rejects.toMatchObject(TOO_LARGE)
+    const large = ratioFrom * 2
+    await indexOf([entry('a', { size: large })], large / ratio)
+    await expect(indexOf([entry('a', { size: large + ratio })], large / ratio)).rejects.toMatchObject(TOO_LARGE)
+  })
+
+  it('for its bytes, and for its depth', async () => {
+    await expect(indexOf([entry('a', { size: bytes }), entry('b')], bytes)).rejects.toMatchObject(TOO_LARGE)
+    await indexOf([entry('a/'.repeat(depth))])
+    await expect(indexOf([entry('a/'.repeat(depth + 1))])).rejects.toMatchObject(TOO_LARGE)
+  })
+})
