@@ -5,7 +5,7 @@
 export const PARTS = {
   first: ['app', 'errors', 'files', 'kit', 'login', 'maintenance', 'shell'],
   actions: ['actions', 'details', 'download', 'help', 'jobs', 'pwa', 'session', 'trash', 'uploads'],
-  tools: ['conflict', 'editor', 'palette', 'pick', 'rename', 'search', 'terminal', 'viewer'],
+  tools: ['archive', 'conflict', 'editor', 'palette', 'pick', 'rename', 'search', 'terminal', 'viewer'],
   settings: ['devices', 'password', 'profile', 'settings', 'tokens'],
   shares: ['shares'],
   users: ['permissions', 'rules', 'users', 'why'],

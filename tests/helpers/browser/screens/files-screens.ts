@@ -97,6 +97,7 @@ const ofEntries: readonly Shown[] = [
     inside: [{ name: 'new folder in the picker', from: button('files.newFolder'), key: 'Enter' }, takenNames],
   },
   { name: 'archive', from: album, key: MENU, item: 'files.download' },
+  { name: 'compress', from: album, key: MENU, item: 'actions.compress' },
   {
     name: 'details of a file',
     ...{ from: letter, key: MENU, item: 'details.title' },
@@ -176,6 +177,25 @@ export const FOLDER_SCREENS: readonly Screen[] = [
         leave: 'Control+`',
       },
     ],
+  },
+  {
+    name: 'archive',
+    at: 'files/papers.zip',
+    ready: entry('letters'),
+    shows: [
+      { name: 'menu of an entry of an archive', from: entry('letters'), key: MENU },
+      { name: 'folder to extract to', from: button('actions.extractTo'), key: 'Enter' },
+    ],
+  },
+  {
+    name: 'file of an archive',
+    at: 'files/papers.zip?inside=%2Fnote.txt',
+    ready: ({ page }) => page.getByText('a note', { exact: true }),
+  },
+  {
+    name: 'broken archive',
+    at: 'files/broken.zip',
+    ready: ({ page, text }) => page.getByRole('heading', { name: text('archive.failed') }),
   },
   {
     name: 'missing folder',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { changeSettings } from '../change-settings.ts'
-import { epubOf } from '../../samples/epub.ts'
+import { epubOf, zipOf } from '../../samples/epub.ts'
 import { pdfOf } from '../../samples/pdf-of.ts'
 import { quarters } from '../../samples/pictures.ts'
 import { linkTo } from '../pages/public-page.ts'
@@ -32,6 +32,8 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
       'paper.pdf': pdfOf(['One', 'Two']),
       'book.epub': epubOf('The Night', { Beginning: '<h1>Beginning</h1>', End: '<h1>End</h1>' }, picture),
       'people.csv': 'name,town\nAda,London\nBo,Oslo\n',
+      'papers.zip': zipOf({ 'letters/one.txt': 'Dear Ada', 'note.txt': 'a note', '../up': 'left out' }),
+      'broken.zip': 'no zip',
       'data.bin': '\0\u0001\u0002',
       'old.txt': 'old',
       '.hidden': '',

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { readableFormat } from '../../../../src/domain/files/archive-format.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { useUser } from '../../api/session.ts'
 import { FilesPage } from '../../files/list/files-page.tsx'
 import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
@@ -8,6 +10,7 @@ import { lazyComponent } from '../../kit/lazy-component.tsx'
 import { useSearchValue } from '../../lib/navigation/navigation.tsx'
 
 const ViewerScreen = lazyComponent(async () => (await import('./file-screen.tsx')).FileScreen, ListingSkeleton)
+const ArchiveScreen = lazyComponent(async () => (await import('./archive-screen.tsx')).ArchiveScreen, ListingSkeleton)
 const EditorScreen = lazyComponent(
   async () => (await import('../../editor/editor-page.tsx')).EditorPage,
   ListingSkeleton,
@@ -23,15 +26,20 @@ interface FileScreenProps {
   readonly path: VirtualPath
 }
 
-/** Text files open in the editor, all others in the viewer; `?edit=true` and `?view=true` override this. */
+/**
+ * Text files open in the editor, archives like folders, all others in the viewer; `?edit=true` and `?view=true` override this.
+ */
 function FileScreen({ file, path }: FileScreenProps) {
   useTextPart('tools')
   const edit = useSearchValue('edit')
   const view = useSearchValue('view')
+  const mayRead = useUser()?.perm.download ?? false
   // Decided once: a file that changes on disk must not close the editor while the user is typing.
   const [opened, setOpened] = useState({ path, text: isText(file) })
   if (opened.path !== path) setOpened({ path, text: isText(file) })
   const editing = edit !== undefined || (view === undefined && opened.text)
+  if (mayRead && view === undefined && readableFormat(file.name) !== undefined)
+    return <ArchiveScreen key={path} file={file} path={path} />
   return editing ? <EditorScreen key={path} file={file} path={path} /> : <ViewerScreen file={file} path={path} />
 }
 

@@ -3,6 +3,7 @@ import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/file
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
+import { compress, extractInto, extractTo } from './archives/archives.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
 import { purgeTrash, removeForever, removeToTrash, restoreTrash } from './remove.ts'
@@ -93,6 +94,9 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
       if (only === undefined || only.isDir) await ask(DownloadPrompt, { target })
       else startDownload(fileUrl(client, only.path))
     },
+    extractInto: (extract, folder) => extractInto(deps, extract, folder),
+    extractTo: (extract) => extractTo(deps, extract),
+    compress: (target: Target) => compress(deps, target),
     share: (item: FileItem) => ask(SharePrompt, { item }),
     details: (target: Target) => ask(DetailsPrompt, { target }),
     make,

@@ -30,6 +30,12 @@ export interface AddedEntries {
   readonly followed?: boolean
 }
 
+/** What to extract: all of the archive without `items`, which are paths in it. */
+export interface Extract {
+  readonly archive: VirtualPath
+  readonly items?: readonly VirtualPath[] | undefined
+}
+
 /** What is selected in a folder, or the folder itself when nothing is. */
 export interface Target {
   readonly folder: VirtualPath
@@ -96,6 +102,12 @@ export interface FileActions {
   paste(folder: VirtualPath): Promise<void>
   /** Downloads a single file at once; else asks for an archive format. Without a selection, downloads the folder. */
   download(target: Target): Promise<void>
+  /** Extracts into a folder. Names that are taken get a number. */
+  extractInto(extract: Extract, folder: VirtualPath): Promise<void>
+  /** Asks for the folder. */
+  extractTo(extract: Extract): Promise<void>
+  /** Asks for a name and puts the items into a new archive in their folder. */
+  compress(target: Target): Promise<void>
   share(item: FileItem): Promise<unknown>
   details(target: Target): Promise<unknown>
   /** Asks for a name and creates an empty folder or file. Undefined when nothing was created. */

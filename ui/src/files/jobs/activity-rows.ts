@@ -104,7 +104,7 @@ function rowOfJob(job: Job): ActivityRow {
   return {
     key: `job ${job.id}`,
     kind: job.kind,
-    name: nameOf(path),
+    name: nameOf(job.kind === 'compress' ? parseVirtualPath(job.destination ?? job.path) : path),
     // A batch rename counts its entries.
     count: job.kind === 'rename' && totalFiles > 0 ? totalFiles : 1,
     done: job.kind === 'rename' ? files : job.state === 'done' ? 1 : 0,
@@ -124,7 +124,8 @@ function rowOfJob(job: Job): ActivityRow {
 
 function folderOf({ kind, destination }: Job, path: VirtualPath): VirtualPath | undefined {
   if (kind === 'checksum') return parentOf(path)
-  if (kind === 'rename') return path
+  if (kind === 'rename' || kind === 'compress') return path
+  if (kind === 'extract') return parseVirtualPath(destination ?? path)
   return destination === undefined ? undefined : parentOf(parseVirtualPath(destination))
 }
 
@@ -139,6 +140,8 @@ const DID: Readonly<Partial<Record<ActivityRow['kind'], MessageId>>> = {
   delete: 'actions.deleted',
   restore: 'actions.restored',
   rename: 'actions.renamedMany',
+  extract: 'actions.extracted',
+  compress: 'actions.compressed',
 }
 
 /** "Copying: 214 items", "Moved 38 items to Archive". */

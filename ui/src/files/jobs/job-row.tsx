@@ -27,6 +27,8 @@ const ICONS: Readonly<Record<ActivityRow['kind'], IconName>> = {
   checksum: 'hash',
   rename: 'rename',
   measure: 'folder',
+  extract: 'archive',
+  compress: 'archive',
 }
 
 export function JobRow({ row, onCancel, onRetry, onShow }: JobRowProps) {

@@ -2,7 +2,7 @@ import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.t
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import type { Problem } from './problem-text.ts'
 
-export type BatchKind = 'copy' | 'move' | 'trash' | 'delete' | 'restore'
+export type BatchKind = 'copy' | 'move' | 'trash' | 'delete' | 'restore' | 'extract' | 'compress'
 
 export interface FailedItem {
   readonly path: VirtualPath

@@ -1,4 +1,6 @@
 import { mayDo, type Permissions } from '../../../../../src/domain/access/permissions.ts'
+import { readableFormat } from '../../../../../src/domain/files/archive-format.ts'
+import { nameOf, parentOf } from '../../../../../src/domain/files/virtual-path.ts'
 import { useUser } from '../../../api/session.ts'
 import { type Translate, useText } from '../../../i18n/use-text.tsx'
 import type { IconName } from '../../../kit/icon/icon.tsx'
@@ -41,7 +43,7 @@ interface ActionContext {
 /** The file actions used here. A screen can replace some of them to do something afterwards. */
 interface UsedActions extends Pick<
   FileActions,
-  'copyTo' | 'details' | 'download' | 'toClipboard' | 'paste' | 'renameMany' | 'share'
+  'compress' | 'copyTo' | 'details' | 'download' | 'extractInto' | 'toClipboard' | 'paste' | 'renameMany' | 'share'
 > {
   rename(item: FileItem): Promise<unknown>
   moveTo(items: readonly FileItem[]): Promise<unknown>
@@ -163,6 +165,26 @@ function selectionActions(
       group: 'act',
       bar: true,
       run: some(() => files.moveTo(items())),
+    },
+    may('archives.extract') && {
+      id: 'extract',
+      label: t('actions.extractHere'),
+      icon: 'archive',
+      keys: '',
+      group: 'act',
+      run:
+        only === undefined || only.isDir || readableFormat(nameOf(only.path)) === undefined
+          ? undefined
+          : () => void files.extractInto({ archive: only.path }, parentOf(only.path)),
+    },
+    may('archives.compress') && {
+      id: 'compress',
+      label: t('actions.compress'),
+      icon: 'archive',
+      keys: '',
+      group: 'act',
+      // Hits of a search may be from several folders.
+      run: listed === undefined ? undefined : some(() => files.compress(target)),
     },
     {
       id: 'details',

@@ -1,0 +1,82 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestServer } from '../helpers/browser/test-server.ts'
+import { entryOf, goTo, openPage, PATIENCE, selectedEntries } from '../helpers/component/page.ts'
+import { zipOf } from '../helpers/samples/epub.ts'
+
+const PAPERS = {
+  'letters/one.txt': 'Dear Ada',
+  'letters/two.txt': 'Dear Bo',
+  'note.txt': 'a note',
+  '../up': 'left out',
+}
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openPage({
+    files: { 'look/keep.txt': '', 'out/keep.txt': '', 'make/a.txt': 'alpha', 'make/b.txt': 'beta' },
+  })
+  for (const folder of ['look', 'out']) await writeFile(join(server.root, folder, 'papers.zip'), zipOf(PAPERS))
+}, PATIENCE.timeout)
+afterAll(async () => await server[Symbol.asyncDispose]())
+
+const namesIn = async (folder: string) => (await readdir(join(server.root, folder))).toSorted()
+
+/** A toast, which is also read to screen readers and so may be there twice. */
+const told = async (text: string) => expect(await screen.findAllByText(text, {}, PATIENCE)).not.toEqual([])
+
+async function openArchive(folder: string): Promise<void> {
+  await goTo(folder, 'papers.zip')
+  await userEvent.dblClick(await entryOf('papers.zip'))
+  await entryOf('letters')
+}
+
+it('opens an archive like a folder, and a file in it in the viewer', async () => {
+  await openArchive('look')
+  expect(await screen.findByText('1 item skipped', { exact: false })).toBeTruthy()
+  await userEvent.dblClick(await entryOf('letters'))
+  await entryOf('two.txt')
+  expect(location.search).toBe(`?inside=${encodeURIComponent('/letters/')}`)
+  await userEvent.dblClick(await entryOf('one.txt'))
+  expect(await screen.findByText('Dear Ada', {}, PATIENCE)).toBeTruthy()
+  await userEvent.keyboard('{Escape}')
+  await entryOf('two.txt')
+  await userEvent.click(screen.getByRole('link', { name: 'papers.zip', current: false }))
+  await entryOf('note.txt')
+}, 120_000)
+
+it('extracts a selection here, and undoes it with one key', async () => {
+  await openArchive('out')
+  await userEvent.click(await entryOf('note.txt'))
+  await waitFor(() => expect(selectedEntries()).toEqual(['note.txt']), PATIENCE)
+  await userEvent.click(screen.getByRole('button', { name: 'Extract here' }))
+  await told('Extracted “note.txt” to out')
+  expect(await readFile(join(server.root, 'out/note.txt'), 'utf8')).toBe('a note')
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await told('Undone')
+  expect(await namesIn('out')).toEqual(['keep.txt', 'papers.zip'])
+}, 120_000)
+
+it('extracts all of an archive from the menu of the list, and compresses a selection', async () => {
+  await goTo('out', 'papers.zip')
+  ;(await entryOf('papers.zip')).focus()
+  await userEvent.keyboard('{Shift>}{F10}{/Shift}')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Extract here' }, PATIENCE))
+  await told('Extracted “papers” to out')
+  expect(await namesIn('out/papers')).toEqual(['letters', 'note.txt'])
+
+  await goTo('make', 'a.txt')
+  ;(await entryOf('a.txt')).focus()
+  await userEvent.keyboard('{Control>}a{/Control}{Shift>}{F10}{/Shift}')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Compress…' }, PATIENCE))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Compress' }, PATIENCE))
+  expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('make')
+  await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Archive format' }), '.tar.gz')
+  await userEvent.click(dialog.getByRole('button', { name: 'Compress' }))
+  await told('Created “make.tar.gz” in make')
+  expect(await namesIn('make')).toEqual(['a.txt', 'b.txt', 'make.tar.gz'])
+}, 120_000)

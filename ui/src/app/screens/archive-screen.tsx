@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { isFilemgrError } from '../../../../src/domain/errors.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  parseVirtualPath,
+  ROOT,
+  type VirtualPath,
+} from '../../../../src/domain/files/virtual-path.ts'
+import { type Client, useClient } from '../../api/client.ts'
+import { problemOf, problemText } from '../../files/actions/batches/problem-text.ts'
+import { fileUrl } from '../../files/actions/download.ts'
+import { ArchivePage } from '../../files/archive/archive-page.tsx'
+import { archivedUrl, archiveHref, archiveQuery, type ShownArchive } from '../../files/archive/archive-query.ts'
+import { ListingSkeleton } from '../../files/list/listing-skeleton.tsx'
+import { useText } from '../../i18n/use-text.tsx'
+import { Button } from '../../kit/button/button.tsx'
+import { EmptyState } from '../../kit/feedback/empty-state.tsx'
+import { useNavigateTo, useSearchValue } from '../../lib/navigation/navigation.tsx'
+import { startDownload } from '../../lib/start-download.ts'
+import { fetchFile, type FileSource, FileSourceProvider } from '../../viewer/file/file-source.ts'
+import { Viewer } from '../../viewer/viewer.tsx'
+
+/** Looks into an archive: shows the folder, or the file, that `?inside=` names. */
+export function ArchiveScreen({ file, path }: ShownArchive) {
+  const t = useText()
+  const client = useClient()
+  const wanted = useSearchValue('inside') ?? ROOT
+  const inside = pathOf(wanted)
+  const folder = wanted.endsWith('/') ? inside : parentOf(inside)
+  const archive = useMemo(() => ({ file, path }), [file, path])
+  const { data: listing, error } = useQuery(archiveQuery(client, archive, folder))
+  if (error !== null) {
+    return (
+      <EmptyState
+        title={t('archive.failed')}
+        actions={
+          <Button variant="primary" icon="download" onClick={() => startDownload(fileUrl(client, path), file.name)}>
+            {t('files.download')}
+          </Button>
+        }
+      >
+        {problemText(t, problemOf(error))}
+      </EmptyState>
+    )
+  }
+  if (listing === undefined) return <ListingSkeleton />
+  const shown = folder === inside ? undefined : listing.items.find(({ name }) => name === nameOf(inside))
+  return shown === undefined || shown.isDir ? (
+    <ArchivePage key={folder} archive={archive} folder={folder} listing={listing} />
+  ) : (
+    <ArchivedViewer archive={archive} file={shown} folder={folder} entries={listing.items} />
+  )
+}
+
+/** The top for what is no path. */
+function pathOf(text: string): VirtualPath {
+  try {
+    return parseVirtualPath(text)
+  } catch (error) {
+    if (isFilemgrError(error)) return ROOT
+    throw error
+  }
+}
+
+interface ArchivedViewerProps {
+  readonly archive: ShownArchive
+  readonly file: Resource
+  readonly folder: VirtualPath
+  readonly entries: readonly Resource[]
+}
+
+/** A file of an archive in the viewer. */
+function ArchivedViewer({ archive, file, folder, entries }: ArchivedViewerProps) {
+  const t = useText()
+  const client = useClient()
+  const navigateTo = useNavigateTo()
+  const source = useMemo(() => sourceOf(client, archive), [client, archive])
+  const path = childOf(folder, file.name)
+  return (
+    <FileSourceProvider value={source}>
+      <Viewer
+        file={file}
+        path={path}
+        entries={entries}
+        actions={[
+          {
+            id: 'download',
+            label: t('files.download'),
+            icon: 'download',
+            run: () => startDownload(source.urls.download(path), file.name),
+          },
+        ]}
+        onShow={(entry) => navigateTo(archiveHref(archive, childOf(folder, entry.name)), { replace: true })}
+        onClose={() => navigateTo(archiveHref(archive, folder === ROOT ? ROOT : `${folder}/`), { replace: true })}
+        onFollow={navigateTo}
+      />
+    </FileSourceProvider>
+  )
+}
+
+/** There are no smaller pictures, nor subtitles, of files in archives. */
+function sourceOf(client: Client, archive: ShownArchive): FileSource {
+  const raw = (path: string): string => archivedUrl(client, archive, path, true)
+  return {
+    urls: {
+      raw,
+      download: (path) => archivedUrl(client, archive, path, false),
+      picture: raw,
+      thumbnail: raw,
+      subtitles: raw,
+    },
+    rootName: archive.file.name,
+    placeOf: (path) => archiveHref(archive, path),
+    async describe(path, file, signal) {
+      if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
+      return { ...file, content: await (await fetchFile(client, raw(path), signal)).text() }
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { compressFiles, extractArchive } from '../../../../../src/api/files/archives.ts'
+import type { CompressRequest } from '../../../../../src/domain/files/archives.ts'
+import type { Job } from '../../../../../src/domain/job.ts'
+import { nameOf, parentOf, type VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
+import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
+import { isJob } from '../batches/jobs-query.ts'
+import { reportOutcome } from '../batches/report-outcome.ts'
+import { runBatch } from '../batches/run-batch.ts'
+import type { Extract, FileActionsDeps, Target } from '../model.ts'
+import { RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
+
+const ChooseFolderPrompt = lazyPrompt(
+  async () => (await import('../prompts/folders/folder-prompts.tsx')).ChooseFolderPrompt,
+)
+const CompressPrompt = lazyPrompt(async () => (await import('../prompts/compress-prompt.tsx')).CompressPrompt)
+
+/** Asks for the folder. */
+export async function extractTo(deps: FileActionsDeps, extract: Extract): Promise<void> {
+  const folder = await deps.ask(ChooseFolderPrompt, {
+    title: deps.text('actions.extract'),
+    start: parentOf(extract.archive),
+    format: String,
+  })
+  if (folder !== undefined) await extractInto(deps, extract, folder)
+}
+
+/** Names that are taken get a number. */
+export async function extractInto(
+  deps: FileActionsDeps,
+  { archive, items }: Extract,
+  folder: VirtualPath,
+): Promise<void> {
+  await run(deps, { kind: 'extract', path: archive, folder }, (signal) =>
+    deps.client.call(extractArchive, {
+      params: { '*': archive },
+      body: { destination: folder, rename: true, ...(items && { items: [...items] }) },
+      headers: RESPOND_ASYNC,
+      signal,
+    }),
+  )
+}
+
+/** Asks for a name and a format. */
+export async function compress(deps: FileActionsDeps, { folder, items }: Target): Promise<void> {
+  const names = items().map(({ path }) => nameOf(path))
+  const destination = await deps.ask(CompressPrompt, { folder, names })
+  if (destination === undefined) return
+  const body: CompressRequest = { names, destination, rename: true }
+  await run(deps, { kind: 'compress', path: destination, folder }, (signal) =>
+    deps.client.call(compressFiles, { params: { '*': folder }, body, headers: RESPOND_ASYNC, signal }),
+  )
+}
+
+async function run(
+  deps: FileActionsDeps,
+  {
+    kind,
+    path,
+    folder,
+  }: { readonly kind: 'extract' | 'compress'; readonly path: VirtualPath; readonly folder: VirtualPath },
+  send: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const { queries, addedEntries, text } = deps
+  let id: string | undefined
+  const outcome = await runBatch(deps, {
+    kind,
+    items: [path],
+    folder,
+    pathOf: () => path,
+    act: async (_, signal) => {
+      const reply = await send(signal)
+      id = isJob(reply) ? reply.id : undefined
+      return reply
+    },
+  })
+  const made = (queries.getQueryData<Job[]>(['jobs'])?.find((job) => job.id === id)?.made ?? []) as VirtualPath[]
+  if (made.length > 0) addedEntries.set({ folder, names: made.map(nameOf) })
+  await reportOutcome(deps, outcome, {
+    success: kind === 'extract' ? 'actions.extracted' : 'actions.compressed',
+    failure: kind === 'extract' ? 'actions.notExtracted' : 'actions.notCompressed',
+    values: { name: nameOf(made[0] ?? path), folder: nameOf(folder) || text('files.root') },
+    undo: made.length > 0 ? { kind: 'made', paths: made } : undefined,
+  })
+}

@@ -1,0 +1,116 @@
+import { useMemo, useRef, useState } from 'react'
+import type { ArchiveListing } from '../../../../src/domain/files/archives.ts'
+import { mayDo } from '../../../../src/domain/access/permissions.ts'
+import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { childOf, nameOf, parentOf, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { useClient } from '../../api/client.ts'
+import { useConfig } from '../../api/page-config.tsx'
+import { useUser } from '../../api/session.ts'
+import { useText } from '../../i18n/use-text.tsx'
+import { EmptyState } from '../../kit/feedback/empty-state.tsx'
+import { Note } from '../../kit/feedback/note.tsx'
+import { useMenus } from '../../kit/menu/menu.tsx'
+import { appHref, useNavigateTo, useNavigation } from '../../lib/navigation/navigation.tsx'
+import { useFileActions } from '../actions/file-actions-context.tsx'
+import { smallPictureOf } from '../actions/picture.tsx'
+import { ReadOnlyList } from '../list/read-only-list.tsx'
+import { sortEntries } from '../list/sort/sort-entries.ts'
+import { ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
+import styles from './archive-page.module.css'
+import { archivedUrl, archiveHref, type ShownArchive } from './archive-query.ts'
+
+/** Entries that are rendered at first, and added by each click. */
+const PAGE_SIZE = 200
+
+interface ArchivePageProps {
+  readonly archive: ShownArchive
+  readonly folder: VirtualPath
+  readonly listing: ArchiveListing
+}
+
+/** A folder of an archive: like a folder, but nothing in it can be changed. */
+export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
+  const t = useText()
+  const client = useClient()
+  const config = useConfig()
+  const menus = useMenus()
+  const { base } = useNavigation()
+  const navigateTo = useNavigateTo()
+  const scroll = useRef<HTMLElement>(null)
+  const [sorting, setSorting] = useState(listing.sorting)
+  const [limit, setLimit] = useState(PAGE_SIZE)
+  const entries = useMemo(() => sortEntries(listing.items, sorting), [listing.items, sorting])
+  const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
+  const actions = useArchiveActions(archive, folder)
+  const placeOf = ({ name, isDir }: Resource): string =>
+    archiveHref(archive, `${childOf(folder, name)}${isDir ? '/' : ''}`)
+  const openParent = (): void => {
+    const parent = parentOf(folder)
+    if (folder !== ROOT) navigateTo(archiveHref(archive, parent === ROOT ? ROOT : `${parent}/`))
+  }
+  const pictureOf = (entry: Resource): string | null =>
+    smallPictureOf(entry, config) === 'raw' ? archivedUrl(client, archive, childOf(folder, entry.name), true) : null
+  const { leftOut } = listing
+  const rest = entries.length - shown.length
+  return (
+    <section ref={scroll} className={styles['page']} aria-label={t('archive.contents', { name: archive.file.name })}>
+      <ReadOnlyList
+        entries={shown}
+        mode="list"
+        sorting={sorting}
+        onSort={setSorting}
+        scroll={scroll}
+        start={null}
+        onOpen={(entry) => navigateTo(placeOf(entry))}
+        onOpenParent={openParent}
+        onSelected={() => undefined}
+        onMenu={(items, anchor) =>
+          menus.open({ label: t('files.selectionActions'), anchor, entries: actions(items.map(({ name }) => name)) })
+        }
+        hrefOf={(entry) => appHref(base, placeOf(entry))}
+        pictureOf={pictureOf}
+        bars={(selection) => ({
+          above: <ArchiveBars archive={archive} folder={folder} selection={selection} actions={actions} />,
+        })}
+      />
+      {entries.length === 0 && <EmptyState title={t('files.emptyTitle')} />}
+      {rest > 0 && (
+        <button type="button" className={styles['more']} onClick={() => setLimit(limit + PAGE_SIZE)}>
+          {t('archive.more', { count: rest })}
+        </button>
+      )}
+      {leftOut.length > 0 && (
+        <Note icon="info">
+          {t('jobs.leftOut', { count: leftOut.length })}:{' '}
+          <bdi>{leftOut.map((path) => nameOfText(path)).join(', ')}</bdi>
+        </Note>
+      )}
+    </section>
+  )
+}
+
+/** A name in an archive need not be a path. */
+function nameOfText(text: string): string {
+  return nameOf(text as VirtualPath) || text
+}
+
+/** The actions on entries of a folder of an archive; on all of the archive without names. */
+function useArchiveActions(archive: ShownArchive, folder: VirtualPath): ArchiveActions {
+  const t = useText()
+  const files = useFileActions()
+  const permissions = useUser()?.perm
+  const mayExtract = permissions !== undefined && mayDo(permissions, 'archives.extract')
+  return (names) => {
+    if (!mayExtract) return []
+    const items = names.length === 0 ? undefined : names.map((name) => childOf(folder, name))
+    const extract = { archive: archive.path, items }
+    return [
+      {
+        label: t('actions.extractHere'),
+        icon: 'archive',
+        run: () => void files.extractInto(extract, parentOf(archive.path)),
+      },
+      { label: t('actions.extractTo'), icon: 'folder-move', run: () => void files.extractTo(extract) },
+    ]
+  }
+}
