@@ -11,6 +11,8 @@ export const ARCHIVE_LIMITS = {
   /** Unpacked bytes for each byte of the archive. Applies from `ratioFrom` unpacked bytes on: small files pack well by chance. */
   ratio: 200,
   ratioFrom: 256 * 1024 * 1024,
+  /** Characters of all names together, since they stay in memory. */
+  names: 16 * 1024 * 1024,
   /** Folders inside each other. */
   depth: 64,
 } as const

@@ -80,6 +80,8 @@ function effectOf({ effect }: FastifyRequest, status: number): Pick<AuditFacts, 
   return effect === undefined || status >= 400 ? {} : { effect }
 }
 
+type Sent = { readonly destination?: unknown } | null | undefined
+
 function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFacts, 'target' | 'destination' | 'link'> {
   const params = request.params as Record<string, string | undefined>
   if (request.visit !== undefined) {
@@ -91,7 +93,8 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
     return { target: auditText(path), link: cutHash(share.hash) }
   }
   const scope = scopeOf(operation, request)
-  const { destination } = { ...Object(request.body), ...Object(request.query) } as Record<string, unknown>
+  const { query, body } = request as { query: Sent; body: Sent }
+  const destination = query?.destination ?? body?.destination
   const target = targetIn(operation, params) ?? nameIn(request.body)
   return {
     ...(target === undefined ? {} : { target: auditText(inScope(scope, target)) }),

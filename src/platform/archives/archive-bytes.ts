@@ -77,11 +77,13 @@ const DECOMPRESSORS: Readonly<Record<Exclude<ReadableFormat, 'zip' | 'tar'>, () 
 export class UnpackedBytes implements ArchiveBytes {
   readonly size = undefined
   readonly #chunks: AsyncGenerator<Uint8Array, void, void>
+  readonly #signal: AbortSignal | undefined
   /** What has been decompressed and not yet taken; it begins at the position. */
   #rest: Uint8Array = Buffer.alloc(0)
   #position = 0
 
   constructor(file: ArchiveFile, format: keyof typeof DECOMPRESSORS, signal?: AbortSignal) {
+    this.#signal = signal
     this.#chunks = unpacked(new FileBytes(file, signal).parts(0, file.size), DECOMPRESSORS[format]())
   }
 
@@ -104,6 +106,7 @@ export class UnpackedBytes implements ArchiveBytes {
   /** The next bytes, at most `length`; undefined at the end. */
   async #take(length: number): Promise<Uint8Array | undefined> {
     if (this.#rest.length === 0) {
+      throwIfCancelled(this.#signal)
       const next = await this.#chunks.next()
       if (next.done === true) return undefined
       this.#rest = next.value

@@ -4,7 +4,7 @@ export interface ArchiveEntry {
   readonly name: string
   /** `other`: links, devices, sparse files, which are neither shown nor extracted. */
   readonly kind: 'file' | 'folder' | 'other'
-  /** Unpacked bytes. */
+  /** Unpacked bytes, also of what is not extracted. */
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number

@@ -3,10 +3,15 @@ import { type ArchiveBytes, damaged } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 
 const RECORD = 512
+/** Where the headers of an old sparse file say that another one follows. */
+const MORE_IN_HEADER = 482
+const MORE_HOLES = 504
 /** Bytes of a header that describes the next entry; long, because it may have extended attributes. */
 const MAX_EXTENSION = 1024 * 1024
 /** Headers before one entry: an endless row of them would pass all limits on entries. */
 const MAX_EXTENSIONS = 16
+/** Bytes of all of them together. The attack is a small archive with headers of terabytes, which no limit on entries counts. */
+const MAX_EXTENSIONS_BYTES = 64 * 1024 * 1024
 
 /** What headers say about the next entry. */
 interface Extension {
@@ -19,20 +24,27 @@ interface Extension {
 export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEntry, void, void> {
   let global: Pax | undefined
   let next: Extension = { pax: undefined, isSparse: false, count: 0 }
+  let extensionBytes = 0
   for (let position = 0; ;) {
     const block = await bytes.read(position, RECORD)
     // Some programs write no empty blocks at the end.
     if (block.length === 0 && position > 0) return
     if (block.length < RECORD) throw damaged()
     if (block.every((byte) => byte === 0)) return
-    const header = new Header(block, 0, next.pax, global)
-    if (!header.cksumValid) throw damaged()
+    const header = headerOf(block, next.pax, global)
     const { size = 0, type } = header
-    const at = position + RECORD
+    if (!Number.isSafeInteger(size) || size < 0) throw damaged()
+    let at = position + RECORD
+    // Old sparse files have more headers, if the holes do not fit into one.
+    let isContinued = type === 'SparseFile' && block[MORE_IN_HEADER] === 1
+    for (; isContinued && extensionBytes <= MAX_EXTENSIONS_BYTES; at += RECORD, extensionBytes += RECORD)
+      isContinued = (await bytes.read(at, RECORD))[MORE_HOLES] === 1
     position = at + Math.ceil(size / RECORD) * RECORD
     if (!Number.isSafeInteger(position) || (bytes.size !== undefined && at + size > bytes.size)) throw damaged()
     if (EXTENSIONS.has(type)) {
-      if (size > MAX_EXTENSION || next.count === MAX_EXTENSIONS) throw damaged()
+      extensionBytes += size
+      if (size > MAX_EXTENSION || next.count === MAX_EXTENSIONS || extensionBytes > MAX_EXTENSIONS_BYTES)
+        throw damaged()
       const text = (await bytes.read(at, size)).toString('utf8')
       if (type === 'GlobalExtendedHeader') global = Pax.parse(text, global, true)
       next = { ...extended(next, type, text), count: next.count + 1 }
@@ -42,8 +54,19 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
     const name = next.pax?.path ?? header.path ?? ''
     const kind = next.isSparse ? 'other' : (KINDS.get(type) ?? 'other')
     next = { pax: undefined, isSparse: false, count: 0 }
-    yield { name, kind, size: kind === 'file' ? size : 0, modified: header.mtime?.getTime() ?? 0, at }
+    yield { name, kind, size, modified: header.mtime?.getTime() ?? 0, at }
   }
+}
+
+/** The package throws errors of its own for numbers that are none. @throws INVALID_INPUT */
+function headerOf(block: Buffer, pax: Pax | undefined, global: Pax | undefined): Header {
+  try {
+    const header = new Header(block, 0, pax, global)
+    if (header.cksumValid) return header
+  } catch (error) {
+    throw damaged(error)
+  }
+  throw damaged()
 }
 
 const KINDS = new Map<Header['type'], ArchiveEntry['kind']>([

@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { type ReadableFormat, readableFormat } from '../../domain/files/archive-format.ts'
-import { ARCHIVE_LIMITS, type ArchiveListing } from '../../domain/files/archives.ts'
+import type { ArchiveListing } from '../../domain/files/archives.ts'
 import { compareBytes, sortListing } from '../../domain/files/listing-order.ts'
 import { extensionOf, typeByName } from '../../domain/files/media/media-type.ts'
 import type { Resource } from '../../domain/files/resource.ts'
@@ -18,8 +18,8 @@ import { ArchivedFile } from './archived-file.ts'
 const FOLDER_MODE = 2 ** 31 + 0o755
 const FILE_MODE = 0o644
 
-/** Entries of all indexes that are kept, so that walking through the folders of an archive reads it once. */
-const MAX_KEPT = 2 * ARCHIVE_LIMITS.entries
+/** Bytes of all indexes that are kept, roughly, so that walking through the folders of an archive reads it once. */
+const MAX_KEPT = 128 * 1024 * 1024
 /** Archives that are read for their index at the same time. Those compressed as a whole take a processor for long. */
 const QUICK = { concurrent: 8, waiting: 64 }
 const SLOW = { concurrent: 2, waiting: 16 }
@@ -116,7 +116,7 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
       slots.take(files.countsAs) ??
         fail('BUSY', `${MAX_SENT} files of archives are being read already; wait for one of them`, { retryAfter: 10 }),
     )
-    return new ArchivedFile({ archive: file, format, entry: node.entry, close: opened.move() }, nameOf(wanted))
+    return new ArchivedFile({ archive: file, format, entry: node.entry, signal, close: opened.move() }, nameOf(wanted))
   }
 
   return { list, open, openIn }

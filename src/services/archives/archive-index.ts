@@ -4,6 +4,10 @@ import { isInside, nameOf, parentOf, ROOT, segmentsOf, type VirtualPath } from '
 import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts'
 
 const MAX_LEFT_OUT = 100
+/** Characters of a name that is left out. */
+const MAX_SHOWN = 200
+/** Memory of a node without its name, roughly. */
+const NODE_BYTES = 500
 /** Milliseconds: the end of the year 9999. */
 const LAST_TIME = 253_402_300_799_999
 
@@ -25,6 +29,7 @@ export class ArchiveIndex {
   readonly #leftOut: string[] = []
   #bytes = 0
   #seen = 0
+  #characters = 0
   #nodes = 0
 
   /**
@@ -37,9 +42,9 @@ export class ArchiveIndex {
     return index
   }
 
-  /** For limits on memory. */
+  /** Bytes of memory, roughly. */
   get weight(): number {
-    return 1 + this.#nodes
+    return (this.#nodes + 1) * NODE_BYTES + this.#characters * 2
   }
 
   /** The first names of entries that cannot be shown nor extracted. */
@@ -60,26 +65,33 @@ export class ArchiveIndex {
 
   /** A node and everything in it, folders before their content. */
   *within(top: ArchiveNode): Generator<ArchiveNode, void, void> {
-    yield top
-    for (const node of this.#folders.get(top.path)?.values() ?? []) yield* this.within(node)
+    const left = [top]
+    for (let node = left.pop(); node !== undefined; node = left.pop()) {
+      yield node
+      for (const child of this.#folders.get(node.path)?.values() ?? []) left.push(child)
+    }
   }
 
   #add(entry: ArchiveEntry, packed: number): void {
     this.#seen += 1
     this.#bytes += entry.size
-    const { entries, bytes, ratio, ratioFrom } = ARCHIVE_LIMITS
+    this.#characters += entry.name.length
+    const { entries, bytes, names, ratio, ratioFrom } = ARCHIVE_LIMITS
     if (this.#seen > entries) bomb(`has more than ${entries} entries`)
+    if (this.#characters > names) bomb('has names of more than 16 MiB')
     if (this.#bytes > bytes) bomb('would unpack to more than 1 TiB')
     if (this.#bytes > ratioFrom && this.#bytes > packed * ratio) bomb(`unpacks to more than ${ratio} times its size`)
     const path = pathInArchive(entry.name)
     if (path === ROOT) return
     const isDir = entry.kind === 'folder'
-    const modified = Math.min(Math.max(entry.modified, 0), LAST_TIME)
+    const modified = Number.isFinite(entry.modified) ? Math.trunc(Math.min(Math.max(entry.modified, 0), LAST_TIME)) : 0
     const isAdded =
       path !== undefined &&
       entry.kind !== 'other' &&
       this.#put({ path, isDir, size: isDir ? 0 : entry.size, modified, entry })
-    if (!isAdded && this.#leftOut.length < MAX_LEFT_OUT) this.#leftOut.push(entry.name)
+    // Copied, since a part of a text keeps the whole of it in memory.
+    if (!isAdded && this.#leftOut.length < MAX_LEFT_OUT)
+      this.#leftOut.push(Buffer.from(entry.name.slice(0, MAX_SHOWN)).toString())
   }
 
   /** A later entry replaces an earlier one of the same kind. @returns false if a file is where a folder is, or the reverse */

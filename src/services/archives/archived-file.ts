@@ -12,6 +12,8 @@ interface ArchivedFacts {
   readonly archive: OpenFile
   readonly format: ReadableFormat
   readonly entry: ArchiveEntry
+  /** Of who reads it: decompressing what lies before a span takes long. */
+  readonly signal: AbortSignal | undefined
   readonly close: AsyncDisposable
 }
 
@@ -62,8 +64,8 @@ export class ArchivedFile implements OpenFile {
   }
 
   async *#content(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
-    const { archive, format, entry } = this.#facts
-    await using reader = readArchive(archive, format)
+    const { archive, format, entry, signal } = this.#facts
+    await using reader = readArchive(archive, format, signal)
     yield* reader.content(entry, start, end)
   }
 }

@@ -5,9 +5,10 @@ import type { CompressRequest } from '../../domain/files/archives.ts'
 import { childOf, nameOf, parseVirtualPath, requireNewName } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { ArchiveContent, ArchiveSelection } from '../../storage/storage.ts'
-import type { AccessService } from '../access/access.ts'
+import type { ArchiveContent, ArchiveSelection, Written } from '../../storage/storage.ts'
+import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
+import { requireMayReplace } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import { MadeBody } from './made-body.ts'
@@ -30,21 +31,20 @@ export function createCompression({ access, settings, changes, jobs, hooks }: Co
    */
   async function compress(actor: Actor, text: string, request: CompressRequest): Promise<StartedJob> {
     using files = await access.for(actor)
-    files.require('archives.compress')
     const folder = files.pathOf(text)
-    files.requireAllowed(folder)
+    const items = [...new Set(request.names)].map((name) => childOf(folder, name))
+    const wanted = parseVirtualPath(request.destination)
     const { override = false, rename = false } = request
-    if (override) files.require('files.overwrite')
+    const requireMay = (own: FileAccess): void => {
+      own.require('archives.compress')
+      if (override) own.require('files.overwrite')
+      for (const path of [folder, ...items, wanted]) own.requireAllowed(path)
+    }
+    requireMay(files)
+    requireNewName(wanted)
     const view = { ...files.view('/'), sniff: false }
     if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
-    const items = [...new Set(request.names)].map((name) => childOf(folder, name))
-    for (const item of items) {
-      files.requireAllowed(item)
-      await files.scope.stat(item, view)
-    }
-    const wanted = parseVirtualPath(request.destination)
-    files.requireAllowed(wanted)
-    requireNewName(wanted)
+    for (const item of items) await files.scope.stat(item, view)
     const format = formatByName(nameOf(wanted)) ?? failFormat()
     const to = await freeTarget(files, undefined, wanted, { override, rename })
     const after = await hooks.begin('copy', files, { path: folder, destination: to })
@@ -52,7 +52,8 @@ export function createCompression({ access, settings, changes, jobs, hooks }: Co
       { kind: 'compress', userID: userOf(actor).id, path: folder, destination: to },
       async (control) => {
         using own = await access.for(actor)
-        own.require('archives.compress')
+        // Permissions and rules may have changed while it waited.
+        requireMay(own)
         own.requireAllowed(to)
         const { fileMode, dirMode } = settings()
         const selection: ArchiveSelection = { format, base: folder, items }
@@ -60,7 +61,11 @@ export function createCompression({ access, settings, changes, jobs, hooks }: Co
         const length = content.known?.size
         if (length !== undefined) control.expect({ bytes: length })
         const touched = await changes.touching(own.user, to)
-        const mode = { replace: override && !rename, fileMode, folderMode: dirMode, length, signal: control.signal }
+        const replace = override && !rename
+        const accept = (current: Written | undefined) => {
+          if (current !== undefined) requireMayReplace(own, replace)
+        }
+        const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, accept }
         const body = new MadeBody(partsOf(content, control))
         await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
           throw body.failure ?? error

@@ -88,7 +88,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
     return targets
   }
 
-  /** In the order of the archive, since a compressed tar can only be read forwards. */
+  /** Folders first, then files in the order of the archive, since a compressed tar can only be read forwards. */
   async function unpack(
     { file, format, index }: OpenArchive,
     items: readonly Item[],
@@ -103,13 +103,13 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
           to: below(childOf(ROOT, name), beneath(node.path, each.path)),
         })),
       )
-      .toSorted((one, other) => (one.each.entry?.at ?? 0) - (other.each.entry?.at ?? 0))
+      .toSorted((one, other) => placeOf(one.each) - placeOf(other.each))
     await using reader = readArchive(file, format, control.signal)
     for (const { each, to } of wanted) {
       throwIfCancelled(control.signal)
       const body = new MadeBody(counted(reader, each, control))
       try {
-        if (each.entry === undefined || each.isDir) await staged.makeFolder(to, dirMode)
+        if (each.isDir) await staged.makeFolder(to, dirMode)
         else {
           const { size: length, modified } = each
           const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
@@ -187,6 +187,10 @@ async function targetOf(
   const rests = [...index.within(node)].map(({ path }) => beneath(node.path, path))
   await checkNewTree(files, to, rests)
   return to
+}
+
+function placeOf({ isDir, entry }: ArchiveNode): number {
+  return isDir ? -1 : (entry?.at ?? 0)
 }
 
 /** The path relative to a folder; the root for the folder itself. */

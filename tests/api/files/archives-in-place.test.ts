@@ -188,6 +188,16 @@ describe('extracting', () => {
     expect(await tree('single')).toEqual(['a.tar.gz', 'one', 'one/deep', 'one/deep/y.txt', 'one/x.txt'])
   })
 
+  it('takes a folder that comes after its content', async () => {
+    const tar = tarFile([
+      { name: 'd/late/a.txt', content: 'a' },
+      { name: 'd/late/', type: 'Directory' },
+    ])
+    await folderWith('late', { 'a.tar': tar })
+    const job = (await extract('late/a.tar', { destination: '/late' })).json<Job>()
+    expect([job.state, job.leftOut, await tree('late')]).toEqual(['done', [], ['a.tar', 'd', 'd/late', 'd/late/a.txt']])
+  })
+
   it('takes only what is selected, under its own name', async () => {
     await folderWith('some', { 'a.zip': ZIP })
     await extract('some/a.zip', { destination: '/some', items: ['/docs/sub', '/page.html'] })

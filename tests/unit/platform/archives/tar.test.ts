@@ -82,6 +82,35 @@ describe('a bad tar is refused', () => {
     await expect(entriesOf(endless, 'tar')).rejects.toMatchObject(INVALID)
   })
 
+  it('if its headers are many megabytes, however few entries they describe', async () => {
+    const header = tarFile([{ name: 'a', type: 'ExtendedHeader', content: Buffer.alloc(1024 * 1024) }]).subarray(
+      0,
+      -1024,
+    )
+    const entry = Buffer.concat([...Array(15).fill(header), tarFile([{ name: 'a' }]).subarray(0, -1024)])
+    const packed = gzipSync(Buffer.concat(Array(5).fill(entry)), { level: 1 })
+    await expect(entriesOf(packed, 'targz')).rejects.toMatchObject(INVALID)
+  })
+
+  it('if a size is no whole number', async () => {
+    const described = (text: string) =>
+      Buffer.concat([
+        tarFile([{ name: 'h', type: 'ExtendedHeader', content: text }]).subarray(0, -1024),
+        tarFile([{ name: 'a', content: 'abc' }]),
+      ])
+    for (const text of ['12 size=1.5\n', '13 size=1e18\n', '17 size=Infinity\n'])
+      await expect(entriesOf(described(text), 'tar'), text).rejects.toMatchObject(INVALID)
+    expect((await entriesOf(described('11 size=-9\n'), 'tar')).map(({ size }) => size)).toEqual([3])
+  })
+
+  it('if a number in a header is none', async () => {
+    const bad = Buffer.from(SAMPLE.subarray(0, 512))
+    bad.fill(0xff, 100, 108)
+    bad[100] = 0x81
+    bad.fill(0, 148, 156)
+    await expect(entriesOf(bad, 'tar')).rejects.toMatchObject(INVALID)
+  })
+
   it('if the content of a compressed one ends early', async () => {
     const whole = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]))
     const [entry] = await entriesOf(whole, 'targz')
@@ -91,6 +120,25 @@ describe('a bad tar is refused', () => {
     await expect(contentOf(reader, entry)).rejects.toMatchObject(INVALID)
   })
 })
+
+it('passes over a sparse file, whose holes may need more headers', async () => {
+  const [block, ...rest] = [tarFile([{ name: 'holes', type: 'SparseFile', content: 'data' }]).subarray(0, -1024)]
+  const header = Buffer.from(block?.subarray(0, 512) ?? [])
+  header[482] = 1
+  header.write(sumOf(header), 148, 'latin1')
+  const more = Buffer.alloc(1024)
+  more[504] = 1
+  const tar = Buffer.concat([header, more, Buffer.from(block?.subarray(512) ?? []), ...rest, tarFile([{ name: 'b' }])])
+  expect((await entriesOf(tar, 'tar')).map(({ name, kind }) => [name, kind])).toEqual([
+    ['holes', 'other'],
+    ['b', 'file'],
+  ])
+})
+
+function sumOf(header: Buffer): string {
+  const sum = header.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 0x20 : byte), 0)
+  return `${sum.toString(8).padStart(6, '0')}\0 `
+}
 
 it('takes the name of an older header for long names', async () => {
   const name = 'x'.repeat(150)

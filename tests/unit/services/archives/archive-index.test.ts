@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIMITS } from '../../../../src/domain/files/archives.ts'
-import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { parseVirtualPath, ROOT } from '../../../../src/domain/files/virtual-path.ts'
 import type { ArchiveEntry } from '../../../../src/platform/archives/archive-entry.ts'
-import { ArchiveIndex } from '../../../../src/services/archives/archive-index.ts'
+import { ArchiveIndex, type ArchiveNode } from '../../../../src/services/archives/archive-index.ts'
 
 const { entries: MOST, ratio, ratioFrom, bytes, depth } = ARCHIVE_LIMITS
 
@@ -45,6 +45,29 @@ describe('the index of an archive', () => {
     const index = await indexOf([entry('a', { size: 1 }), entry('a', { size: 2 })])
     expect(index.find(parseVirtualPath('/a'))?.size).toBe(2)
   })
+
+  it('has times that can be written down, whatever the headers say', async () => {
+    const times = [NaN, -1, 1e300, 1234.5]
+    const index = await indexOf(times.map((modified, at) => entry(`${at}`, { modified })))
+    expect(index.children(ROOT)?.map(({ modified }) => new Date(modified).toISOString())).toEqual([
+      '1970-01-01T00:00:00.000Z',
+      '1970-01-01T00:00:00.000Z',
+      '9999-12-31T23:59:59.999Z',
+      '1970-01-01T00:00:01.234Z',
+    ])
+  })
+
+  it('gives a folder with all that is in it, folders before their content', async () => {
+    const index = await indexOf([entry('a/b/c'), entry('a/d'), entry('e')])
+    const found = [...index.within(index.find(parseVirtualPath('/a')) as ArchiveNode)].map(({ path }) => path as string)
+    expect(found.toSorted()).toEqual(['/a', '/a/b', '/a/b/c', '/a/d'])
+    expect(found.indexOf('/a/b')).toBeLessThan(found.indexOf('/a/b/c'))
+  })
+
+  it('keeps only the beginning of a name that it leaves out', async () => {
+    const index = await indexOf([entry(`../${'x'.repeat(100_000)}`)])
+    expect(index.leftOut[0]).toHaveLength(200)
+  })
 })
 
 describe('a bomb is refused', () => {
@@ -68,6 +91,11 @@ describe('a bomb is refused', () => {
     const large = ratioFrom * 2
     await indexOf([entry('a', { size: large })], large / ratio)
     await expect(indexOf([entry('a', { size: large + ratio })], large / ratio)).rejects.toMatchObject(TOO_LARGE)
+  })
+
+  it('for its names, also of what is left out', async () => {
+    const name = `/${'x'.repeat(1024 * 1024)}`
+    await expect(indexOf(Array.from({ length: 17 }, () => entry(name)))).rejects.toMatchObject(TOO_LARGE)
   })
 
   it('for its bytes, and for its depth', async () => {
