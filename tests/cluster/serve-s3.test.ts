@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCli } from '../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { zipFile } from '../helpers/samples/zip-file.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 let server: S3Server
@@ -47,6 +48,36 @@ it('serves a bucket like a folder', async () => {
   const { hash } = JSON.parse((await ask('POST', 'api/share/papers', '{}')).text) as { hash: string }
   expect((await fetch(new URL(`api/public/dl/${hash}/a%20b.txt`, daemon.url))).status).toBe(200)
   expect((await ask('GET', 'health/ready')).status).toBe(200)
+})
+
+it('looks into archives in a bucket, extracts and compresses', async () => {
+  await using daemon = await startTestDaemon({ root: rootOf('archives'), env: server.env })
+  const post = async (address: string, body: Buffer | object) => {
+    const isFile = Buffer.isBuffer(body)
+    const reply = await daemon.fetch(address, {
+      method: 'POST',
+      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
+      headers: isFile ? {} : { 'content-type': 'application/json', accept: 'application/json' },
+    })
+    expect(reply.status, address).toBe(200)
+    return reply
+  }
+  const text = async (address: string) => await (await daemon.fetch(address)).text()
+  const noise = randomBytes(300_000)
+  const zip = zipFile([
+    { name: 'docs/a.txt', content: 'alpha' },
+    { name: 'noise.bin', content: noise },
+    { name: '../up', content: 'left out' },
+  ])
+  await post('api/resources/in/a.zip', zip)
+  const inside = JSON.parse(await text('api/archives/in/a.zip')) as { items: { name: string }[] }
+  expect(inside.items.map(({ name }) => name)).toEqual(['docs', 'noise.bin'])
+  expect(await text('api/archived/in/a.zip?inside=%2Fdocs%2Fa.txt')).toBe('alpha')
+  await post('api/extract/in/a.zip', { destination: '/in' })
+  expect(Buffer.from(await (await daemon.fetch('api/raw/in/a/noise.bin')).arrayBuffer()).equals(noise)).toBe(true)
+  await post('api/compress/in', { names: ['a'], destination: '/in/b.tar.gz' })
+  expect(await text('api/archived/in/b.tar.gz?inside=%2Fa%2Fdocs%2Fa.txt')).toBe('alpha')
+  expect(JSON.parse(await text('api/resources/in/'))).toMatchObject({ numDirs: 1, numFiles: 2 })
 })
 
 it('goes on with an upload after the daemon was killed, at each byte that it acknowledged', async () => {

@@ -4,14 +4,16 @@ import type { Context } from '../../context.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount } from '../mount.ts'
 import { isFirstPart, sendOriginal } from '../send/download.ts'
+import { sendJsonParts } from '../send/send.ts'
 import { awaitJob } from './transfers.ts'
 
 export function archiveRoutes(app: FastifyInstance, { services, options }: Context): void {
   const { archiveContents, extraction, compression } = services
   const base = baseOf(options)
 
-  mount(app, listArchive, async ({ actor, params, query, signal }) => {
-    return await archiveContents.list(actor, `/${params['*']}`, query.inside ?? '/', signal)
+  mount(app, listArchive, async ({ actor, params, query, reply, signal }) => {
+    const parts = await archiveContents.list(actor, `/${params['*']}`, query.inside ?? '/', signal)
+    return await sendJsonParts(reply, parts)
   })
 
   mount(app, getArchived, async ({ actor, params, query, request, reply, signal }) => {

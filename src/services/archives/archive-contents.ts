@@ -1,12 +1,13 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { type ReadableFormat, readableFormat } from '../../domain/files/archive-format.ts'
-import type { ArchiveListing } from '../../domain/files/archives.ts'
 import { compareBytes, sortListing } from '../../domain/files/listing-order.ts'
 import { extensionOf, typeByName } from '../../domain/files/media/media-type.ts'
 import type { Resource } from '../../domain/files/resource.ts'
+import type { Sorting } from '../../domain/files/sorting.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { readArchive } from '../../platform/archives/archive-reader.ts'
+import { listingParts } from '../../platform/files/listing-parts.ts'
 import { createLimiter, Slots } from '../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
@@ -21,7 +22,7 @@ const FILE_MODE = 0o644
 /** Bytes of all indexes that are kept, roughly, so that walking through the folders of an archive reads it once. */
 const MAX_KEPT = 128 * 1024 * 1024
 /** Archives that are read for their index at the same time. Those compressed as a whole take a processor for long. */
-const QUICK = { concurrent: 8, waiting: 64 }
+const QUICK = { concurrent: 4, waiting: 64 }
 const SLOW = { concurrent: 2, waiting: 16 }
 /** Files of archives that are sent to one user at the same time. */
 const MAX_SENT = 8
@@ -75,32 +76,27 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
   }
 
   /**
-   * A folder of an archive.
+   * A folder of an archive, as the JSON of an `ArchiveListing` in parts.
    *
    * @throws NOT_PERMITTED_HERE, FORBIDDEN, NOT_FOUND, as `openIn`
    */
-  async function list(actor: Actor, text: string, inside: string, signal?: AbortSignal): Promise<ArchiveListing> {
+  async function list(
+    actor: Actor,
+    text: string,
+    inside: string,
+    signal?: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const folder = parseVirtualPath(inside)
     using files = await access.for(actor)
     const path = requireReadable(files, text)
     await using archive = await openIn(files, path, signal)
-    const children = archive.index.children(folder) ?? fail('NOT_FOUND', 'the archive has no such folder')
+    const { index } = archive
+    const [own, children] = [index.find(folder), index.children(folder)]
+    if (own === undefined || children === undefined) fail('NOT_FOUND', 'the archive has no such folder')
     const { hideDotfiles, sorting } = files.view('/')
-    const shown = children.filter((node) => !(hideDotfiles && nameOf(node.path).startsWith('.'))).map(describe)
-    const items = sorted(shown, sorting)
-    const numDirs = items.filter(({ isDir }) => isDir).length
-    const own = archive.index.find(folder) ?? fail('NOT_FOUND', 'the archive has no such folder')
+    const shown = hideDotfiles ? children.filter((node) => !nameOf(node.path).startsWith('.')) : children
     const top = folder === ROOT ? { name: nameOf(path) } : {}
-    const { leftOut } = archive.index
-    return {
-      items,
-      numDirs,
-      numFiles: items.length - numDirs,
-      sorting,
-      ...describe(own),
-      ...top,
-      leftOut: [...leftOut],
-    }
+    return listingParts(sorted(shown, sorting), describe, { sorting, ...describe(own), ...top, leftOut: index.leftOut })
   }
 
   /** A file of an archive, to send. Dispose of it afterwards. @throws as `list`; CONFLICT for a folder, BUSY */
@@ -152,19 +148,20 @@ function describe({ path, isDir, size, modified }: ArchiveNode): Resource {
   }
 }
 
-function sorted(items: readonly Resource[], sorting: Parameters<typeof sortListing>[2]): Resource[] {
-  const nameAt = (index: number) => items[index]?.name ?? ''
-  const timeAt = (index: number) => Date.parse(items[index]?.modified ?? '')
+function sorted(nodes: readonly ArchiveNode[], sorting: Sorting): ArchiveNode[] {
+  const names = nodes.map(({ path }) => nameOf(path))
+  const nameAt = (index: number) => names[index] ?? ''
+  const timeAt = (index: number) => nodes[index]?.modified ?? 0
   const order = sortListing(
-    items.map((_, index) => index),
+    [...nodes.keys()],
     {
       name: nameAt,
-      isDir: (index) => items[index]?.isDir === true,
-      size: (index) => items[index]?.size ?? 0,
+      isDir: (index) => nodes[index]?.isDir === true,
+      size: (index) => nodes[index]?.size ?? 0,
       compareTimes: (one, other) => timeAt(one) - timeAt(other),
       compareNames: (one, other) => compareBytes(nameAt(one), nameAt(other)),
     },
     sorting,
   )
-  return order.flatMap((index) => items[index] ?? [])
+  return order.flatMap((index) => nodes[index] ?? [])
 }

@@ -1,10 +1,10 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { fail } from '../../domain/errors.ts'
 import { sortListing } from '../../domain/files/listing-order.ts'
 import { extensionOf, typeByName } from '../../domain/files/media/media-type.ts'
 import type { Resource } from '../../domain/files/resource.ts'
 import type { Sorting } from '../../domain/files/sorting.ts'
 import { below, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { listingParts } from '../../platform/files/listing-parts.ts'
 import type { ListingView } from '../storage.ts'
 import { createTimeFormat } from '../wire-format.ts'
 import { type BucketRoot, folderKey, keyOf, unjudged } from './bucket-root.ts'
@@ -49,10 +49,7 @@ export async function listFolder(
   const rows = looked.filter((row) => row !== undefined)
   const order = orderOf(rows, view.sorting)
   const findSubtitles = await subtitlesOf(root, path, view, entries)
-  return written(
-    order.map((row) => itemOf(row, view.shownPath, findSubtitles)),
-    { sorting: view.sorting, own },
-  )
+  return listingParts(order, (row) => itemOf(row, view.shownPath, findSubtitles), { sorting: view.sorting, ...own })
 }
 
 async function rowOf(
@@ -109,22 +106,4 @@ function itemOf(
     type,
     ...(subtitles.length > 0 && { subtitles }),
   }
-}
-
-/** Items in one part. Other requests are served in between. */
-const PART = 500
-
-async function* written(
-  items: readonly Resource[],
-  { sorting, own }: { readonly sorting: Sorting; readonly own: Resource },
-): AsyncGenerator<Uint8Array, void, void> {
-  yield Buffer.from('{"items":[')
-  for (let start = 0; start < items.length; start += PART) {
-    const part = JSON.stringify(items.slice(start, start + PART)).slice(1, -1)
-    yield Buffer.from(start === 0 ? part : `,${part}`)
-    await otherWork()
-  }
-  const numDirs = items.filter(({ isDir }) => isDir).length
-  const counts = { numDirs, numFiles: items.length - numDirs, sorting }
-  yield Buffer.from(`],${JSON.stringify({ ...counts, ...own }).slice(1)}`)
 }

@@ -1,0 +1,29 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Resource } from '../../domain/files/resource.ts'
+
+/** Items in one part. Other requests are served in between. */
+const PART = 500
+
+/**
+ * The JSON of a listing. Made part by part, since a hundred thousand items at once would keep everybody waiting.
+ *
+ * @param describe makes an item
+ * @param rest what follows the items
+ */
+export async function* listingParts<Row>(
+  rows: readonly Row[],
+  describe: (row: Row) => Resource,
+  rest: object,
+): AsyncGenerator<Uint8Array, void, void> {
+  yield Buffer.from('{"items":[')
+  let numDirs = 0
+  for (let start = 0; start < rows.length; start += PART) {
+    const items = rows.slice(start, start + PART).map(describe)
+    numDirs += items.filter(({ isDir }) => isDir).length
+    const part = JSON.stringify(items).slice(1, -1)
+    yield Buffer.from(start === 0 ? part : `,${part}`)
+    await otherWork()
+  }
+  const counts = { numDirs, numFiles: rows.length - numDirs }
+  yield Buffer.from(`],${JSON.stringify({ ...counts, ...rest }).slice(1)}`)
+}
