@@ -95,7 +95,7 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     if (own === undefined || children === undefined) fail('NOT_FOUND', 'the archive has no such folder')
     const { hideDotfiles, sorting } = files.view('/')
     const shown = hideDotfiles ? children.filter((node) => !nameOf(node.path).startsWith('.')) : children
-    const top = folder === ROOT ? { name: nameOf(path) } : {}
+    const top = folder === ROOT ? { name: nameOf(path), modified: timeOf(archive.file) } : {}
     return listingParts(sorted(shown, sorting), describe, { sorting, ...describe(own), ...top, leftOut: index.leftOut })
   }
 
@@ -146,6 +146,10 @@ function describe({ path, isDir, size, modified }: ArchiveNode): Resource {
     isSymlink: false,
     type: isDir ? '' : typeByName(name, size),
   }
+}
+
+function timeOf({ modified }: OpenFile): string {
+  return new Date(Number(modified / 1_000_000n)).toISOString()
 }
 
 function sorted(nodes: readonly ArchiveNode[], sorting: Sorting): ArchiveNode[] {

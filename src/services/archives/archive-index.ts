@@ -98,7 +98,7 @@ export class ArchiveIndex {
   #put(node: ArchiveNode): boolean {
     if (segmentsOf(node.path).length > ARCHIVE_LIMITS.depth)
       bomb(`nests folders more than ${ARCHIVE_LIMITS.depth} deep`)
-    const folder = this.#folderAt(parentOf(node.path))
+    const folder = this.#folderAt(parentOf(node.path), node.modified)
     const name = nameOf(node.path)
     const old = folder?.get(name)
     if (folder === undefined || (old !== undefined && old.isDir !== node.isDir)) return false
@@ -109,10 +109,10 @@ export class ArchiveIndex {
   }
 
   /** Makes it, if it is missing: many archives have no entries for folders. Undefined if a file is in the way. */
-  #folderAt(path: VirtualPath): Map<string, ArchiveNode> | undefined {
+  #folderAt(path: VirtualPath, modified: number): Map<string, ArchiveNode> | undefined {
     const found = this.#folders.get(path)
     if (found !== undefined) return found
-    const isMade = this.#put({ path, isDir: true, size: 0, modified: 0, entry: undefined })
+    const isMade = this.#put({ path, isDir: true, size: 0, modified, entry: undefined })
     return isMade ? this.#folders.get(path) : undefined
   }
 

@@ -79,7 +79,7 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
           {t('archive.more', { count: rest })}
         </button>
       )}
-      {leftOut.length > 0 && (
+      {folder === ROOT && leftOut.length > 0 && (
         <Note icon="info">
           {t('jobs.leftOut', { count: leftOut.length })}:{' '}
           <bdi>{leftOut.map((path) => nameOfText(path)).join(', ')}</bdi>

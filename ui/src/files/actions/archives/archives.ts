@@ -78,7 +78,7 @@ async function run(
   await reportOutcome(deps, outcome, {
     success: kind === 'extract' ? 'actions.extracted' : 'actions.compressed',
     failure: kind === 'extract' ? 'actions.notExtracted' : 'actions.notCompressed',
-    values: { name: nameOf(made[0] ?? path), folder: nameOf(folder) || text('files.root') },
+    values: { name: nameOf((made.length === 1 && made[0]) || path), folder: nameOf(folder) || text('files.root') },
     undo: made.length > 0 ? { kind: 'made', paths: made } : undefined,
   })
 }
