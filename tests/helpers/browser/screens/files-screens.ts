@@ -180,7 +180,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
   },
   {
     name: 'archive',
-    at: 'files/papers.zip',
+    at: 'files/one/papers.zip',
     ready: entry('letters'),
     shows: [
       { name: 'menu of an entry of an archive', from: entry('letters'), key: MENU },
@@ -189,12 +189,12 @@ export const FOLDER_SCREENS: readonly Screen[] = [
   },
   {
     name: 'file of an archive',
-    at: 'files/papers.zip?inside=%2Fnote.txt',
+    at: 'files/one/papers.zip?inside=%2Fnote.txt',
     ready: ({ page }) => page.getByText('a note', { exact: true }),
   },
   {
     name: 'broken archive',
-    at: 'files/broken.zip',
+    at: 'files/one/broken.zip',
     ready: ({ page, text }) => page.getByRole('heading', { name: text('archive.failed') }),
   },
   {
