@@ -1,4 +1,5 @@
 import * as auth from './accounts/auth.ts'
+import * as quotas from './accounts/quotas.ts'
 import * as rules from './accounts/rules.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as tokens from './accounts/tokens.ts'
@@ -43,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = [
   publicShares,
   uploads,
   users,
+  quotas,
   search,
   settings,
   rules,

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'TOO_LARGE'
   | 'CHECKSUM_MISMATCH'
   | 'NO_SPACE'
+  | 'QUOTA_EXCEEDED'
   | 'UNSUPPORTED'
   | 'NOT_IMPLEMENTED'
   | 'RATE_LIMITED'

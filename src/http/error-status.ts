@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   // Defined by the checksum extension of tus.
   CHECKSUM_MISMATCH: 460,
   NO_SPACE: 507,
+  QUOTA_EXCEEDED: 507,
   UNSUPPORTED: 415,
   NOT_IMPLEMENTED: 501,
   RATE_LIMITED: 429,

@@ -27,7 +27,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   429: 'Too many requests; `Retry-After` says when to try again',
   501: 'Not supported for this kind of file',
   503: 'Busy, or under maintenance; `Retry-After` says when to try again',
-  507: 'Not enough space on the disk',
+  507: 'Not enough space on the disk, or in the quota of the user',
 }
 
 const LOCATION = { description: 'the normalized address', schema: { type: 'string' }, example: '/api/raw/' }

@@ -12,7 +12,7 @@ import { WireSettings } from '../domain/settings/settings.ts'
 import { ShareDetails, ShareView } from '../domain/access/share.ts'
 import { KeptSorting, Sorting } from '../domain/files/sorting.ts'
 import { TrashItem } from '../domain/files/trash.ts'
-import { UserDefaults, UserView } from '../domain/accounts/user.ts'
+import { UserView, WireUserDefaults } from '../domain/accounts/user.ts'
 import { createReplies, ERROR_REPLIES, ERROR_SCHEMA, type JsonSchemas } from './openapi-replies.ts'
 import type { HeaderExample, OperationExample } from '../api/examples/operation-example.ts'
 
@@ -27,7 +27,7 @@ const SHARED = {
   Permissions,
   Rule,
   User: UserView,
-  UserDefaults,
+  UserDefaults: WireUserDefaults,
   Settings: WireSettings,
   Session: SessionView,
   ApiToken: ApiTokenView,

@@ -23,7 +23,7 @@ import { publicUploadRoutes } from './routes/public-uploads.ts'
 import { rawRoutes, readingRoutes, uploadRoutes, usageRoutes } from './routes/files.ts'
 import { ruleRoutes, settingsRoutes } from './routes/settings.ts'
 import { searchRoutes } from './routes/search.ts'
-import { sessionRoutes, tokenRoutes, userRoutes } from './routes/users.ts'
+import { quotaRoutes, sessionRoutes, tokenRoutes, userRoutes } from './routes/users.ts'
 import { shareRoutes } from './routes/shares.ts'
 import { smallUploadRoutes } from './routes/small-uploads.ts'
 import { terminalRoutes } from './routes/terminal.ts'
@@ -50,6 +50,7 @@ export async function routes(app: FastifyInstance, { context, bodyTime, isStoppi
     sessionRoutes(json, context)
     tokenRoutes(json, context)
     userRoutes(json, context)
+    quotaRoutes(json, context)
     settingsRoutes(json, context)
     serverOptionRoutes(json, context)
     ruleRoutes(json, context)

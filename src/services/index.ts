@@ -34,6 +34,7 @@ import { createFiles, createUsage, type Files, type UsageService } from './files
 import { createHiddenFiles, type HiddenFilesService } from './chores/hidden-files.ts'
 import { createHooks, type Hooks } from './hooks/hooks.ts'
 import { createHookRunner } from './hooks/hook-runner.ts'
+import { createQuotas, type Quotas } from './quotas/quotas.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
@@ -93,6 +94,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly uploads: Uploads
   readonly unfinishedUploads: UnfinishedUploads
   readonly usage: UsageService
+  readonly quotas: Quotas
   readonly search: Search
   readonly shares: Sharing['shares']
   readonly arrivals: Sharing['arrivals']
@@ -160,7 +162,13 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const queue = new JobQueue({ clock, random })
   const archiveContents = createArchiveContents({ access })
-  const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner }
+  const open = new OpenUploads(deps.uploadRecords)
+  const quotas = createQuotas({
+    ...{ store, storage, options, open, log, random },
+    facts: deps.facts,
+    changes: fileChanges,
+  })
+  const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner, quotas }
   const jobs = createJobs({ queue, board: jobBoard })
   const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, clock })
   const events = createEvents({
@@ -168,9 +176,10 @@ export function createServices(deps: ServicesDeps): Services {
     ...{ jobs: queue, jobBoard, messages, onWatched: (folder) => folderSizes.touch(folder) },
   })
   const maintenance = createMaintenance({ store, jobs: queue, clock })
-  const open = new OpenUploads(deps.uploadRecords)
   const { arrivals } = sharing
-  const unfinishedUploads = createUnfinishedUploads({ store, storage, options, open, leases, arrivals, clock, log })
+  const unfinishedUploads = createUnfinishedUploads({
+    ...{ store, storage, options, open, leases, arrivals, quotas, clock, log },
+  })
   const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, leases, log })
   return {
     ...accounts,
@@ -193,20 +202,22 @@ export function createServices(deps: ServicesDeps): Services {
     archiveContents,
     extraction: createExtraction({ ...jobDeps, contents: archiveContents }),
     compression: createCompression(jobDeps),
-    trash: createTrash({ access, settings: current, changes: fileChanges }),
+    trash: createTrash({ access, settings: current, changes: fileChanges, quotas }),
     hiddenFiles,
     jobs,
     events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({
       ...{ access, arrivals, settings: current, changes: fileChanges, open, leases, clock, random, hooks: hookRunner },
+      quotas,
       sessions: createUploadSessions({ sessions, clock, log }),
     }),
     previewCache: createPreviewCache(cache),
     subtitles: createSubtitles({ access }),
     previews: createPreviews({ access, options, changes: fileChanges, images, foreign, cache, clock, log }),
     unfinishedUploads,
-    usage: createUsage({ access }),
+    usage: createUsage({ access, quotas }),
+    quotas,
     search: createSearch({ access }),
     ...sharing,
     backups: createBackups({
@@ -218,7 +229,7 @@ export function createServices(deps: ServicesDeps): Services {
     maintenance,
     chores: createChores({
       chores: [
-        { name: 'trash', run: createTrashSweep({ store, storage, clock, options }) },
+        { name: 'trash', run: createTrashSweep({ store, storage, clock, options, quotas }) },
         { name: 'uploads', run: unfinishedUploads.sweep },
         { name: 'shares', run: async () => await sharing.shares.prune(REVIVABLE) },
         { name: 'leftovers', run: hiddenFiles.sweep },
@@ -235,6 +246,7 @@ export function createServices(deps: ServicesDeps): Services {
       folderSizes[Symbol.dispose]()
       maintenance[Symbol.dispose]()
       await queue[Symbol.asyncDispose]()
+      await quotas[Symbol.asyncDispose]()
       jobs[Symbol.dispose]()
       await hookRunner[Symbol.asyncDispose]()
       await webhookSender[Symbol.asyncDispose]()

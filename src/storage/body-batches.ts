@@ -17,6 +17,8 @@ export interface BodyLimits {
   /** Maximum length in bytes, if none is announced. */
   readonly max?: number
   readonly signal?: AbortSignal | undefined
+  /** Called with the number of bytes so far, before the last of them are taken. If it throws, so does `next`. */
+  readonly admit?: ((bytes: number) => Promise<void>) | undefined
   /** Updated with each chunk. Synchronous, because a chunk from a socket is small. */
   readonly hash?: Hash | undefined
 }
@@ -31,6 +33,7 @@ export class BodyBatches implements Disposable {
   #chunks: Buffer[] = []
   #size = 0
   #received = 0
+  #taken = 0
   #takenAt = performance.now()
   #isEnded: boolean
   #failure: Error | undefined
@@ -50,7 +53,7 @@ export class BodyBatches implements Disposable {
   /**
    * @returns the next chunks; undefined at the end
    * @throws CANCELLED if the source breaks off, TOO_LARGE or INVALID_INPUT if it is longer or shorter than announced, and the
-   *         error passed to `fail`
+   *         errors passed to `fail` and thrown by `admit`
    */
   async next(): Promise<Buffer[] | undefined> {
     if (!this.#isDue()) {
@@ -63,7 +66,10 @@ export class BodyBatches implements Disposable {
     const batch = this.#chunks.splice(0, MAX_BUFFERS)
     this.#size = sizeOf(this.#chunks)
     if (!this.#isEnded && this.#size < HIGH_WATER) this.#source.resume()
-    return batch.length === 0 ? undefined : batch
+    if (batch.length === 0) return undefined
+    this.#taken += sizeOf(batch)
+    await this.#limits.admit?.(this.#taken)
+    return batch
   }
 
   /** Makes `next` throw. */

@@ -5,6 +5,8 @@ import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
+/** Name of what was deleted, in its folder of the trash: `.filemgr-trash/<owner>/<id>`. A record lies beside it. */
+export const TRASH_CONTENT = 'content'
 /** Milliseconds without a change after which staged files without an owner count as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000
 const STAGED = /^\.(?:([0-9a-f]{8})-([0-9a-f]{8})-)?[\w-]{12}\.fm-tmp$/i

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ArchiveFormat } from '../domain/files/archive-format.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
+import type { Amount } from '../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../domain/files/resource.ts'
 import type { RuleCheck, Visibility } from '../domain/access/rule-check.ts'
 import type { SearchHit, SearchQuery } from '../domain/files/search-query.ts'
@@ -106,6 +107,8 @@ export interface WriteMode {
   /** Size of the body in bytes, if known: too little free space is then refused before the first byte. */
   readonly length?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called with the number of bytes so far, before the last of them are written. If it throws, the file is not written. */
+  readonly admit?: ((bytes: number) => Promise<void>) | undefined
   /** Modification time of the file instead of now, in milliseconds since 1970. */
   readonly modified?: number | undefined
   /** Called with the file to replace, before the body is read and right before the rename. If it throws, the old file stays. */
@@ -320,6 +323,11 @@ export interface Scope extends Disposable {
   /** Creates missing parents too, and accepts an existing folder. */
   makeFolder(path: VirtualPath, mode: number): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
+  /**
+   * Size and number of all files beneath a path, at any depth and with what lies in the trash, or of the one file. Asks no rules,
+   * counts links without following them, and leaves out what is being written.
+   */
+  measure(path: VirtualPath, signal?: AbortSignal): Promise<Amount>
   /**
    * Reports changes in a folder from any source, except those of the storage's own files. A change may be reported several
    * times. The watch outlives the scope: dispose the result to end it. A storage that cannot watch reports nothing.

@@ -153,3 +153,23 @@ export const USER_EXAMPLES: Examples = {
     replies: { 403: { description: 'Not permitted, or the last administrator' } },
   },
 }
+
+const QUOTA = {
+  userId: 2,
+  username: 'ann',
+  scope: '/users/ann',
+  limit: { bytes: 21_474_836_480, files: 0 },
+  used: { bytes: 5_368_709_120, files: 1200 },
+  counted: '2026-07-24T09:30:00.000Z',
+} as const
+
+export const QUOTA_EXAMPLES: Examples = {
+  'quotas.list': {
+    description: 'Give users a quota by their fields `quota`, in bytes, and `quotaFiles`; 0 is no limit.',
+    replies: { 200: { value: [QUOTA] } },
+  },
+  'quotas.recount': {
+    params: { id: '2' },
+    replies: { 200: { value: QUOTA }, 409: { description: 'The user has no quota' } },
+  },
+}

@@ -295,7 +295,19 @@ export const FILE_EXAMPLES: Examples = {
       206: { mediaType: 'text/vtt', value: 'WEBVTT' },
     },
   },
-  'usage.get': { params: { '*': '' }, replies: { 200: { value: { total: 270_553_174_016, used: 18_262_413_312 } } } },
+  'usage.get': {
+    description: 'Of a user with a quota also how much of that is used. A limit of 0 is none.',
+    params: { '*': '' },
+    replies: {
+      200: {
+        value: {
+          total: 270_553_174_016,
+          used: 18_262_413_312,
+          quota: { used: { bytes: 5_368_709_120, files: 1200 }, limit: { bytes: 21_474_836_480, files: 0 } },
+        },
+      },
+    },
+  },
   'search.run': {
     description:
       'One line of JSON per result, sent as soon as it is found, with a path relative to the folder. Skip empty lines: a slow ' +

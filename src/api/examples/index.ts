@@ -1,4 +1,4 @@
-import { AUTH_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './accounts.ts'
+import { AUTH_EXAMPLES, QUOTA_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './accounts.ts'
 import { FILE_EXAMPLES, TRASH_EXAMPLES } from './files.ts'
 import type { Examples } from './operation-example.ts'
 import {
@@ -22,6 +22,7 @@ export const EXAMPLES: Examples = {
   ...SHARE_EXAMPLES,
   ...EVENT_EXAMPLES,
   ...USER_EXAMPLES,
+  ...QUOTA_EXAMPLES,
   ...SETTINGS_EXAMPLES,
   ...SERVER_EXAMPLES,
   ...HOOK_EXAMPLES,

@@ -72,6 +72,7 @@ const RIGHTS = {
   'uploads.manage': ['admin'],
   'jobs.manage': ['admin'],
   'cache.manage': ['admin'],
+  'quotas.manage': ['admin'],
 } as const satisfies Record<string, readonly Permission[]>
 
 export type Right = keyof typeof RIGHTS

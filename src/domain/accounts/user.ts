@@ -53,10 +53,29 @@ const GRANTS = {
   }),
 }
 
+const QUOTA = {
+  quota: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    title: 'Quota',
+    description: 'Everything in the scope counts, with trash and unfinished uploads. 0 means no limit.',
+    'x-filemgr': { widget: 'bytes' },
+  }),
+  quotaFiles: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 1_000_000_000_000,
+    title: 'Number of files',
+    description: 'The most files in the scope. 0 means no limit.',
+  }),
+}
+
 /** The template of new users (settings.defaults). The defaults are those of File Browser, which old clients expect. */
 export const UserDefaults = Type.Object(
   {
     ...GRANTS,
+    ...QUOTA,
     scope: { ...GRANTS.scope, default: '.' },
     perm: Type.Object(
       { ...Permissions.properties, execute: { ...Permissions.properties.execute, default: true } },
@@ -71,6 +90,14 @@ export const UserDefaults = Type.Object(
   { title: 'Defaults of new users', 'x-filemgr': { group: 'New users' } },
 )
 export type UserDefaults = Static<typeof UserDefaults>
+
+const { quota: _quota, quotaFiles: _quotaFiles, ...original } = UserDefaults.properties
+
+/** Those that the original API has. */
+export const WireUserDefaults = Type.Object(original, {
+  title: 'Defaults of new users',
+  'x-filemgr': { group: 'New users' },
+})
 
 const ACCOUNT = {
   id: Type.Unsafe<UserId>(Type.Integer({ minimum: 1 })),
@@ -93,6 +120,7 @@ const DISABLED = Type.Boolean({
 export const User = Type.Object({
   ...ACCOUNT,
   ...GRANTS,
+  ...QUOTA,
   ...PREFERENCES,
   ...PLACES,
   folderSizes: FOLDER_SIZES,
@@ -121,6 +149,8 @@ export const UserView = Type.Object({
   recent: Type.Optional(PLACES.recent),
   folderSizes: Type.Optional(FOLDER_SIZES),
   disabled: Type.Optional(DISABLED),
+  quota: Type.Optional(QUOTA.quota),
+  quotaFiles: Type.Optional(QUOTA.quotaFiles),
   /** RFC 3339; absent for accounts that were never used. */
   lastSeenAt: Type.Optional(Type.String()),
 })
@@ -139,6 +169,7 @@ export const UserPatch = Type.Partial(
     disabled: DISABLED,
     rules: ACCOUNT.rules,
     ...GRANTS,
+    ...QUOTA,
     ...PREFERENCES,
     ...PLACES,
     folderSizes: FOLDER_SIZES,
@@ -166,6 +197,8 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     recent,
     folderSizes,
     disabled,
+    quota,
+    quotaFiles,
     ...shown
   } = user
   return {
@@ -175,6 +208,8 @@ export function viewOf(user: User, seen = user.lastSeenAt): UserView {
     ...(recent.length > 0 && { recent }),
     ...(folderSizes && { folderSizes }),
     ...(disabled && { disabled }),
+    ...(quota > 0 && { quota }),
+    ...(quotaFiles > 0 && { quotaFiles }),
     ...(seen !== undefined && { lastSeenAt: new Date(seen).toISOString() }),
   }
 }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { QuotaUse } from './quota.ts'
 import { RESOURCE_TYPES } from './resource-type.ts'
 import { KeptSorting } from './sorting.ts'
 
@@ -55,7 +56,12 @@ export const ItemCount = Type.Object({ items: Type.Integer() })
 export type ItemCount = Static<typeof ItemCount>
 
 /** Bytes on the disk. */
-export const Usage = Type.Object({ total: Type.Integer(), used: Type.Integer() })
+export const Usage = Type.Object({
+  total: Type.Integer(),
+  used: Type.Integer(),
+  /** Only of a user who has one. */
+  quota: Type.Optional(QuotaUse),
+})
 export type Usage = Static<typeof Usage>
 
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { AUTH_METHODS, CaptchaSettings, SIGN_IN_METHOD, SignInSettings } from '../accounts/auth-method.ts'
 import { HOOK_EVENTS, HookLimits, MAX_HOOKS } from '../hook.ts'
 import { MAX_RULES, Rule } from '../access/rule.ts'
-import { UserDefaults } from '../accounts/user.ts'
+import { UserDefaults, WireUserDefaults } from '../accounts/user.ts'
 
 const Branding = Type.Object(
   {
@@ -81,7 +81,7 @@ export const WireSettings = Type.Object({
     title: 'Home folders are created in',
     'x-filemgr': { group: 'Accounts', widget: 'folder' },
   }),
-  defaults: UserDefaults,
+  defaults: WireUserDefaults,
   authMethod: Type.Enum(AUTH_METHODS, {
     default: 'json',
     title: SIGN_IN_METHOD,
@@ -168,9 +168,15 @@ const OwnSettings = Type.Object({
 const { auth: _ways, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
 
 /** All settings except those for sign-in, which contain a secret and require the password to change. */
-export const OpenSettings = Type.Object({ ...WireSettings.properties, ...openOwn }, { title: 'Settings' })
+export const OpenSettings = Type.Object(
+  { ...WireSettings.properties, defaults: UserDefaults, ...openOwn },
+  { title: 'Settings' },
+)
 export type OpenSettings = Static<typeof OpenSettings>
 
 /** Changes take effect immediately, without a restart. */
-export const Settings = Type.Object({ ...WireSettings.properties, ...OwnSettings.properties }, { title: 'Settings' })
+export const Settings = Type.Object(
+  { ...WireSettings.properties, defaults: UserDefaults, ...OwnSettings.properties },
+  { title: 'Settings' },
+)
 export type Settings = Static<typeof Settings>

@@ -17,6 +17,13 @@ export function formatByteSize(bytes: number): string {
   return `${bytes / 1024 ** power}${UNITS[power] ?? 'B'}`
 }
 
+/** A size for people: "20 MB", "1.5 GB". Rounded down, so that nobody is promised more than there is. */
+export function roughSize(bytes: number): string {
+  let power = 0
+  while (power < UNITS.length - 1 && bytes >= 1024 ** (power + 1)) power += 1
+  return `${Math.floor((bytes / 1024 ** power) * 10) / 10} ${UNITS[power] ?? 'B'}`
+}
+
 const MILLISECONDS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 type Unit = keyof typeof MILLISECONDS
 

@@ -5,6 +5,9 @@ import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 
+/** Their texts are new, so that no old client compares them. */
+const EXPLAINED: readonly string[] = ['MAINTENANCE', 'QUOTA_EXCEEDED']
+
 /** Replies to errors with the plain text of the status, or with JSON if the client accepts it. */
 export function errors(app: FastifyInstance, context: Context): void {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
@@ -33,7 +36,7 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
   if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
   if (status === 202 || !prefersJson(request.headers.accept)) {
     // Few include the reason: old clients compare the other texts literally.
-    const isExplained = (status === 400 && details.terse !== true) || code === 'MAINTENANCE'
+    const isExplained = (status === 400 && details.terse !== true) || EXPLAINED.includes(code)
     const cause = isExplained ? ` (${message})` : ''
     return reply.type('text/plain; charset=utf-8').send(`${statusLine(status)}${cause}\n`)
   }

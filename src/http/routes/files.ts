@@ -117,7 +117,7 @@ export function rawRoutes(app: FastifyInstance, { services }: Context): void {
 }
 
 export function usageRoutes(app: FastifyInstance, { services }: Context): void {
-  mount(app, getUsage, async ({ actor, params }) => await services.usage.of(actor, `/${params['*']}`))
+  mount(app, getUsage, async ({ actor, params, signal }) => await services.usage.of(actor, `/${params['*']}`, signal))
 }
 
 /** Encodes a JSON array while its items arrive. No batch is empty. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { listQuotas, recountQuota } from '../../api/accounts/quotas.ts'
 import { createUser, deleteUser, getUser, listUsers, updateUser } from '../../api/accounts/users.ts'
 import type { Context } from '../../context.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -25,6 +26,12 @@ export function userRoutes(app: FastifyInstance, { services: { users } }: Contex
   mount(app, deleteUser, async ({ actor, params, body }) => {
     await users.removeFromWire(actor, idOf(params), body)
   })
+}
+
+export function quotaRoutes(app: FastifyInstance, { services: { quotas } }: Context): void {
+  mount(app, listQuotas, async ({ actor }) => await quotas.list(actor))
+
+  mount(app, recountQuota, async ({ actor, params, signal }) => await quotas.recount(actor, idOf(params), signal))
 }
 
 function idOf({ id }: { id: string }): UserId {

@@ -10,6 +10,7 @@ import {
   type Resource,
   type Usage,
 } from '../../domain/files/resource.ts'
+import { type Amount, difference, NOTHING } from '../../domain/files/quota.ts'
 import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
@@ -19,6 +20,7 @@ import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import { textOf } from './open-file.ts'
 import { requireMayReplace, NAME_TAKEN } from './file-checks.ts'
 
@@ -30,6 +32,7 @@ export interface FilesDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
+  readonly quotas: Pick<Quotas, 'reserve'>
 }
 
 export interface FileQuery {
@@ -74,7 +77,7 @@ export interface Saved extends Written {
 const LARGE = 64 * 1024 * 1024
 
 /** Reads and writes single resources. Paths are those of the request, percent-decoded once. */
-export function createFiles({ access, settings, options, changes, jobs, hooks }: FilesDeps) {
+export function createFiles({ access, settings, options, changes, jobs, hooks, quotas }: FilesDeps) {
   /**
    * @param work its signal is read only for a folder or a checksum, because making one takes long
    * @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download
@@ -159,7 +162,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
    * upload that is aborted changes nothing.
    *
    * @throws FORBIDDEN; CONFLICT if it exists and may not be replaced, or is of the other kind; PRECONDITION_FAILED if it exists
-   *         despite `onlyNew`; NO_SPACE
+   *         despite `onlyNew`; NO_SPACE, QUOTA_EXCEEDED
    */
   async function create(actor: Actor, text: string, upload: FileUpload): Promise<Saved | undefined> {
     const path = parseVirtualPath(text)
@@ -198,13 +201,13 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     files.require('files.save')
     files.requireAllowed(path)
     if (namesFolder(text)) fail('METHOD_REFUSED', 'a folder has no content to save')
-    const { isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+    const { isDir, size } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
     if (isDir) fail('CONFLICT', 'this is a folder')
     const after = await hooks.begin('save', files, { path }, upload.signal)
     const judge = (current: Written | undefined) => {
       if (current === undefined) fail('NOT_FOUND', 'there is nothing at this path')
     }
-    const written = await write(files, path, { ...upload, override: true }, judge)
+    const written = await write(files, path, { ...upload, override: true }, judge, { bytes: size, files: 1 })
     await after(files)
     return written
   }
@@ -227,33 +230,48 @@ export function createFiles({ access, settings, options, changes, jobs, hooks }:
     return await files.scope.exists(path)
   }
 
+  /** @param saved what is saved anew: for that, there is room already */
   async function write(
     files: FileAccess,
     path: VirtualPath,
     upload: FileUpload,
     judge: (current: Written | undefined) => void,
+    saved: Amount = NOTHING,
   ): Promise<Saved> {
     const { fileMode, dirMode } = settings()
     const { override: replace, length, signal, modified, isExpected } = upload
-    let replaced = false
+    await using room = await quotas.reserve(files.user, path, {
+      bytes: Math.max(0, (length ?? 0) - saved.bytes),
+      files: 1 - saved.files,
+    })
+    let old: Written | undefined
     const accept = (current: Written | undefined) => {
-      replaced = current !== undefined
+      old = current
       if (isExpected?.(current) === false)
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
       judge(current)
+      // Others may have taken its room since it was measured.
+      if (room.isLimited && current !== undefined && current.size < saved.bytes)
+        fail('CONFLICT', 'the file was changed meanwhile: try again')
     }
-    const mode = { replace, fileMode, folderMode: dirMode, length, signal, modified, accept }
+    const admit = length === undefined ? room.asking(saved.bytes) : undefined
+    const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)
+    await room.settle(difference({ bytes: written.size, files: 1 }, amountOf(old)))
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
-    return { ...written, replaced }
+    return { ...written, replaced: old !== undefined }
   }
 
   return { describe, walk, count, measure, create, save, put }
 }
 
 export type Files = ReturnType<typeof createFiles>
+
+function amountOf(file: Written | undefined): Amount {
+  return file === undefined ? NOTHING : { bytes: file.size, files: 1 }
+}
 
 function checksumOf(name: string): Checksum {
   const algorithm = CHECKSUMS.find((known): known is Checksum => known === name)
@@ -267,17 +285,20 @@ function shownPath(text: string): string {
 
 export interface UsageDeps {
   readonly access: Pick<AccessService, 'for'>
+  readonly quotas: Pick<Quotas, 'useOf'>
 }
 
-export function createUsage({ access }: UsageDeps) {
+export function createUsage({ access, quotas }: UsageDeps) {
   return {
-    /** Size and usage of the disk that contains a folder; zeros for a file. */
-    async of(actor: Actor, text: string): Promise<Usage> {
+    /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also of that. */
+    async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {
       const path = parseVirtualPath(text)
       using files = await access.for(actor)
       files.require('usage.get')
       files.requireAllowed(path)
-      return await files.scope.usage(path)
+      const usage = await files.scope.usage(path)
+      const quota = await quotas.useOf(files.user, signal)
+      return quota === undefined ? usage : { ...usage, quota }
     },
   }
 }

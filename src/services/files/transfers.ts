@@ -13,6 +13,7 @@ import type { TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import { requireTwoEnds, checkTree } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 
@@ -23,6 +24,7 @@ export interface TransfersDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
+  readonly quotas: Pick<Quotas, 'reserve'>
   readonly now: () => number
 }
 
@@ -40,11 +42,11 @@ export interface TransferRequest {
 const LARGE = 64 * 1024 * 1024
 
 /** Copies, moves and removes. Returns a job for long work, and undefined if the work is done. */
-export function createTransfers({ access, settings, changes, jobs, hooks, now }: TransfersDeps) {
+export function createTransfers({ access, settings, changes, jobs, hooks, quotas, now }: TransfersDeps) {
   /**
    * Checks everything before any change, in the order of File Browser, so that old clients see the same errors.
    *
-   * @throws FORBIDDEN, NOT_FOUND, CONFLICT, INVALID_INPUT, NO_SPACE
+   * @throws FORBIDDEN, NOT_FOUND, CONFLICT, INVALID_INPUT, NO_SPACE, QUOTA_EXCEEDED
    */
   async function transfer(actor: Actor, text: string, request: TransferRequest): Promise<StartedJob | undefined> {
     const from = parseVirtualPath(text)
@@ -99,16 +101,26 @@ export function createTransfers({ access, settings, changes, jobs, hooks, now }:
     const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
     if (from === to) fail('CONFLICT', 'a copy needs another name')
     const tree = isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 }
+    await using held = new AsyncDisposableStack()
+    const room = held.use(await quotas.reserve(files.user, to, tree))
     const after = await hooks.begin('copy', files, { path: from, destination: to })
     const run = async (own: FileAccess, control?: JobControl) => {
       control?.expect(tree)
       const touched = await changes.touching(own.user, to)
-      await own.scope.copy(from, to, { ...mode, length: tree.bytes }, control)
+      await room.fill(tree, control ?? {}, async (work) => {
+        await own.scope.copy(from, to, { ...mode, length: tree.bytes }, work)
+      })
       await touched()
       await changes.notify({ kind: 'written', user: own.user, path: to })
       await after(own)
     }
-    if (isDir || size >= LARGE) return start(actor, { kind: 'copy', path: from, destination: to }, run)
+    if (isDir || size >= LARGE) {
+      const started = start(actor, { kind: 'copy', path: from, destination: to }, run)
+      const kept = held.move()
+      // Also if it is cancelled before it runs.
+      void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([kept.disposeAsync()]))
+      return started
+    }
     await run(files)
     return undefined
   }

@@ -1,11 +1,12 @@
 import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { TrashItem } from '../../domain/files/trash.ts'
-import { cleanVirtualPath, nameOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Storage, storagePathOf, type TrashedEntry } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { freeName } from './free-name.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
@@ -19,6 +20,7 @@ export interface TrashDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify'>
+  readonly quotas: Pick<Quotas, 'freed' | 'moved'>
 }
 
 interface TrashRequest {
@@ -31,7 +33,7 @@ const NOT_IN_TRASH = 'nothing in the trash has this id'
 const DAY = 24 * 60 * 60 * 1000
 
 /** The trash of a user. */
-export function createTrash({ access, settings, changes }: TrashDeps) {
+export function createTrash({ access, settings, changes, quotas }: TrashDeps) {
   const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
     const { days } = settings().trash
     const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
@@ -57,6 +59,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
       await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
+      await quotas.moved(files.user, ROOT, path)
       await changes.notify({ kind: 'written', user: files.user, path })
       return path
     },
@@ -67,6 +70,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
       files.require('trash.remove')
       if (!reachesPath(actor, (await entryOf(files, id)).path)) fail('NOT_FOUND', NOT_IN_TRASH)
       await files.scope.trash.remove(ownerOf(files), id, { signal })
+      await quotas.freed(files.user.scope)
     },
 
     /** Empties the trash, except for items that contain a mount point. @returns how many were deleted */
@@ -82,6 +86,7 @@ export function createTrash({ access, settings, changes }: TrashDeps) {
           kept ??= error
         })
       }
+      await quotas.freed(files.user.scope)
       if (kept !== undefined) throw kept
       return entries.length
     },
@@ -104,10 +109,11 @@ export interface TrashSweepDeps {
   readonly storage: Pick<Storage, 'openScope'>
   readonly clock: Clock
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
+  readonly quotas: Pick<Quotas, 'freed'>
 }
 
 /** Permanently deletes items that have been in any user's trash for longer than the setting says. */
-export function createTrashSweep({ store, storage, clock, options }: TrashSweepDeps) {
+export function createTrashSweep({ store, storage, clock, options, quotas }: TrashSweepDeps) {
   return async (signal?: AbortSignal): Promise<number> => {
     const { users, settings } = store.snapshot()
     const { days } = settings.trash
@@ -120,7 +126,9 @@ export function createTrashSweep({ store, storage, clock, options }: TrashSweepD
           storagePathOf(scope),
           options.followExternalSymlinks ? 'follow' : 'inside',
         )
-        return await opened.trash.sweep(clock.now() - days * DAY, signal)
+        const swept = await opened.trash.sweep(clock.now() - days * DAY, signal)
+        if (swept > 0) await quotas.freed(scope)
+        return swept
       } catch (error) {
         // A missing home folder has no trash.
         if (isFilemgrError(error, 'NOT_FOUND')) return 0

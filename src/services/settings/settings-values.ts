@@ -5,7 +5,7 @@ import { type Settings, WireSettings } from '../../domain/settings/settings.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import { requireUsableRules } from '../access/usable-rules.ts'
 import { HOOK_EVENTS } from '../../domain/hook.ts'
-import { defaultsOf, emptyFilled, isRecord } from '../../domain/schema/schema-tools.ts'
+import { defaultsOf, emptyFilled, isRecord, knownParts } from '../../domain/schema/schema-tools.ts'
 
 const MIN_SESSION_AGE = 60_000
 
@@ -42,13 +42,12 @@ function requirePath(field: string, text: string): void {
   }
 }
 
-const KEYS = Object.keys(WireSettings.properties) as (keyof WireSettings)[]
 const DEFAULTS = defaultsOf(WireSettings)
 const EMPTY_RULE = { regex: false, allow: false, path: '', regexp: null }
 
 /** The part of the settings that the wire shows, in its order. */
 export function wireOf(settings: Readonly<WireSettings>): WireSettings {
-  return Object.fromEntries(KEYS.map((key) => [key, settings[key]])) as WireSettings
+  return knownParts(WireSettings, settings) as WireSettings
 }
 
 /**

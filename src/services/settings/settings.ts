@@ -80,7 +80,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         // The sign-in method is changed by an operation of its own, which tries it first.
         const filled = filledSettings({ ...whole, authMethod: draft.settings.authMethod })
         const checked = asBody(() => checkWire(filled))
-        draft.settings = requireUsable({ ...draft.settings, ...checked }, draft.settings)
+        const defaults = { ...draft.settings.defaults, ...checked.defaults }
+        draft.settings = requireUsable({ ...draft.settings, ...checked, defaults }, draft.settings)
       })
     },
 

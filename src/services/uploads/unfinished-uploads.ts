@@ -9,6 +9,7 @@ import { type StagedState, type Staging, type Storage, storagePathOf } from '../
 import type { StoreDocument } from '../../store/document.ts'
 import type { Leases, Store } from '../../store/store.ts'
 import { sweepEach } from '../chores/chores.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { leaseOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE } from './open-uploads.ts'
 
@@ -19,13 +20,14 @@ export interface UnfinishedUploadsDeps {
   readonly open: OpenUploads
   readonly leases: Pick<Leases, 'acquire'>
   readonly arrivals: Pick<Arrivals, 'forget' | 'sweep'>
+  readonly quotas: Pick<Quotas, 'freed'>
   readonly clock: Clock
   readonly log: Logger
 }
 
 /** Cleans up the unfinished uploads of all users. */
 export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
-  const { store, storage, options, open, leases, arrivals, clock, log } = deps
+  const { store, storage, options, open, leases, arrivals, quotas, clock, log } = deps
 
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
@@ -45,6 +47,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     )
     await open.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
+    await quotas.freed(record.scope, parseVirtualPath(record.path))
   }
 
   const isWaitedFor = async (record: UploadRecord): Promise<boolean> => {

@@ -18,6 +18,7 @@ import type { Lease, Leases } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './locked-upload.ts'
@@ -35,18 +36,19 @@ export interface UploadsDeps {
   readonly leases: Pick<Leases, 'take'>
   readonly sessions: UploadSessions
   readonly hooks: Pick<HookRunner, 'begin'>
+  readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
   readonly clock: Clock
   readonly random: Random
 }
 
 /** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, arrivals, settings, changes, open, leases, sessions, hooks, clock, random } = deps
+  const { access, arrivals, settings, changes, open, leases, sessions, hooks, quotas, clock, random } = deps
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
    *
-   * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE
+   * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE, QUOTA_EXCEEDED
    */
   async function begin(actor: Actor, text: string, wanted: NewUpload): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
@@ -61,18 +63,16 @@ export function createUploads(deps: UploadsDeps) {
     await sessions.hold(actor)
     const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
     const old = await open.find(key)
+    // First, since its bytes count until then.
+    if (old !== undefined) await discard(files, old)
     await stage(files, record, lease)
-    if (old !== undefined) {
-      await files.scope.staging.discard(path, old.staged)
-      await open.drop(old)
-    }
     return await begun(held, { actor, files, record, lease, state: { offset: 0, length, metadata } })
   }
 
   /**
    * Starts an upload by a link. Its address is its id, and it counts towards the limits of the link from now on.
    *
-   * @throws FORBIDDEN, INVALID_INPUT, TOO_LARGE, NOT_FOUND, RATE_LIMITED, NO_SPACE
+   * @throws FORBIDDEN, INVALID_INPUT, TOO_LARGE, NOT_FOUND, RATE_LIMITED, NO_SPACE, QUOTA_EXCEEDED
    */
   async function beginByLink(visitor: Visitor, text: string, wanted: NewUpload): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
@@ -96,20 +96,33 @@ export function createUploads(deps: UploadsDeps) {
       return await begun(held, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
     } catch (error) {
       await arrivals.forget(link, key.id)
+      // How much room the owner has is none of the visitor's business.
+      if (isFilemgrError(error, 'QUOTA_EXCEEDED')) fail('QUOTA_EXCEEDED', 'the recipient has no room for this file')
       throw error
     }
   }
 
-  /** Saves the record, and makes the file for the bytes. */
+  /** Saves the record, and makes the file for the bytes, all of which count from now on. */
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
-    const { path, staged, override: replace, length } = record
+    const { staged, override: replace, length } = record
+    const path = parseVirtualPath(record.path)
+    const whole = { bytes: length, files: 1 }
+    await using room = await quotas.reserve(files.user, path, whole)
     await open.save(record, lease)
     try {
-      await files.scope.staging.create(parseVirtualPath(path), staged, { ...modes(), replace, length })
+      await files.scope.staging.create(path, staged, { ...modes(), replace, length })
     } catch (error) {
       await open.drop(record)
       throw error
     }
+    await room.settle(whole)
+  }
+
+  async function discard(files: FileAccess, record: UploadRecord): Promise<void> {
+    const path = parseVirtualPath(record.path)
+    await files.scope.staging.discard(path, record.staged)
+    await open.drop(record)
+    await quotas.freed(record.scope, path)
   }
 
   /** An empty file is complete at once. */
@@ -261,10 +274,12 @@ export function createUploads(deps: UploadsDeps) {
     }
     await open.rememberFinished(done)
     if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
+    const finished: Finished = { ...written, replaced }
+    if (finished.replaced) await quotas.freed(record.scope, path)
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
     await after(files)
-    return { ...written, replaced }
+    return finished
   }
 
   /** The record as it must be on the disk while a part comes. */
@@ -309,8 +324,7 @@ export function createUploads(deps: UploadsDeps) {
 
       async discard() {
         if (record === undefined) fail('NOT_FOUND', 'the upload is finished')
-        await files.scope.staging.discard(parseVirtualPath(record.path), record.staged)
-        await open.drop(record)
+        await discard(files, record)
         if (record.link !== undefined) await arrivals.forget(record.link, record.id)
       },
 

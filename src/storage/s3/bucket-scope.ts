@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
+import type { Amount } from '../../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../domain/files/resource.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../domain/files/search-query.ts'
@@ -35,6 +36,7 @@ import {
   makeMarker,
   newKeyOf,
   shownNameOf,
+  unjudged,
 } from './bucket-root.ts'
 import { BucketStaging } from './bucket-staging.ts'
 import { BucketTrash } from './bucket-trash.ts'
@@ -43,7 +45,7 @@ import { listFolder } from './list-folder.ts'
 import { readFolder } from './read-folder.ts'
 import { stageFolder } from './staged-folder.ts'
 import { copyEntry, moveEntry, removeEntry, renameEntry } from './transfers.ts'
-import { flatEntries, searchTree, walkTree } from './tree.ts'
+import { flatEntries, measureTree, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
 
 /** The operations under one prefix of a bucket. Nothing is held open between them. */
@@ -161,6 +163,10 @@ export class BucketScope implements Scope {
   async usage(path: VirtualPath): Promise<Usage> {
     await find(this.#root, path)
     return { total: 0, used: 0 }
+  }
+
+  async measure(path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
+    return await measureTree(unjudged(this.#root), path, signal)
   }
 
   /** S3 does not tell of changes: our own are known to the services, and others are seen in the next listing. */

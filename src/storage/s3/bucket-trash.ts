@@ -4,14 +4,13 @@ import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { parseJson } from '../../domain/schema/parse-value.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../platform/security/random.ts'
-import { TRASH } from '../reserved-names.ts'
+import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
 import type { Trash, TrashedEntry, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, look } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
 import { isSmall, moveTo, removeFound, requireMovable, type Target, targetAt } from './transfers.ts'
 
-/** Keys of a deleted entry, below `.filemgr-trash/<owner>/<id>/`. */
-const CONTENT = 'content'
+/** Key of the record of a deleted entry, below `.filemgr-trash/<owner>/<id>/`. */
 const RECORD = 'record.json'
 const NAME = /^[\w-]{1,64}$/
 /** An id begins with the time in seconds, so that old entries are known without reading their records. */
@@ -58,7 +57,7 @@ export class BucketTrash implements Trash {
   async restore(owner: string, id: string, to: VirtualPath, _folderMode: number, work: Work = {}): Promise<void> {
     await this.#require(owner, id)
     const target = targetAt(this.#root, to, { replace: false })
-    const source = await look(this.#root, this.#place(owner, id) + CONTENT)
+    const source = await look(this.#root, this.#place(owner, id) + TRASH_CONTENT)
     if (source !== undefined) await moveTo(this.#root, source, target, work)
     await this.#forget(owner, id)
   }
@@ -85,7 +84,7 @@ export class BucketTrash implements Trash {
     const size = isDir ? 0 : source.object.size
     const entry = { id: newId(deleted), path, isDir, size, deleted }
     const place = this.#place(owner, entry.id)
-    const target: Target = { key: place + CONTENT, replace: false, prepare: async () => undefined }
+    const target: Target = { key: place + TRASH_CONTENT, replace: false, prepare: async () => undefined }
     // First, because content without a record would be in no list.
     const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
     const headers = { ContentType: 'application/json' }
@@ -102,7 +101,7 @@ export class BucketTrash implements Trash {
 
   /** Removes the record last: if this is interrupted, the entry is still listed. */
   async #removeForGood(owner: string, id: string, work: Work): Promise<void> {
-    const content = this.#place(owner, id) + CONTENT
+    const content = this.#place(owner, id) + TRASH_CONTENT
     throwIfCancelled(work.signal)
     const found = await look(this.#root, content)
     if (found !== undefined) await removeFound(this.#root, found, work)

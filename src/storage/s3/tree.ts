@@ -1,10 +1,11 @@
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import { typeByName } from '../../domain/files/media/media-type.ts'
+import type { Amount } from '../../domain/files/quota.ts'
 import type { FlatResource } from '../../domain/files/resource.ts'
 import { compileSearchQuery, type SearchHit } from '../../domain/files/search-query.ts'
 import { below, nameOf, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { isOwnName } from '../reserved-names.ts'
+import { isOwnName, isStagedName, TRASH, TRASH_CONTENT } from '../reserved-names.ts'
 import type { SearchView } from '../storage.ts'
 import { createTimeFormat } from '../wire-format.ts'
 import { type BucketRoot, find, folderKey, isName, isShownIn, keyOf, look, unjudged } from './bucket-root.ts'
@@ -163,6 +164,27 @@ export async function* flatEntries(
     return { path: below(path, `/${name}` as VirtualPath), name, ...facts }
   })
   if (entries.length > 0) yield entries
+}
+
+/** Size and number of all files beneath a path, also in the trash; markers of folders and what is being written are no files. */
+export async function measureTree(root: BucketRoot, path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
+  const found = await find(root, path)
+  if (found.kind === 'file') return { bytes: found.object.size, files: 1 }
+  let [bytes, files] = [0, 0]
+  for await (const { objects } of root.bucket.pages(folderKey(root, found.key), { signal })) {
+    for (const { key, size } of objects) {
+      const names = key.split('/')
+      if (names.at(-1) === '' || names.some(isStagedName) || isRecord(names)) continue
+      bytes += size
+      files += 1
+    }
+  }
+  return { bytes, files }
+}
+
+/** Of something in the trash, whose content lies beside it. */
+function isRecord(names: readonly string[]): boolean {
+  return names.at(-4) === TRASH && names.at(-1) !== TRASH_CONTENT
 }
 
 /** Searches invisible folders too, because rules may allow entries in them: each hit is checked by itself. */

@@ -25,7 +25,7 @@ export async function writeFile(
   source: Readable,
   mode: WriteMode,
 ): Promise<Written> {
-  const { length, signal } = mode
+  const { length, signal, admit } = mode
   const key = newKeyOf(root, path)
   if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
   const present = await look(root, key)
@@ -33,7 +33,7 @@ export async function writeFile(
   requireRoom(length)
   await makeFoldersAbove(root, path)
   const headers = headersOf(nameOf(path))
-  using batches = new BodyBatches(source, { length, max: MAX_FILE, signal })
+  using batches = new BodyBatches(source, { length, max: MAX_FILE, signal, admit })
   const parts = partsOf(batches)
   let next = await parts.next()
   if (next.done === true) {

@@ -109,7 +109,7 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
 
 /** Operations that reach no path of a user, or whose own tests say what rules do there. */
 const ELSEWHERE: readonly RegExp[] = [
-  /^(auth|sessions|tokens|users|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
+  /^(auth|sessions|tokens|users|quotas|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // Ids of things; what they lead to is looked at in the tests below and in those of public links.
   /^(trash|public)\./,
   /^shares\.(list|get|arrivals|update|ofPath|remove)$/,

@@ -127,6 +127,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'users.create': { url: '/api/users', payload: '{}', done: 400, needs: 'admin', refused: 403 },
   'users.update': { url: '/api/users/4', payload: userBody(), done: 200, needs: 'admin', refused: 403 },
   'users.delete': { url: '/api/users/4', payload: currentPassword(), done: 200, needs: 'admin', refused: 403 },
+  'quotas.list': { url: '/api/quotas', done: 200, needs: 'admin', refused: 403 },
+  'quotas.recount': { url: '/api/quotas/4/recount', done: 409, needs: 'admin', refused: 403 },
   'rules.why': { url: '/api/why?user=spare&action=delete&path=%2Fa.txt', done: 200, needs: 'admin', refused: 403 },
   'hooks.list': { url: '/api/hooks', done: 200, needs: 'admin', refused: 403 },
   'hooks.add': {

@@ -36,6 +36,8 @@ export const API_DEFAULTS: UserDefaults = {
   scope: '',
   perm: NO_PERMISSIONS,
   commands: [],
+  quota: 0,
+  quotaFiles: 0,
   locale: '',
   viewMode: 'list',
   singleClick: false,

@@ -16,7 +16,7 @@ export interface UserWrite {
 const FIELDS = [
   'username', 'password', 'lockPassword', 'rules', 'scope', 'perm', 'commands', 'locale', 'viewMode', 'singleClick',
   'redirectAfterCopyMove', 'sorting', 'hideDotfiles', 'dateFormat', 'aceEditorTheme',
-  'favourites', 'recent', 'folderSizes', 'disabled',
+  'favourites', 'recent', 'folderSizes', 'disabled', 'quota', 'quotaFiles',
 ] as const satisfies readonly (keyof UserPatch)[] // prettier-ignore
 type Field = (typeof FIELDS)[number]
 
@@ -52,8 +52,8 @@ function readWhich(value: unknown): readonly string[] {
   return fail('INVALID_INPUT', 'json: which must be a list of texts')
 }
 
-/** Fields that File Browser does not have, so a whole record from its clients must not change them. */
-const OUR_FIELDS: readonly Field[] = ['favourites', 'recent', 'folderSizes', 'disabled']
+/** Fields that File Browser does not have: a whole record from its clients neither changes nor sets them. */
+const OUR_FIELDS: readonly Field[] = ['favourites', 'recent', 'folderSizes', 'disabled', 'quota', 'quotaFiles']
 
 export interface UserData {
   readonly id: UserId | undefined
@@ -83,6 +83,7 @@ export function readUserData(data: unknown): UserData {
 function kindOf(value: unknown): string {
   if (typeof value === 'boolean') return 'true or false'
   if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'number') return 'a number'
   return typeof value === 'string' ? 'a text' : 'an object'
 }
 

@@ -88,7 +88,10 @@ export function createUsers(deps: UsersDeps): Users {
     if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
     await requireUsable({ password: fields.password, passwordHash }, deps)
     const { settings } = store.snapshot()
-    const template = draftAccount(bare ? API_DEFAULTS : settings.defaults, clock.now())
+    const { quota, quotaFiles } = settings.defaults
+    // Old clients cannot say a quota: theirs is the one of new users.
+    const defaults = bare ? { ...API_DEFAULTS, quota, quotaFiles } : settings.defaults
+    const template = draftAccount(defaults, clock.now())
     const named = withFields(template, fields, compile)
     requireFreeName(store.snapshot(), named)
     const givesHome = settings.createUserDir || ownHome
@@ -175,7 +178,7 @@ export function createUsers(deps: UsersDeps): Users {
       await confirm(actor, currentPassword)
       if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
       // An id in the record is ignored: it would overwrite that user.
-      return await add(readUserData(data).fields, {
+      return await add(selectedFields(readUserData(data), { kind: 'all' }), {
         bare: true,
         ownHome: isRecord(data) && data['createUserDir'] === true,
       })

@@ -1,4 +1,5 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import type { Amount } from '../../../domain/files/quota.ts'
 import type { FlatResource, Resource } from '../../../domain/files/resource.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../../domain/files/search-query.ts'
@@ -12,6 +13,7 @@ import type { DevicePools } from '../system/device-pools.ts'
 import type { Handle } from '../system/handle.ts'
 import { translateError } from '../system/os-error.ts'
 import type { HelpWanted, ListInput, RowsInput, ShownFolder } from '../worker/list-folder.ts'
+import type { MeasureInput } from '../worker/measure-folder.ts'
 import { Rows } from '../worker/rows.ts'
 import type { SearchInput } from '../worker/search-folder.ts'
 import type { WalkInput } from '../worker/walk-folder.ts'
@@ -97,6 +99,19 @@ export async function* walkParts(
   const { path, isDeep } = asked
   const input: WalkInput = { ...shownIn(held, asked), pathPrefix: path === ROOT ? '/' : `${path}/`, isDeep }
   for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
+}
+
+/** Size and number of all files beneath a path, whoever may see them. */
+export async function measureTree(
+  workers: DevicePools,
+  { scopeRoot, path }: Pick<AskedFolder, 'scopeRoot' | 'path'>,
+  signal?: AbortSignal,
+): Promise<Amount> {
+  using held = await holdEntry({ ...scopeRoot, permits: undefined }, reachable(path))
+  if (!held.stats.isDirectory()) return { bytes: Number(held.stats.size), files: 1 }
+  const input: MeasureInput = { folder: held.handle.fd, scopeRoot: lend(scopeRoot, []) }
+  const job = workers.on(held.handle).run('measureFolder', input, signal)
+  return (await job.next()).value as Amount
 }
 
 function shownIn(held: HeldEntry, { scopeRoot, path, visibility }: AskedFolder): ShownFolder {

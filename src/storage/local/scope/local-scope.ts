@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { fail } from '../../../domain/errors.ts'
+import type { Amount } from '../../../domain/files/quota.ts'
 import type { Checksum, FlatResource, Resource, Usage } from '../../../domain/files/resource.ts'
 import type { Visibility } from '../../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../../domain/files/search-query.ts'
@@ -24,7 +25,7 @@ import type {
   Written,
 } from '../../storage.ts'
 import { type ArchivePools, planZip, tarParts, zipParts } from '../archive/archive-parts.ts'
-import { countItems, listParts, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
+import { countItems, listParts, measureTree, searchParts, subtitlesOf, walkParts } from '../read/ask-workers.ts'
 import { describe, type Described } from '../read/describe.ts'
 import { keptFile, openFile, type LocalFile } from '../read/local-file.ts'
 import type { BufferPool } from '../read/send-file.ts'
@@ -215,6 +216,11 @@ export class LocalScope implements Scope {
       const { blocks, bfree, bsize } = await statfs(at(held.target))
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
     })
+  }
+
+  async measure(path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
+    const asked = { scopeRoot: this.#scopeRoot, path }
+    return await this.#run(path, async () => await measureTree(this.#resources.searchers, asked, signal))
   }
 
   async watch(path: VirtualPath, listener: FolderListener): Promise<Disposable> {

@@ -7,7 +7,7 @@ import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/
 import { systemRandom } from '../../../platform/security/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
-import { makeable, reachable, TRASH } from '../../reserved-names.ts'
+import { makeable, reachable, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { statsOrNothing } from '../system/disk.ts'
@@ -19,8 +19,6 @@ import { type FindTarget, moveTree, renameEntry, sourceAt, targetAt } from './mo
 import { removeAroundMounts, removeTree } from './remove-tree.ts'
 import { namesIn } from './walk.ts'
 
-/** Name of a deleted entry in its folder of the trash. */
-const CONTENT = 'content'
 const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/
 
@@ -64,7 +62,7 @@ export class LocalTrash implements Trash {
       using place = await this.#find(owner, id)
       if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
       const target = targetAt(this.#runner.scopeRoot, makeable(to), { replace: false, folderMode })
-      await this.#move({ folder: place, name: CONTENT }, target, folderMode, own)
+      await this.#move({ folder: place, name: TRASH_CONTENT }, target, folderMode, own)
       await discard({ folder, name: id }, place)
     })
   }
@@ -139,7 +137,7 @@ export class LocalTrash implements Trash {
     using place = await this.#make(owner, entry.id)
     try {
       await writeRecord(place, entry)
-      if (await move(source, async () => new HeldLocation(place.retain(), CONTENT))) return entry
+      if (await move(source, async () => new HeldLocation(place.retain(), TRASH_CONTENT))) return entry
     } catch (error) {
       await discard({ folder, name: entry.id }, place)
       throw error
@@ -163,13 +161,13 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
 
 /** Removes the record last: if this is interrupted, or a mount keeps some content, the entry is still listed. */
 async function removeForGood(location: Location, place: Handle, work: Work): Promise<boolean> {
-  await removeAroundMounts({ folder: place, name: CONTENT }, work)
+  await removeAroundMounts({ folder: place, name: TRASH_CONTENT }, work)
   return await discard(location, place)
 }
 
 /** Removes the record if the content no longer exists. @returns false if it does */
 async function discard({ folder, name }: Location, place: Handle): Promise<boolean> {
-  if ((await statsOrNothing(at(place, CONTENT))) !== undefined) return false
+  if ((await statsOrNothing(at(place, TRASH_CONTENT))) !== undefined) return false
   await removeTree({ folder, name })
   return true
 }
@@ -196,7 +194,7 @@ async function entryAt(folder: Handle, name: Name, before: number | undefined): 
     using place = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
     const entry = await readRecord(place, name.toString())
     if (before !== undefined) return entry !== undefined && entry.deleted < before ? entry : undefined
-    return (await statsOrNothing(at(place, CONTENT))) && entry
+    return (await statsOrNothing(at(place, TRASH_CONTENT))) && entry
   } catch (error) {
     if (NO_ENTRY.has(errnoCode(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
     throw error

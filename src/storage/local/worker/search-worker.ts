@@ -1,4 +1,5 @@
 import { serveJobs } from '../../../platform/workers/worker-host.ts'
+import { measureFolder } from './measure-folder.ts'
 import { NameIndex } from './name-index.ts'
 import { searchFolder, type SearchInput } from './search-folder.ts'
 
@@ -7,4 +8,4 @@ const MAX_INDEX_SIZE = 48 * 1024 * 1024
 
 const index = new NameIndex({ max: MAX_INDEX_SIZE })
 
-serveJobs({ searchFolder: (input: SearchInput) => searchFolder(input, index) })
+serveJobs({ measureFolder, searchFolder: (input: SearchInput) => searchFolder(input, index) })

@@ -30,9 +30,9 @@ export async function writeFile(
   await requireSpace(place.folder, mode.length ?? 0)
 
   await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
-  const { length, signal } = mode
+  const { length, signal, admit } = mode
   const requireRoom = async () => await requireSpace(place.folder, 0)
-  await receiveBody(source, staged.fd, disk, { length, signal, requireRoom })
+  await receiveBody(source, staged.fd, disk, { length, signal, admit, requireRoom })
   const written = await putInPlace(staged, place, old, mode, disk)
   staged.placed()
   return written

@@ -56,6 +56,12 @@ describe('a deep tree', () => {
     expect(readdirSync(world.root)).toEqual([])
   })
 
+  it('is measured to its end, so that none hides files from a quota, with few descriptors', async () => {
+    await using world = await LocalWorld.open()
+    makeDeep(world.root, 3000)
+    expect(await world.scope.measure(path('/'))).toEqual({ bytes: 3000, files: 3000 })
+  })
+
   it('keeps the names of what is not removed when removing it is stopped', async () => {
     await using world = await LocalWorld.open()
     makeDeep(world.root, 300)

@@ -19,7 +19,7 @@ describe('the sweep of the trash', () => {
     context.clock.move(4 * DAY)
     await transfers.remove(bob, '/c', true)
     context.clock.move(4 * DAY)
-    expect(await createTrashSweep(context)()).toBe(2)
+    expect(await createTrashSweep({ ...context, quotas: context.services.quotas })()).toBe(2)
     expect(await trash.list(admin)).toEqual([])
     expect((await trash.list(bob)).map(({ path }) => path)).toEqual(['/c'])
   })
@@ -33,7 +33,9 @@ describe('the sweep of the trash', () => {
     const bob = await context.actor('bob')
     await context.services.transfers.remove(bob, '/a', true)
     context.clock.move(8 * DAY)
-    await expect(createTrashSweep(context)()).rejects.toThrow('1 could not be swept')
+    await expect(createTrashSweep({ ...context, quotas: context.services.quotas })()).rejects.toThrow(
+      '1 could not be swept',
+    )
     expect(await context.services.trash.list(bob)).toEqual([])
   })
 
@@ -45,7 +47,7 @@ describe('the sweep of the trash', () => {
     await context.store.update((draft) => {
       draft.settings.trash.days = 0
     })
-    expect(await createTrashSweep(context)()).toBe(0)
+    expect(await createTrashSweep({ ...context, quotas: context.services.quotas })()).toBe(0)
     expect(await context.services.trash.list(admin)).toHaveLength(1)
   })
 })

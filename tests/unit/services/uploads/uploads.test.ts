@@ -37,8 +37,8 @@ async function begun(bytes: string): Promise<World> {
   const records = memoryRecords<UploadRecord>()
   const actor = await context.actor('admin')
   const start = () => {
-    const { arrivals } = services
-    const common = { arrivals, open: new OpenUploads(records), leases: new MemoryLeases(), clock }
+    const { arrivals, quotas } = services
+    const common = { arrivals, quotas, open: new OpenUploads(records), leases: new MemoryLeases(), clock }
     const uploads = createUploads({
       ...common,
       access: services.access,

@@ -1,0 +1,122 @@
+import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
+import type { Work } from '../../storage/storage.ts'
+
+/** Bytes that a body of unknown length asks for at once, if there is as much room. */
+const STEP = 8 * 1024 * 1024
+
+/** Where the room is held. */
+export interface RoomBook {
+  /** Holds this much more. @throws QUOTA_EXCEEDED */
+  hold(more: Amount): Promise<void>
+  renew(): Promise<void>
+  /** Holds nothing any more. @param written counts from now on */
+  release(written: Amount, how: { readonly isExact: boolean }): Promise<void>
+}
+
+/** Milliseconds between two renewals. */
+const INTERVAL = 60_000
+
+/**
+ * Room for what is about to be written. It counts as used until it is settled; disposing it gives it back. Where no quota is
+ * concerned, there is no book, and all of this does nothing.
+ */
+export class Room implements AsyncDisposable {
+  readonly #book: RoomBook | undefined
+  readonly #timer: NodeJS.Timeout | undefined
+  #isOpen = true
+
+  private constructor(book: RoomBook | undefined) {
+    this.#book = book
+    if (book === undefined) return
+    // While the database is away, nothing can be held anew either.
+    this.#timer = setInterval(() => void book.renew().catch(() => undefined), INTERVAL).unref()
+  }
+
+  /** @throws QUOTA_EXCEEDED */
+  static async take(book: RoomBook | undefined, wanted: Amount): Promise<Room> {
+    await book?.hold(wanted)
+    return new Room(book)
+  }
+
+  /** False where no quota is concerned. */
+  get isLimited(): boolean {
+    return this.#book !== undefined
+  }
+
+  /** What has been written counts from now on. */
+  async settle(written: Amount): Promise<void> {
+    await this.#end(written, true)
+  }
+
+  /**
+   * For a body of unknown length: asks for room as it comes. To be called with the number of bytes so far.
+   *
+   * @param free as many bytes need no room
+   */
+  asking(free: number): ((bytes: number) => Promise<void>) | undefined {
+    const book = this.#book
+    if (book === undefined) return undefined
+    let held = free
+    const grow = async (bytes: number): Promise<void> => {
+      await book.hold({ bytes, files: 0 })
+      held += bytes
+    }
+    return async (bytes) => {
+      const missing = bytes - held
+      if (missing <= 0) return
+      try {
+        await grow(Math.max(missing, STEP))
+      } catch (error) {
+        if (!isFilemgrError(error, 'QUOTA_EXCEEDED') || missing >= STEP) throw error
+        await grow(missing)
+      }
+    }
+  }
+
+  /**
+   * Does work that was measured before, and stops it if it writes more. Then, and if it fails, as much counts as it may have
+   * written.
+   *
+   * @param measured what the room was taken for
+   * @throws CONFLICT if there is more by now
+   */
+  async fill<T>(measured: Amount, work: Work, run: (own: Work) => Promise<T>): Promise<T> {
+    if (this.#book === undefined) return await run(work)
+    const over = new AbortController()
+    const signal = work.signal === undefined ? over.signal : AbortSignal.any([work.signal, over.signal])
+    let written = NOTHING
+    const advance = (bytes: number, files: number): void => {
+      written = sum(written, { bytes, files })
+      if (written.bytes > measured.bytes || written.files > measured.files) over.abort()
+      work.advance?.(bytes, files)
+    }
+    let isDone = false
+    try {
+      const result = await run({ ...work, signal, advance })
+      isDone = true
+      return result
+    } catch (error) {
+      if (over.signal.aborted && isFilemgrError(error, 'CANCELLED'))
+        throw new FilemgrError('CONFLICT', 'the files have grown meanwhile: try again')
+      throw error
+    } finally {
+      await this.#end(larger(measured, written), isDone)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end(NOTHING, true)
+  }
+
+  async #end(written: Amount, isExact: boolean): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    clearInterval(this.#timer)
+    await this.#book?.release(written, { isExact })
+  }
+}
+
+function larger(one: Amount, other: Amount): Amount {
+  return { bytes: Math.max(one.bytes, other.bytes), files: Math.max(one.files, other.files) }
+}

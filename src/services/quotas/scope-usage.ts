@@ -1,0 +1,92 @@
+import { type Amount, difference, NOTHING, sum } from '../../domain/files/quota.ts'
+
+/**
+ * What is known of the files in a scope. Between two counts it only grows, by what is written; what may have made it less is
+ * noticed, and known after the next count. So a quota is never exceeded by an old count.
+ */
+export interface ScopeUsage {
+  /** Undefined before the first count. */
+  readonly count?: Count
+  /** All that has been written. */
+  readonly grown: Amount
+  /** Room for work under way, by id. */
+  readonly held: Readonly<Record<string, Held>>
+  /** How often something may have been removed. */
+  readonly losses: number
+}
+
+interface Count {
+  /** What was found, less what had grown when the count began: so what grew meanwhile is in the sum at least once. */
+  readonly found: Amount
+  /** When it ended, in milliseconds since 1970, and how many it took. */
+  readonly at: number
+  readonly took: number
+  /** Of these it knows; -1 if it may have seen something twice. */
+  readonly losses: number
+}
+
+interface Held extends Amount {
+  /** Milliseconds since 1970. Renewed while the work goes on, so that a daemon that dies holds nothing for long. */
+  readonly until: number
+}
+
+export const UNKNOWN: ScopeUsage = { grown: NOTHING, held: {}, losses: 0 }
+
+/** Milliseconds after which files may have been changed from outside. */
+const OLD = 10 * 60_000
+/** Nobody is refused by a count that is older. */
+const OLD_FOR_REFUSAL = 5000
+/** Counting may take a twentieth of the time. */
+const SPACING = 20
+
+/** Undefined before the first count. */
+export function usedOf({ count, grown, held }: ScopeUsage, now: number): Amount | undefined {
+  if (count === undefined) return undefined
+  const rooms = Object.values(held).filter(({ until }) => until > now)
+  return rooms.reduce(sum, sum(count.found, grown))
+}
+
+export function withHeld(usage: ScopeUsage, id: string, held: Held): ScopeUsage {
+  return { ...usage, held: { ...usage.held, [id]: held } }
+}
+
+export function withoutHeld(usage: ScopeUsage, id: string): ScopeUsage {
+  const { [id]: _gone, ...held } = usage.held
+  return { ...usage, held }
+}
+
+export function withGrowth(usage: ScopeUsage, { bytes, files }: Amount): ScopeUsage {
+  const isLess = bytes < 0 || files < 0
+  const grown = sum(usage.grown, { bytes: Math.max(0, bytes), files: Math.max(0, files) })
+  return { ...usage, grown, losses: usage.losses + (isLess ? 1 : 0) }
+}
+
+export function withLoss(usage: ScopeUsage): ScopeUsage {
+  return { ...usage, losses: usage.losses + 1 }
+}
+
+/** @param begun what was known when the count began */
+export function withCount(
+  { grown, held, losses }: ScopeUsage,
+  begun: ScopeUsage,
+  { found, at, took }: Omit<Count, 'losses'>,
+): ScopeUsage {
+  const grew = difference(grown, begun.grown)
+  // Less than before: it was forgotten meanwhile, and began anew.
+  const before = grew.bytes < 0 || grew.files < 0 ? NOTHING : begun.grown
+  const isExact = grew.bytes === 0 && grew.files === 0
+  const count = { found: difference(found, before), at, took, losses: isExact ? begun.losses : -1 }
+  return { count, grown, losses, held: Object.fromEntries(Object.entries(held).filter(([, { until }]) => until > at)) }
+}
+
+/** Whether it is time to count again, for somebody who looks. */
+export function isDue({ count, losses }: ScopeUsage, now: number): boolean {
+  if (count === undefined) return true
+  const age = now - count.at
+  return age >= count.took * SPACING && (count.losses !== losses || age >= OLD)
+}
+
+/** Whether it is too old to refuse anybody. */
+export function isDoubtful({ count, losses }: ScopeUsage, now: number): boolean {
+  return count?.losses !== losses || now - count.at >= Math.max(OLD_FOR_REFUSAL, count.took * SPACING)
+}

@@ -1,0 +1,134 @@
+import { isFilemgrError } from '../../domain/errors.ts'
+import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
+import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { ServerOptions } from '../../domain/settings/server-options.ts'
+import { SingleFlight } from '../../platform/cache/single-flight.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import { type Scope, type Storage, storagePathOf } from '../../storage/storage.ts'
+import type { SharedFacts } from '../../store/store.ts'
+import type { OpenUploads } from '../uploads/open-uploads.ts'
+import { type ScopeUsage, UNKNOWN, withCount } from './scope-usage.ts'
+
+export interface UsageLedgerDeps {
+  readonly facts: SharedFacts
+  readonly storage: Pick<Storage, 'openScope'>
+  readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
+  readonly open: Pick<OpenUploads, 'all'>
+  readonly log: Logger
+}
+
+/** What is known of scopes, during a change. */
+export interface UsageBook {
+  /** The time (ms) that counts for all daemons. */
+  readonly now: number
+  get(scope: VirtualPath): ScopeUsage | undefined
+  set(scope: VirtualPath, usage: ScopeUsage): void
+}
+
+/** Milliseconds after which the usage of a scope that nobody writes to is forgotten, and counted when it is needed. */
+const LIFETIME = 24 * 60 * 60_000
+
+/** The usage of scopes, shared by all daemons. Nothing is counted that nobody asks for. */
+export class UsageLedger implements AsyncDisposable {
+  readonly #deps: UsageLedgerDeps
+  readonly #counts = new SingleFlight<void>()
+  readonly #stop = new AbortController()
+  readonly #underWay = new Set<Promise<void>>()
+
+  constructor(deps: UsageLedgerDeps) {
+    this.#deps = deps
+  }
+
+  /** Changes what is known of these scopes, while nobody else does. @throws STORE_BUSY while the database is away */
+  async change<T>(scopes: readonly VirtualPath[], change: (book: UsageBook) => T): Promise<T> {
+    return await this.#deps.facts.change(scopes.map(keyOf), (facts) =>
+      change({
+        now: facts.now,
+        get: (scope) => facts.get(keyOf(scope)) as ScopeUsage | undefined,
+        set: (scope, usage) => facts.set(keyOf(scope), usage, LIFETIME),
+      }),
+    )
+  }
+
+  /** Counts the files of a scope, or waits for a count that has begun. */
+  async count(scope: VirtualPath, signal?: AbortSignal): Promise<void> {
+    const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal])
+    await this.#counts.run(scope, async (own) => await this.#count(scope, own), stop)
+  }
+
+  /** Counts in the background. @returns when it has ended; a failure is only logged */
+  async countLater(scope: VirtualPath): Promise<void> {
+    const counted = this.count(scope).catch((error: unknown) => {
+      if (isFilemgrError(error, 'CANCELLED')) return
+      this.#deps.log.warn({ err: error, scope }, 'the files of a quota could not be counted')
+    })
+    this.#underWay.add(counted)
+    void counted.then(() => this.#underWay.delete(counted))
+    await counted
+  }
+
+  /** The size of a file, or of everything in a folder. Nothing if it does not exist. */
+  async measure(scope: VirtualPath, path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
+    return await this.#inScope(scope, async (opened) => await opened.measure(path, signal))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await Promise.all(this.#underWay)
+  }
+
+  async #count(scope: VirtualPath, signal: AbortSignal): Promise<void> {
+    const begun = await this.change([scope], (book) => book.get(scope) ?? UNKNOWN)
+    const start = performance.now()
+    const total = await this.#inScope(scope, async (opened) => {
+      // First: an upload that ends meanwhile counts twice, rather than not at all.
+      const coming = await this.#unfinished(scope, opened)
+      return sum(coming, await opened.measure(ROOT, signal))
+    })
+    const took = Math.ceil(performance.now() - start)
+    await this.change([scope], (book) => {
+      book.set(scope, withCount(book.get(scope) ?? UNKNOWN, begun, { found: total, at: book.now, took }))
+    })
+  }
+
+  /** Uploads count with their whole length from their beginning, and until the staged file has its name. */
+  async #unfinished(scope: VirtualPath, { staging }: Scope): Promise<Amount> {
+    let all = NOTHING
+    for (const { scope: folder, path, staged, length } of await this.#deps.open.all()) {
+      const whole = below(cleanVirtualPath(folder), path as VirtualPath)
+      if (!isInside(scope, whole)) continue
+      const isStaged = await found(staging.state(relativeTo(scope, whole), staged))
+      if (isStaged !== undefined) all = sum(all, { bytes: length, files: 1 })
+    }
+    return all
+  }
+
+  /** A home folder that does not exist has no files. */
+  async #inScope(scope: VirtualPath, work: (opened: Scope) => Promise<Amount>): Promise<Amount> {
+    const { storage, options } = this.#deps
+    const links = options.followExternalSymlinks ? 'follow' : 'inside'
+    const measured = async () => {
+      using opened = await storage.openScope(storagePathOf(scope), links)
+      return await work(opened)
+    }
+    return (await found(measured())) ?? NOTHING
+  }
+}
+
+/** Undefined for what does not exist. */
+async function found<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isFilemgrError(error, 'NOT_FOUND')) return undefined
+    throw error
+  }
+}
+
+function relativeTo(scope: VirtualPath, path: VirtualPath): VirtualPath {
+  return scope === ROOT ? path : (path.slice(scope.length) as VirtualPath)
+}
+
+function keyOf(scope: VirtualPath): string {
+  return `usage/${scope}`
+}

@@ -1,0 +1,92 @@
+import { constants, fstatSync, lstatSync } from 'node:fs'
+import { fail } from '../../../domain/errors.ts'
+import type { Amount } from '../../../domain/files/quota.ts'
+import { isStagedName, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
+import { borrow, type LentScopeRoot, type ScopeRoot } from '../scope/scope-root.ts'
+import { type Identity, isSameFile } from '../system/disk.ts'
+import { Handle, HOLD_FOLDER } from '../system/handle.ts'
+import { holdSync, type NameBytes, pathOf, readable, readOpenNames } from './sync-calls.ts'
+
+export interface MeasureInput {
+  /** Descriptor of the main thread, open until the job ends. */
+  readonly folder: number
+  readonly scopeRoot: LentScopeRoot
+}
+
+interface Level {
+  /** Undefined if it was closed, to open it again from the folder in it. */
+  handle: Handle | undefined
+  readonly identity: Identity
+  readonly names: NameBytes[]
+  /** How far it is below the nearest trash, which is 0; the folders with what was deleted are 2. Undefined outside. */
+  readonly inTrash: number | undefined
+}
+
+/** Open folders at a time: no depth may use up the descriptors, and none may hide files from the count. */
+const MAX_OPEN = 64
+/** Entries between two turns of other jobs. */
+const STEP = 500
+
+/** Returns an `Amount`. */
+export function* measureFolder(input: MeasureInput): Generator<undefined, Amount, void> {
+  const scopeRoot = borrow(input.scopeRoot)
+  const levels = [levelOf(scopeRoot, new Handle(input.folder), undefined)]
+  let [bytes, files, entries] = [0, 0, 0]
+  try {
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      if ((entries += 1) % STEP === 0) yield
+      const name = level.names.pop()
+      if (name === undefined) {
+        levels.pop()
+        leave(level, levels.at(-1))
+        continue
+      }
+      const folder = level.handle ?? fail('INTERNAL', 'a folder is not open')
+      if (isStagedName(name) || (level.inTrash === 2 && name !== TRASH_CONTENT)) continue
+      const stats = readable(() => lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false }))
+      if (stats === undefined || scopeRoot.protectedPaths.has(stats)) continue
+      if (!stats.isDirectory()) {
+        bytes += Number(stats.size)
+        files += 1
+        continue
+      }
+      // O_NOFOLLOW, because the folder may have been swapped for a link since the lstat().
+      const child = readable(() => holdSync(pathOf(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW))
+      if (child === undefined) continue
+      const isTrash = name.toLowerCase() === TRASH
+      levels.push(levelOf(scopeRoot, child, isTrash ? 0 : level.inTrash === undefined ? undefined : level.inTrash + 1))
+      // Never the first, which belongs to the main thread.
+      const early = levels.length > MAX_OPEN + 1 ? levels.at(-1 - MAX_OPEN) : undefined
+      if (early !== undefined) close(early)
+    }
+    return { bytes, files }
+  } finally {
+    for (const level of levels.slice(1)) close(level)
+  }
+}
+
+function levelOf(scopeRoot: ScopeRoot, handle: Handle, inTrash: number | undefined): Level {
+  const identity = fstatSync(handle.fd, { bigint: true })
+  return { handle, identity, names: readable(() => readOpenNames(scopeRoot, handle)) ?? [], inTrash }
+}
+
+function close(level: Level): void {
+  level.handle?.[Symbol.dispose]()
+  level.handle = undefined
+}
+
+/**
+ * Goes up. Compares the identity: if somebody moved the folder out of the tree, ".." would lead to a place of their choice.
+ *
+ * @throws CONFLICT
+ */
+function leave(level: Level, above: Level | undefined): void {
+  if (above === undefined) return
+  if (above.handle === undefined && level.handle !== undefined) {
+    const parent = holdSync(pathOf(level.handle, '..'), HOLD_FOLDER)
+    above.handle = parent
+    if (!isSameFile(fstatSync(parent.fd, { bigint: true }), above.identity))
+      fail('CONFLICT', 'a folder was moved meanwhile: try again')
+  }
+  close(level)
+}

@@ -1,0 +1,258 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
+import type { UserPatch } from '../../../src/domain/accounts/user.ts'
+import type { QuotaUse, QuotaView } from '../../../src/domain/files/quota.ts'
+import type { TrashItem } from '../../../src/domain/files/trash.ts'
+import { openRequest } from '../../helpers/api/open-request.ts'
+import { announce } from '../../helpers/api/send-files.ts'
+import { shareOf } from '../../helpers/api/shared.ts'
+import { type Answer, type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
+
+const MB = 1024 * 1024
+const SIZE = 64 * 1024
+/** Longer than the pause after a count, even on a busy machine. */
+const MINUTE = 60_000
+
+interface World extends AsyncDisposable {
+  readonly server: TestApp
+  readonly ann: Client
+}
+
+/** Ann has the folder "home" and a quota. */
+async function world(fields: UserPatch, files: Readonly<Record<string, string>> = {}): Promise<World> {
+  const server = await testApp({ files: { 'home/': '', ...files } })
+  const ann = await server.user('ann', { ...ALL_PERMISSIONS, admin: false }, { scope: '/home', ...fields })
+  return { server, ann, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
+}
+
+const upload = async (client: Client, name: string, bytes: number, query = '') =>
+  await client.ask('POST', `/api/resources/${name}${query}`, { payload: Buffer.alloc(bytes, 'x') })
+const begin = async (client: Client, name: string, length: number, query = '') =>
+  await client.ask('POST', `/api/tus/${name}${query}`, { headers: { 'upload-length': String(length) } })
+const copy = async (client: Client, from: string, to: string) =>
+  await client.ask('PATCH', `/api/resources/${from}?action=copy&destination=${encodeURIComponent(`/${to}`)}`)
+const remove = async (client: Client, name: string, query = '') =>
+  await client.ask('DELETE', `/api/resources/${name}${query}`)
+const useOf = async (client: Client) => (await client.ask('GET', '/api/usage/')).json<{ quota?: QuotaUse }>().quota
+const usedOf = async (client: Client) => (await useOf(client))?.used
+const statuses = (answers: readonly Answer[]) => answers.map(({ statusCode }) => statusCode).toSorted()
+
+/** What is really there, with the trash. */
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'record.json')
+  const sizes = await Promise.all(files.map(async (file) => (await readFile(join(file.parentPath, file.name))).length))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+describe('20 clients that race for the last megabyte of a quota', () => {
+  const RACERS = Array.from({ length: 20 }, (_, number) => number)
+  /** 16 of them fit. */
+  const outcome = (done: number) => [...Array<number>(16).fill(done), ...Array<number>(4).fill(507)]
+
+  it('get no more by POST', async () => {
+    await using place = await world({ quota: 2 * MB })
+    await upload(place.ann, 'first', MB)
+    const answers = await Promise.all(RACERS.map(async (n) => await upload(place.ann, `file ${n}`, SIZE)))
+    expect(statuses(answers)).toEqual(outcome(200))
+    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB, files: 17 })
+    expect(await bytesIn(join(place.server.root, 'home'))).toBe(2 * MB)
+  })
+
+  it('get no more by POST without a length, whose room is asked for as it comes', async () => {
+    await using place = await world({ quota: MB })
+    const { app } = place.server
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const answers = await Promise.all(
+      RACERS.map(async (n) => {
+        using request = await openRequest(app, place.ann, 'POST', `/api/resources/file${n}`, { body: 'x'.repeat(SIZE) })
+        request.sent.end()
+        return (await request.answer).statusCode
+      }),
+    )
+    const done = answers.filter((status) => status === 200).length
+    expect(new Set(answers)).toEqual(new Set([200, 507]))
+    expect(await bytesIn(join(place.server.root, 'home'))).toBe(done * SIZE)
+    expect(await usedOf(place.ann)).toEqual({ bytes: done * SIZE, files: done })
+    expect(done).toBeLessThanOrEqual(16)
+  })
+
+  it('get no more by uploads in parts, which count from their beginning', async () => {
+    await using place = await world({ quota: MB })
+    const answers = await Promise.all(RACERS.map(async (n) => await begin(place.ann, `file${n}`, SIZE)))
+    expect(statuses(answers)).toEqual(outcome(201))
+    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 16 })
+    expect((await upload(place.ann, 'one more', 1)).statusCode).toBe(507)
+  })
+
+  it('get no more by copying', async () => {
+    await using place = await world({ quota: MB + SIZE })
+    await upload(place.ann, 'original', SIZE)
+    const answers = await Promise.all(RACERS.map(async (n) => await copy(place.ann, 'original', `file${n}`)))
+    expect(statuses(answers)).toEqual(outcome(200))
+    expect(await bytesIn(join(place.server.root, 'home'))).toBe(MB + SIZE)
+  })
+
+  it('get no more by a link of the user, and learn nothing of the quota', async () => {
+    await using place = await world({ quota: MB })
+    const link = await shareOf(place.ann, '/', { terms: { allows: 'upload' } })
+    const sent = async (n: number) =>
+      await announce(place.server, link, `file${n}`, { length: SIZE, headers: { accept: 'application/json' } })
+    const answers = await Promise.all(RACERS.map(sent))
+    expect(statuses(answers)).toEqual(outcome(201))
+    const refused = answers.find(({ statusCode }) => statusCode === 507)
+    expect(refused?.json()).toMatchObject({ error: { message: 'the recipient has no room for this file' } })
+    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 16 })
+  })
+
+  it('get no more than so many files', async () => {
+    await using place = await world({ quotaFiles: 16 })
+    const answers = await Promise.all(RACERS.map(async (n) => await upload(place.ann, `file${n}`, 1)))
+    expect(statuses(answers)).toEqual(outcome(200))
+  })
+})
+
+describe('a quota', () => {
+  it('says in a sentence what is left', async () => {
+    await using place = await world({ quota: 2 * MB })
+    const refused = await upload(place.ann, 'a', 3 * MB)
+    const sentence =
+      'your quota has no room for 3 MB: 2 MB of 2 MB are left; delete something for good, or ask for more'
+    expect([refused.statusCode, refused.body]).toEqual([507, `507 Insufficient Storage (${sentence})\n`])
+    const headers = { accept: 'application/json', 'upload-length': String(3 * MB) }
+    const error = (await place.ann.ask('POST', '/api/tus/a', { headers })).json<{ error: object }>()
+    expect(error).toMatchObject({ error: { code: 'QUOTA_EXCEEDED', message: sentence } })
+    expect(await readdir(join(place.server.root, 'home'))).toEqual([])
+  })
+
+  it('is shown to its user only, and leaves answers to others as they are', async () => {
+    await using place = await world({ quota: MB, quotaFiles: 9 })
+    const bob = await place.server.user('bob', { create: true })
+    expect(await useOf(place.ann)).toEqual({ used: { bytes: 0, files: 0 }, limit: { bytes: MB, files: 9 } })
+    expect(Object.keys((await bob.ask('GET', '/api/usage/')).json<object>())).toEqual(['total', 'used'])
+    const admin = await place.server.admin()
+    const users = (await admin.ask('GET', '/api/users')).json<object[]>()
+    expect(users.map((user) => 'quota' in user)).toEqual([false, true, false])
+    const { defaults } = (await admin.ask('GET', '/api/settings')).json<{ defaults: object }>()
+    expect(Object.keys(defaults)).not.toContain('quota')
+  })
+
+  it('is free again when the trash is emptied, not before', async () => {
+    await using place = await world({ quota: MB })
+    await upload(place.ann, 'a', MB)
+    await remove(place.ann, 'a', '?trash=true')
+    expect((await upload(place.ann, 'b', MB)).statusCode).toBe(507)
+    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 1 })
+    const [item] = (await place.ann.ask('GET', '/api/trash')).json<TrashItem[]>()
+    await place.ann.ask('DELETE', `/api/trash/${item?.id ?? ''}`)
+    expect((await upload(place.ann, 'b', MB)).statusCode).toBe(200)
+  })
+
+  it('is free again when an upload is cancelled or begun anew', async () => {
+    await using place = await world({ quota: MB })
+    expect((await begin(place.ann, 'a', MB)).statusCode).toBe(201)
+    expect((await begin(place.ann, 'a', MB, '?override=true')).statusCode).toBe(201)
+    expect((await begin(place.ann, 'b', 1)).statusCode).toBe(507)
+    expect((await place.ann.ask('DELETE', '/api/tus/a')).statusCode).toBe(204)
+    expect((await begin(place.ann, 'b', MB)).statusCode).toBe(201)
+  })
+
+  it('counts a saved file by what it adds, and one that is replaced once it is gone', async () => {
+    await using place = await world({ quota: 2 * MB })
+    await upload(place.ann, 'a', MB + SIZE)
+    const save = async (bytes: number) =>
+      await place.ann.ask('PUT', '/api/resources/a', { payload: Buffer.alloc(bytes, 'y') })
+    expect((await save(2 * MB)).statusCode).toBe(200)
+    expect((await save(2 * MB + 1)).statusCode).toBe(507)
+    expect((await save(MB)).statusCode).toBe(200)
+    expect((await upload(place.ann, 'a', MB, '?override=true')).statusCode).toBe(200)
+    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 1 })
+  })
+
+  it('holds for a folder that grows before its copy begins', async () => {
+    await using place = await world({ quota: 2 * MB }, { 'home/dir/small': 'x' })
+    expect((await copy(place.ann, 'dir', 'copy')).statusCode).toBe(200)
+    await writeFile(join(place.server.root, 'home/dir/large'), Buffer.alloc(3 * MB))
+    expect((await copy(place.ann, 'dir', 'another')).statusCode).toBe(507)
+  })
+
+  it('counts what others write into the scope, without refusing them', async () => {
+    await using place = await world({ quota: MB })
+    const bob = await place.server.user('bob', { create: true, rename: true, delete: true })
+    const eve = await place.server.user('eve', { create: true }, { scope: '/home', quota: 4 * MB })
+    expect(await usedOf(place.ann)).toEqual({ bytes: 0, files: 0 })
+    expect((await upload(bob, 'home/a', 2 * MB)).statusCode).toBe(200)
+    expect((await upload(eve, 'b', MB)).statusCode).toBe(200)
+    expect((await upload(eve, 'c', 2 * MB)).statusCode).toBe(507)
+    expect(await usedOf(place.ann)).toEqual({ bytes: 3 * MB, files: 2 })
+    expect((await upload(place.ann, 'd', 1)).statusCode).toBe(507)
+    await upload(bob, 'outside', SIZE)
+    await bob.ask('PATCH', '/api/resources/outside?action=rename&destination=%2Fhome%2Finside')
+    expect(await usedOf(place.ann)).toEqual({ bytes: 3 * MB + SIZE, files: 3 })
+    for (const name of ['a', 'b']) await remove(bob, `home/${name}`)
+    place.server.context.clock.move(5 * MINUTE)
+    expect(await usedOf(eve)).toEqual({ bytes: SIZE, files: 1 })
+  })
+
+  it('sees changes from outside before it refuses, and after ten minutes', async () => {
+    await using place = await world({ quota: MB })
+    const home = join(place.server.root, 'home')
+    await upload(place.ann, 'a', MB)
+    await rm(join(home, 'a'))
+    place.server.context.clock.move(5 * MINUTE)
+    expect((await upload(place.ann, 'b', MB)).statusCode).toBe(200)
+    await mkdir(join(home, 'sub'))
+    await writeFile(join(home, 'sub/c'), Buffer.alloc(MB))
+    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 1 })
+    place.server.context.clock.move(11 * MINUTE)
+    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB, files: 2 })
+  })
+
+  it('is counted again for an administrator who asks', async () => {
+    await using place = await world({ quota: MB }, { 'home/a': 'abc' })
+    const admin = await place.server.admin()
+    const listed = async () => (await admin.ask('GET', '/api/quotas')).json<QuotaView[]>()
+    const quota = { username: 'ann', scope: '/home', limit: { bytes: MB, files: 0 } }
+    expect(await listed()).toMatchObject([{ ...quota, used: null, counted: null }])
+    const counted = await admin.ask('POST', '/api/quotas/2/recount')
+    expect(counted.json()).toMatchObject({ ...quota, used: { bytes: 3, files: 1 } })
+    expect(await listed()).toEqual([counted.json()])
+    expect((await admin.ask('POST', '/api/quotas/1/recount')).statusCode).toBe(409)
+    expect((await admin.ask('POST', '/api/quotas/9/recount')).statusCode).toBe(404)
+  })
+
+  it('is that of new users by default, also where an old client adds them, whose whole records do not change it', async () => {
+    await using server = await testApp({ settings: { defaults: { quota: MB } } })
+    const admin = await server.admin()
+    const current_password = 'correct horse battery staple'
+    const data = { username: 'old', password: 'eight early otters', scope: '/old', perm: { create: true } }
+    const create = { what: 'user', which: [], current_password, data }
+    expect((await admin.ask('POST', '/api/users', { payload: JSON.stringify(create) })).statusCode).toBe(201)
+    const { users } = server.context.services
+    expect(users.find('old').quota).toBe(MB)
+    const update = { what: 'user', which: ['all'], current_password, data: { ...data, password: '', id: 2 } }
+    expect((await admin.ask('PUT', '/api/users/2', { payload: JSON.stringify(update) })).statusCode).toBe(200)
+    expect(users.find('old').quota).toBe(MB)
+    const settings = (await admin.ask('GET', '/api/settings')).body
+    expect((await admin.ask('PUT', '/api/settings', { payload: settings })).statusCode).toBe(200)
+    expect(server.context.services.settings.current().defaults.quota).toBe(MB)
+  })
+
+  it('cannot be changed by its user', async () => {
+    await using place = await world({ quota: MB })
+    const data = { id: 2, quota: 0 }
+    const payload = JSON.stringify({
+      what: 'user',
+      which: ['quota'],
+      current_password: 'correct horse battery staple',
+      data,
+    })
+    expect((await place.ann.ask('PUT', '/api/users/2', { payload })).statusCode).toBe(403)
+    const { users } = place.server.context.services
+    await users.update(OPERATOR, users.find('ann').id, { quota: 0 })
+    expect((await upload(place.ann, 'a', 2 * MB)).statusCode).toBe(200)
+  })
+})

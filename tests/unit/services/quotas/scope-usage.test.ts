@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import {
+  isDoubtful,
+  isDue,
+  type ScopeUsage,
+  UNKNOWN,
+  usedOf,
+  withCount,
+  withGrowth,
+  withHeld,
+  withLoss,
+  withoutHeld,
+} from '../../../../src/services/quotas/scope-usage.ts'
+
+const amount = (bytes: number, files = 1) => ({ bytes, files })
+const counted = (usage: ScopeUsage, bytes: number, { begun = usage, at = 0, took = 1 } = {}) =>
+  withCount(usage, begun, { found: amount(bytes), at, took })
+
+describe('what a scope uses', () => {
+  it('is unknown before the first count', () => {
+    expect(usedOf(withGrowth(UNKNOWN, amount(5)), 0)).toBeUndefined()
+    expect(isDue(UNKNOWN, 0)).toBe(true)
+    expect(isDoubtful(UNKNOWN, 0)).toBe(true)
+  })
+
+  it('is what was counted, what has grown since, and the rooms that are held', () => {
+    const usage = withHeld(withGrowth(counted(UNKNOWN, 10), amount(5)), 'a', { ...amount(3), until: 100 })
+    expect(usedOf(usage, 99)).toEqual(amount(18, 3))
+    expect(usedOf(usage, 100)).toEqual(amount(15, 2))
+    expect(usedOf(withoutHeld(usage, 'a'), 99)).toEqual(amount(15, 2))
+  })
+
+  it('never has too little for what was written during a count, and is counted again', () => {
+    const begun = withGrowth(counted(UNKNOWN, 10), amount(5))
+    const usage = counted(withGrowth(begun, amount(7)), 15, { begun })
+    expect(usedOf(usage, 0)?.bytes).toBe(22)
+    expect(isDue(usage, 20)).toBe(true)
+    expect(usedOf(counted(usage, 22), 0)?.bytes).toBe(22)
+    expect(isDue(counted(usage, 22), 20)).toBe(false)
+  })
+
+  it('never has too little if it was forgotten during a count', () => {
+    const begun = withGrowth(counted(UNKNOWN, 10), amount(100))
+    expect(usedOf(counted(withGrowth(UNKNOWN, amount(7)), 110, { begun }), 0)?.bytes).toBe(117)
+  })
+
+  it('does not shrink by what is freed, which is only noticed', () => {
+    const usage = withGrowth(counted(UNKNOWN, 10), amount(-4, 0))
+    expect(usedOf(usage, 0)?.bytes).toBe(10)
+    expect([isDue(usage, 20), isDoubtful(usage, 0)]).toEqual([true, true])
+  })
+
+  it('is due for a count that takes no more than a twentieth of the time', () => {
+    const usage = withLoss(counted(UNKNOWN, 10, { took: 1000 }))
+    expect([isDue(usage, 19_999), isDue(usage, 20_000)]).toEqual([false, true])
+  })
+
+  it('is due after ten minutes, and too old to refuse anybody after five seconds', () => {
+    const usage = counted(UNKNOWN, 10)
+    expect([isDue(usage, 599_999), isDue(usage, 600_000)]).toEqual([false, true])
+    expect([isDoubtful(usage, 4999), isDoubtful(usage, 5000)]).toEqual([false, true])
+  })
+})
