@@ -13,7 +13,7 @@ import type { Invocation } from './program/command.ts'
 /** Sends API requests to the running daemon as an administrator. Disposing ends its session. */
 interface DaemonClient extends AsyncDisposable {
   /** @throws the daemon's error */
-  request<T>(method: 'GET' | 'DELETE', path: string): Promise<T>
+  request<T>(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<T>
 }
 
 /** Milliseconds that the daemon may take to see a new session in the data folder. */
@@ -29,7 +29,7 @@ export async function openDaemonClient(invocation: Invocation): Promise<DaemonCl
     const token = await auth.redeemCode(await auth.issueCode(administratorOf(context)), CLIENT)
     const deadline = Date.now() + SESSION_TIMEOUT
     return {
-      async request<T>(method: 'GET' | 'DELETE', path: string) {
+      async request<T>(method: 'GET' | 'POST' | 'DELETE', path: string) {
         for (;;) {
           const response = await send(optionsFor(daemon.url, context.options, path), {
             method,

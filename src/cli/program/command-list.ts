@@ -43,6 +43,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/accounts/users.ts')).users,
   },
   {
+    name: 'quota',
+    summary: 'Show and recount what users with a quota use',
+    load: async () => (await import('../commands/accounts/quota.ts')).quota,
+  },
+  {
     name: 'rules',
     summary: 'Manage rules that hide paths from all users or from one',
     load: async () => (await import('../commands/accounts/rules.ts')).rules,

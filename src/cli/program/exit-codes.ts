@@ -27,6 +27,7 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   STORE_INVALID: 6,
   DAEMON_NOT_RUNNING: 7,
   NO_SPACE: 8,
+  QUOTA_EXCEEDED: 8,
   CANCELLED: EXIT.interrupted,
 }
 

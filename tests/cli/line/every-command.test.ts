@@ -19,6 +19,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'users ls': [],
   'users show': ['bob'],
   'users set': ['bob', '--locale', 'fr'],
+  'quota ls': [],
+  'quota recount': [],
   'users disable': ['bob'],
   'users enable': ['bob'],
   'users passwd': ['bob', '--password', 'a third passphrase'],

@@ -5,6 +5,7 @@ import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { PERMISSIONS } from '../../../domain/access/permissions.ts'
 import { isRecord, leaves, valueAt } from '../../../domain/schema/schema-tools.ts'
 import { UserPatch, type UserView } from '../../../domain/accounts/user.ts'
+import { counted, roughSize } from '../../../domain/text/units.ts'
 import { command, type CommandGroup, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
 import { openContext } from '../../open-context.ts'
@@ -94,6 +95,7 @@ const set = command({
   examples: [
     ['users set bob --locale fr --view-mode mosaic', 'preferences'],
     ['users set bob --perm.create=false --lock-password', 'permissions'],
+    ['users set bob --quota 20GB', 'a limit for everything in the scope of bob; 0 for none'],
     ['users set id:7 --username robert', 'rename an account'],
   ],
   async run(invocation) {
@@ -199,7 +201,7 @@ export const users: CommandGroup = {
 /** 20 characters of base64url. */
 const GENERATED_BYTES = 15
 
-const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD', 'STATE', 'LAST SEEN']
+const HEADINGS = ['ID', 'USER', 'SCOPE', 'LANGUAGE', 'VIEW', 'PERMISSIONS', 'PASSWORD', 'STATE', 'LAST SEEN', 'QUOTA']
 
 /** Accounts as a table, as JSON, or as their ids. */
 export function userList(users: readonly UserView[], color: boolean): Answer {
@@ -213,6 +215,7 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
     user.lockPassword ? 'locked' : 'free',
     user.disabled === true ? 'disabled' : 'enabled',
     user.lastSeenAt ?? 'never',
+    quotaOf(user),
   ])
   return { json: users, ids: users.map(({ id }) => id), text: () => drawTable(HEADINGS, rows, color) }
 }
@@ -220,7 +223,10 @@ export function userList(users: readonly UserView[], color: boolean): Answer {
 /** Every field of one user, named like the flags that change them. @param generated a new password to print */
 export function oneUser(user: UserView, color: boolean, generated?: { readonly password: string }): Answer {
   const fields = leaves(UserPatch).filter(({ key, annotation }) => key !== 'password' && annotation.cli !== false)
-  const rows = fields.map((leaf) => [leaf.key, formatValue(leaf, valueAt({ disabled: false, ...user }, leaf.path))])
+  const rows = fields.map((leaf) => [
+    leaf.key,
+    formatValue(leaf, valueAt({ disabled: false, quota: 0, quotaFiles: 0, ...user }, leaf.path)),
+  ])
   const password = generated === undefined ? [] : [['password', `${generated.password} (shown only now)`]]
   const more = [
     ['rules', String(user.rules.length)],
@@ -228,6 +234,11 @@ export function oneUser(user: UserView, color: boolean, generated?: { readonly p
   ]
   const all = [['id', String(user.id)], ...password, ...rows, ...more]
   return { json: { ...user, ...generated }, ids: [user.id], text: () => drawTable(['FIELD', 'VALUE'], all, color) }
+}
+
+function quotaOf({ quota, quotaFiles }: UserView): string {
+  const limits = [...(quota ? [roughSize(quota)] : []), ...(quotaFiles ? [counted(quotaFiles, 'file')] : [])]
+  return limits.join(', ') || 'none'
 }
 
 function permissionWords({ perm }: UserView): string {
