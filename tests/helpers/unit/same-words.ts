@@ -2,7 +2,7 @@ import type { Locale } from '../../../src/domain/page-contract.ts'
 /** Reviewed: words that are the same in English and in another language, in lower case, sorted. */
 const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   ar: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
-  ca: 'captcha editor error global mosaic port secret sessions terminal zoom',
+  ca: 'captcha editor error global mosaic port quota secret sessions terminal zoom',
   cs: 'captcha histogram logo port program regex role server shell video',
   de: `
     administrator audio cache captcha details editor global logo name optional player port regex server shell status
@@ -11,13 +11,13 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   el: 'byte captcha custom destination file files gb h30m hash kb log mb pem scope stderr stdout tb trigger username',
   es: 'audio captcha editor error global no regex terminal zoom',
   fr: `
-    action actions audio cache captcha date image images indentation logo minutes notifications pixels port regex secret
+    action actions audio cache captcha date image images indentation logo minutes notifications pixels port quota regex secret
     sessions shell terminal zoom
   `,
   he: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   hu: 'captcha port program regex',
   is: 'captcha',
-  it: 'account audio backup cache captcha database editor file logo mouse no output password regex server shell video zoom',
+  it: 'account audio backup cache captcha database editor file logo mouse no output password quota regex server shell video zoom',
   ja: 'captcha custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   ko: 'custom destination file files gb h30m kb log mb pem scope stderr stdout tb trigger username',
   'nl-be': `
@@ -26,7 +26,7 @@ const WORDS: Readonly<Partial<Record<Locale, string>>> = {
   `,
   no: 'administrator captcha database filter histogram logo over port program regex status system terminal under video zoom',
   pl: 'administrator captcha folder histogram logo port program regex separator terminal',
-  pt: 'cache captcha editor shell terminal zoom',
+  pt: 'cache captcha editor quota shell terminal zoom',
   'pt-br': 'backup cache editor mouse pixels status terminal zoom',
   ro: `
     active administrator audio cache captcha clipboard editor export mouse player port program regex secret separator

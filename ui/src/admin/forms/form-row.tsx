@@ -82,6 +82,12 @@ interface FieldControlProps {
 const SIZE_PAUSE = 1500
 const DEFAULT_SIZE = 1024 * 1024
 
+/** Where 0 means no limit, an empty field does too, and nothing else is guessed. */
+function parseSize(text: string, minimum: number | undefined): number | undefined {
+  if (minimum !== 0) return parseByteSize(text) ?? DEFAULT_SIZE
+  return text.trim() === '' ? 0 : parseByteSize(text)
+}
+
 /** The control for a field, chosen by its kind. */
 function FieldControl({ control, field, texts, value, onChange, disabled, options }: FieldControlProps) {
   const t = useText()
@@ -104,7 +110,7 @@ function FieldControl({ control, field, texts, value, onChange, disabled, option
     case 'number':
       return <NumberField {...common} field={field} value={value} onChange={onChange} />
     case 'bytes':
-      return <SizeField {...common} value={value} onChange={onChange} />
+      return <SizeField {...common} field={field} value={value} onChange={onChange} />
     case 'mode':
       return (
         <ParsedInput
@@ -166,7 +172,7 @@ function NumberField({ field, value, ...rest }: CommonProps & { field: FormField
   return <NumberInput {...rest} value={asNumber(value)} min={minimum} max={maximum} />
 }
 
-function SizeField({ value, ...rest }: CommonProps) {
+function SizeField({ field, value, ...rest }: CommonProps & { field: FormField }) {
   const t = useText()
   const format = useFormat()
   const bytes = asNumber(value)
@@ -175,7 +181,7 @@ function SizeField({ value, ...rest }: CommonProps) {
       {...rest}
       value={bytes}
       pause={SIZE_PAUSE}
-      parse={(text) => parseByteSize(text) ?? DEFAULT_SIZE}
+      parse={(text) => parseSize(text, field.leaf.schema.minimum)}
       format={spacedSize}
       meaning={bytes !== undefined && t('form.bytes', { bytes: format.number(bytes), count: bytes })}
     />

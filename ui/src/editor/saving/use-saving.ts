@@ -137,6 +137,7 @@ function describe(t: Translate, name: string, error: unknown): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return t('editor.saveNoConnection', { name })
   if (error.status === 403) return t('editor.saveForbidden', { name })
+  if (error.code === 'QUOTA_EXCEEDED') return t('editor.saveOverQuota', { name })
   if (error.status === 507) return t('editor.saveNoSpace', { name })
   return error.code === undefined ? t('editor.saveFailed', { name }) : error.message
 }

@@ -209,5 +209,5 @@ function problemOf(error: unknown): SendProblem {
   if (error.status === 0) return 'connection'
   if (error.field === 'types') return 'type'
   if (error.field === 'maxFileBytes') return 'size'
-  return error.status === 413 ? 'full' : 'other'
+  return error.status === 413 || error.code === 'QUOTA_EXCEEDED' ? 'full' : 'other'
 }

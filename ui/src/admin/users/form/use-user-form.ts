@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getSettings } from '../../../../../src/api/server/settings.ts'
+import { getAllSettings } from '../../../../../src/api/server/settings.ts'
 import { createUser, getUser, updateUser } from '../../../../../src/api/accounts/users.ts'
-import type { WireSettings } from '../../../../../src/domain/settings/settings.ts'
+import type { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
 import type { UserView } from '../../../../../src/domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
@@ -30,7 +30,7 @@ export interface UserForm {
   /** The saved user. */
   readonly user: UserView | undefined
   readonly draft: UserDraft
-  readonly settings: WireSettings
+  readonly settings: OpenSettings
   readonly changed: readonly DraftField[]
   readonly problems: ReadonlyMap<DraftField, DraftProblem>
   /** The error of the last attempt to save. */
@@ -69,8 +69,8 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     staleTime: 0,
   })
   const { data: settings } = useQuery({
-    queryKey: ['settings', 'wire'],
-    queryFn: ({ signal }) => client.call(getSettings, { signal }),
+    queryKey: ['settings', 'for users'],
+    queryFn: ({ signal }) => client.call(getAllSettings, { signal }),
     throwOnError: (_error, query) => query.state.data === undefined,
     staleTime: 0,
   })
@@ -121,6 +121,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     setNext(place)
     setChecked(false)
     await queries.invalidateQueries({ queryKey: ['users'] })
+    void queries.invalidateQueries({ queryKey: ['quotas'] })
     if (!isNew) setEdits({})
     // The page reads the user's own account from the token.
     if (id !== undefined && id === self) await session.renew().catch(ignoreRefusal)
@@ -161,6 +162,8 @@ const TEXTS: Readonly<Record<DraftProblem, MessageId>> = {
   passwordEmpty: 'users.passwordEmpty',
   passwordShort: 'users.passwordShort',
   scopeEmpty: 'users.scopeEmpty',
+  noSize: 'form.size',
+  noNumber: 'form.number',
 }
 
 /** Fields that show their own errors. Other errors are shown above the form. */
@@ -170,6 +173,8 @@ const FIELDS_WITH_ERRORS: readonly string[] = [
   'scope',
   'commands',
   'rules',
+  'quota',
+  'quotaFiles',
 ] satisfies DraftField[]
 
 /** The error of a field, from validation or from the server. */

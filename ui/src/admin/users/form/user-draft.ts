@@ -1,12 +1,17 @@
 import type { Permissions } from '../../../../../src/domain/access/permissions.ts'
 import type { UserDefaults, UserView } from '../../../../../src/domain/accounts/user.ts'
 
+export type QuotaField = 'quota' | 'quotaFiles'
+
 /** An account as edited in the form. */
 export interface UserDraft extends Omit<
   UserView,
-  'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'folderSizes' | 'disabled' | 'lastSeenAt'
+  'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'folderSizes' | 'disabled' | 'lastSeenAt' | QuotaField
 > {
   readonly disabled: boolean
+  /** In bytes; 0 for none. Undefined while what was typed is no size. */
+  readonly quota: number | undefined
+  readonly quotaFiles: number | undefined
   /** Empty keeps the current password. */
   readonly password: string
   /** Separated by spaces. */
@@ -18,7 +23,7 @@ export interface UserDraft extends Omit<
 export type DraftField = keyof UserDraft
 
 /** Problems found before the draft is sent. */
-export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty'
+export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty' | 'noSize' | 'noNumber'
 
 /** Fields that can be changed without entering a password. */
 const PREFERENCES: readonly DraftField[] = [
@@ -33,9 +38,9 @@ const PREFERENCES: readonly DraftField[] = [
 ]
 
 export function draftOf(view: UserView): UserDraft {
-  const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...user } = view
-  const { disabled = false } = user
-  return { ...user, disabled, password: '', commands: user.commands.join(' '), createUserDir: false }
+  const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...shown } = view
+  const user = { ...shown, disabled: view.disabled ?? false, quota: view.quota ?? 0, quotaFiles: view.quotaFiles ?? 0 }
+  return { ...user, password: '', commands: user.commands.join(' '), createUserDir: false }
 }
 
 /** A new account with the default settings. */
@@ -80,7 +85,7 @@ interface Checked {
 }
 
 export function draftProblems(
-  { username, password, scope, createUserDir }: UserDraft,
+  { username, password, scope, createUserDir, quota, quotaFiles }: UserDraft,
   { isNew, minimumPasswordLength }: Checked,
 ): ReadonlyMap<DraftField, DraftProblem> {
   const problems = new Map<DraftField, DraftProblem>()
@@ -91,6 +96,8 @@ export function draftProblems(
     problems.set('password', 'passwordShort')
   }
   if (scope.trim() === '' && !createUserDir) problems.set('scope', 'scopeEmpty')
+  if (quota === undefined) problems.set('quota', 'noSize')
+  if (quotaFiles === undefined) problems.set('quotaFiles', 'noNumber')
   return problems
 }
 

@@ -14,6 +14,7 @@ import { AccountCard } from './account-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PermissionCard, RulesCard } from './access-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { StorageCard } from './storage-card.tsx'
 import { isForForm, type UserForm, useUserForm } from './use-user-form.ts'
 import styles from './user-page.module.css'
 import { SaveBar } from '../../../kit/page/settings.tsx'
@@ -110,6 +111,7 @@ function LoadedUser({ form }: { readonly form: UserForm }) {
           </div>
         )}
         <AccountCard form={form} />
+        <StorageCard form={form} />
         <PermissionCard form={form} />
         <RulesCard form={form} />
         <PreferencesCard form={form} />

@@ -14,6 +14,7 @@ const BY_CODE: Readonly<Partial<Record<ErrorCode, MessageId>>> = {
   NOT_FOUND: 'actions.notFound',
   CONFLICT: 'files.nameTaken',
   NO_SPACE: 'actions.noSpace',
+  QUOTA_EXCEEDED: 'actions.overQuota',
   BUSY: 'actions.busy',
   CANCELLED: 'actions.cancelled',
 }

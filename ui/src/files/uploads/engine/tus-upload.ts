@@ -78,6 +78,8 @@ export function runTus({ file, signal, onProgress }: TusRequest, options: Upload
       retryDelays: null,
       storeFingerprintForResuming: false,
       ...options,
+      // Errors with their codes.
+      headers: { ...options.headers, Accept: 'application/json' },
       metadata: { filename: file.name, ...timeOf(file), ...options.metadata },
       onProgress: (sent) => onProgress(sent),
       onAfterResponse: async (sent, answer) => {
@@ -117,7 +119,7 @@ async function errorOf(error: Error | DetailedError): Promise<ApiError> {
     return new ApiError({ status: 404, message: 'another upload is in its place' })
   const status = answer?.getStatus() ?? 0
   if (answer == null || status < 200) return ApiError.noConnection(error)
-  // HEAD requests have no body, and the others get plain text.
+  // HEAD requests have no body.
   if (answer.getHeader(MAINTENANCE_HEADER) != null)
     return new ApiError({ status, message: answer.getBody(), code: 'MAINTENANCE' })
   const retryAfter = answer.getHeader('Retry-After')

@@ -49,6 +49,8 @@ export interface UploadProblem {
   readonly message: string
   /** The file on the user's disk cannot be read, or has changed. */
   readonly changed?: boolean
+  /** It does not fit into the quota of the user. */
+  readonly isOverQuota?: boolean
 }
 
 export const FRESH = { state: 'waiting', wasPaused: false, sent: 0, error: null, speed: STILL } as const

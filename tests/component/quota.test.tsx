@@ -1,0 +1,64 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { UserView } from '../../src/domain/accounts/user.ts'
+import type { TestServer } from '../helpers/browser/test-server.ts'
+import { goTo, openPage, PATIENCE } from '../helpers/component/page.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await openPage({ files: { 'docs/a.txt': 'a'.repeat(3 * 1024), 'docs/b.txt': 'b' } })
+}, PATIENCE.timeout)
+afterAll(async () => await server[Symbol.asyncDispose]())
+
+const open = (path: string): void => {
+  history.pushState({}, '', path)
+  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+}
+const card = async () => within(await screen.findByRole('region', { name: 'Storage' }, PATIENCE))
+const saved = async () => (await (await server.fetch('/api/users/1')).json()) as UserView
+const save = async (): Promise<void> => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }, PATIENCE))
+  const dialog = within(await screen.findByRole('dialog', {}, PATIENCE))
+  await userEvent.type(dialog.getByLabelText(/password/i, { selector: 'input' }), `${server.password}{Enter}`)
+}
+
+it('is set in the form of a user, in words for sizes, and shown there as it is used', { timeout: 60_000 }, async () => {
+  open('/settings/users/1')
+  const size = (await card()).getByRole('textbox', { name: 'Quota' })
+  await userEvent.clear(size)
+  await userEvent.type(size, 'much')
+  await userEvent.tab()
+  await userEvent.click(await screen.findByRole('button', { name: 'Save' }, PATIENCE))
+  expect((await card()).getByText('Enter a size such as 10 MB.')).toBeTruthy()
+  await userEvent.clear(size)
+  await userEvent.type(size, '4kb')
+  await userEvent.tab()
+  const files = (await card()).getByRole('spinbutton', { name: 'Number of files' })
+  await userEvent.clear(files)
+  await userEvent.type(files, '8')
+  await save()
+  await waitFor(async () => expect(await saved()).toMatchObject({ quota: 4096, quotaFiles: 8 }), PATIENCE)
+  await userEvent.click(await (await card()).findByRole('button', { name: 'Count again' }, PATIENCE))
+  expect(await (await card()).findByText('2 of 8 used', {}, PATIENCE)).toBeTruthy()
+})
+
+it('takes the place of the disk in the sidebar', { timeout: 60_000 }, async () => {
+  await goTo('docs', 'a.txt')
+  const bar = await screen.findByRole('progressbar', { name: 'Storage' }, PATIENCE)
+  expect(bar.getAttribute('aria-valuetext')).toBe('3 KiB of 4 KiB used')
+  expect(screen.getByRole('progressbar', { name: 'Files' }).getAttribute('aria-valuetext')).toBe('2 of 8 used')
+})
+
+it('is none again where the field is emptied', { timeout: 60_000 }, async () => {
+  open('/settings/users/1')
+  const size = (await card()).getByRole('textbox', { name: 'Quota' })
+  await userEvent.clear(size)
+  await userEvent.tab()
+  const files = (await card()).getByRole('spinbutton', { name: 'Number of files' })
+  await userEvent.clear(files)
+  await userEvent.type(files, '0')
+  await save()
+  await waitFor(async () => expect(await saved()).not.toHaveProperty('quota'), PATIENCE)
+})

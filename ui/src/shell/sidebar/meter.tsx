@@ -1,0 +1,43 @@
+import { useId } from 'react'
+import { useFormat } from '../../i18n/use-format.ts'
+import { Progress } from '../../kit/feedback/progress.tsx'
+import { Icon } from '../../kit/icon/icon.tsx'
+import { classNames } from '../../lib/class-names.ts'
+import styles from './sidebar.module.css'
+
+const WARNING_THRESHOLD = 0.8
+const DANGER_THRESHOLD = 0.95
+
+interface MeterProps {
+  readonly label: string
+  /** Above 1 if there is more than may be. */
+  readonly share: number
+  /** The share in amounts, such as "3 GB of 20 GB used". */
+  readonly text: string
+}
+
+/** A bar that shows how full something is. */
+export function Meter({ label, share, text }: MeterProps) {
+  const format = useFormat()
+  const labelId = useId()
+  const tone = toneOf(share)
+  return (
+    <div className={styles['usage']}>
+      <div>
+        <span id={labelId}>{label}</span>
+        <span className={classNames('num', styles['share'], styles[tone])}>
+          {/* Not by colour alone. */}
+          {tone !== 'accent' && <Icon name={tone === 'danger' ? 'error' : 'alert'} size={14} />}
+          {format.percent(share)}
+        </span>
+      </div>
+      <Progress value={Math.min(1, share)} tone={tone} labelledBy={labelId} valueText={text} />
+      <div className="num subtle">{text}</div>
+    </div>
+  )
+}
+
+function toneOf(share: number): 'accent' | 'warning' | 'danger' {
+  if (share >= DANGER_THRESHOLD) return 'danger'
+  return share >= WARNING_THRESHOLD ? 'warning' : 'accent'
+}
