@@ -3,7 +3,7 @@ import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
 import type { Work } from '../../storage/storage.ts'
 
 /** Bytes that a body of unknown length asks for at once, if there is as much room. */
-const STEP = 8 * 1024 * 1024
+const STEP = 1024 * 1024
 
 /** Where the room is held. */
 export interface RoomBook {

@@ -80,6 +80,23 @@ describe('20 clients that race for the last megabyte of a quota', () => {
     expect(done).toBeLessThanOrEqual(16)
   })
 
+  it('get no more by many small files in one request', async () => {
+    await using place = await world({ quota: MB })
+    const statusesOf = async (n: number) => {
+      const form = new FormData()
+      form.append('file', new Blob(['x'.repeat(SIZE)]), `file${n}`)
+      const body = new Response(form)
+      const headers = { 'content-type': body.headers.get('content-type') ?? '' }
+      const sent = await place.ann.ask('POST', '/api/upload/', { headers, payload: Buffer.from(await body.arrayBuffer()) })
+      return sent.json<{ status: number }[]>().map(({ status }) => status)
+    }
+    const answers = (await Promise.all(RACERS.map(statusesOf))).flat()
+    const done = answers.filter((status) => status === 200).length
+    expect(new Set(answers)).toEqual(new Set([200, 507]))
+    expect(await bytesIn(join(place.server.root, 'home'))).toBe(done * SIZE)
+    expect(done).toBeLessThanOrEqual(16)
+  })
+
   it('get no more by uploads in parts, which count from their beginning', async () => {
     await using place = await world({ quota: MB })
     const answers = await Promise.all(RACERS.map(async (n) => await begin(place.ann, `file${n}`, SIZE)))

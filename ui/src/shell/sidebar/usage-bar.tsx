@@ -3,8 +3,8 @@ import { getUsage } from '../../../../src/api/files/files.ts'
 import { useClient } from '../../api/client.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
-import { Meter } from './meter.tsx'
-import { QuotaMeter } from './quota-meter.tsx'
+import { Meter } from '../../files/storage/meter.tsx'
+import { QuotaMeter } from '../../files/storage/quota-meter.tsx'
 
 /** Shows how full the quota of the user is, or else the disk of the open folder, once that is known. */
 export function UsageBar({ path }: { path: string }) {

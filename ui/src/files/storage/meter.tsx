@@ -3,7 +3,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { Progress } from '../../kit/feedback/progress.tsx'
 import { Icon } from '../../kit/icon/icon.tsx'
 import { classNames } from '../../lib/class-names.ts'
-import styles from './sidebar.module.css'
+import styles from './meter.module.css'
 
 const WARNING_THRESHOLD = 0.8
 const DANGER_THRESHOLD = 0.95
