@@ -120,6 +120,8 @@ export interface Work {
   readonly signal?: AbortSignal | undefined
   /** Called with the progress since its last call. */
   readonly advance?: ((bytes: number, files: number) => void) | undefined
+  /** Called with the size of each file before it is copied. If it throws, that file is not. */
+  readonly admit?: ((bytes: number) => void) | undefined
   /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */
   readonly leftOut?: ((name: string) => void) | undefined
 }

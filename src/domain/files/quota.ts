@@ -42,6 +42,11 @@ export function difference(one: Amount, other: Amount): Amount {
   return { bytes: one.bytes - other.bytes, files: one.files - other.files }
 }
 
+/** At least as much as either. */
+export function larger(one: Amount, other: Amount): Amount {
+  return { bytes: Math.max(one.bytes, other.bytes), files: Math.max(one.files, other.files) }
+}
+
 /** Why something does not fit, as a sentence; undefined if it does. */
 export function excess({ used, limit }: QuotaUse, wanted: Amount): string | undefined {
   const left = difference(limit, used)

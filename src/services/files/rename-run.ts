@@ -6,6 +6,7 @@ import type { JobControl } from '../../platform/limits/job-queue.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { AfterHooks, HookRunner } from '../hooks/hook-runner.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { FileChanges } from './file-changes.ts'
 import { checkTree } from './file-checks.ts'
 import { freeName } from './free-name.ts'
@@ -14,6 +15,7 @@ export interface RenameRunDeps {
   readonly settings: () => Pick<Settings, 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly hooks: Pick<HookRunner, 'begin'>
+  readonly quotas: Pick<Quotas, 'moving'>
   readonly log: Pick<Logger, 'error'>
 }
 
@@ -34,7 +36,7 @@ export interface RenameRun {
 
 /** @param renames checked: no old or new name occurs twice */
 export function createRenameRun(
-  { settings, changes, hooks, log }: RenameRunDeps,
+  { settings, changes, hooks, quotas, log }: RenameRunDeps,
   folder: VirtualPath,
   renames: readonly Rename[],
 ): RenameRun {
@@ -91,6 +93,7 @@ export function createRenameRun(
     if (kind === 'folder' && files.hasRules) await checkTree(files, from, to, control?.signal)
     const mode = { replace: false, folderMode: settings().dirMode }
     const touched = await changes.touching(files.user, from, to)
+    await using _moving = await quotas.moving(files.user, from, to)
     if (!(await files.scope.rename(from, to, mode))) {
       if (control === undefined) return false
       await moveSlowly(files, from, to, mode, control)

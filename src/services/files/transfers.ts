@@ -24,7 +24,7 @@ export interface TransfersDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'reserve'>
+  readonly quotas: Pick<Quotas, 'reserve' | 'moving' | 'freed'>
   readonly now: () => number
 }
 
@@ -81,7 +81,9 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
       const touched = await changes.touching(own.user, from, to)
       if (kind === 'folder') control.expect(await checkTree(own, from, to, control.signal))
       const leftOut = new LeftOut(control)
+      await using _moving = await quotas.moving(own.user, from, to)
       await own.scope.move(from, to, mode, leftOut.control)
+      if (mode.replace) await quotas.freed(own.user.scope, to)
       await changes.notify(moved)
       await touched()
       await after(own)
@@ -90,8 +92,11 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
   }
 
   async function renameAtOnce(files: FileAccess, moved: FileChange & { kind: 'moved' }, mode: TransferMode) {
-    const touched = await changes.touching(files.user, moved.from, moved.to)
-    if (!(await files.scope.rename(moved.from, moved.to, mode))) return false
+    const { user, from, to } = moved
+    const touched = await changes.touching(user, from, to)
+    await using _moving = await quotas.moving(user, from, to)
+    if (!(await files.scope.rename(from, to, mode))) return false
+    if (mode.replace) await quotas.freed(user.scope, to)
     await changes.notify(moved)
     await touched()
     return true
@@ -110,6 +115,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
       await room.fill(tree, control ?? {}, async (work) => {
         await own.scope.copy(from, to, { ...mode, length: tree.bytes }, work)
       })
+      if (mode.replace) await quotas.freed(own.user.scope, to)
       await touched()
       await changes.notify({ kind: 'written', user: own.user, path: to })
       await after(own)
@@ -137,8 +143,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     if (isFolder && files.hasRules) await checkTree(files, path)
     const after = await hooks.begin('delete', files, { path })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
-    const owner = String(files.user.id)
-    if (toTrash ? await files.scope.trash.putAtOnce(owner, path, now()) : !isFolder) {
+    if (toTrash ? await putAtOnce(files, path) : !isFolder) {
       if (!toTrash) await files.scope.remove(path)
       await changes.notify(removed)
       await after(files)
@@ -146,12 +151,20 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     }
     return start(actor, { kind: 'delete', path }, async (own, control) => {
       const leftOut = new LeftOut(control)
-      if (toTrash) await own.scope.trash.put(owner, path, now(), leftOut.control)
-      else await own.scope.remove(path, control)
+      await using moving = new AsyncDisposableStack()
+      if (toTrash) {
+        moving.use(await quotas.moving(own.user, path, ROOT))
+        await own.scope.trash.put(ownerOf(own), path, now(), leftOut.control)
+      } else await own.scope.remove(path, control)
       await changes.notify(removed)
       await after(own)
       leftOut.requireNone()
     })
+  }
+
+  async function putAtOnce(files: FileAccess, path: VirtualPath): Promise<boolean> {
+    await using _moving = await quotas.moving(files.user, path, ROOT)
+    return (await files.scope.trash.putAtOnce(ownerOf(files), path, now())) !== undefined
   }
 
   /** Starts a job with its own access, because that of the request ends earlier. */
@@ -171,6 +184,10 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
 }
 
 export type Transfers = ReturnType<typeof createTransfers>
+
+function ownerOf({ user }: FileAccess): string {
+  return String(user.id)
+}
 
 /** Counts entries that could not be moved. */
 class LeftOut {

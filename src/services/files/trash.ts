@@ -20,7 +20,7 @@ export interface TrashDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify'>
-  readonly quotas: Pick<Quotas, 'freed' | 'moved'>
+  readonly quotas: Pick<Quotas, 'freed' | 'moving'>
 }
 
 interface TrashRequest {
@@ -58,8 +58,8 @@ export function createTrash({ access, settings, changes, quotas }: TrashDeps) {
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
+      await using _moving = await quotas.moving(files.user, ROOT, path)
       await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
-      await quotas.moved(files.user, ROOT, path)
       await changes.notify({ kind: 'written', user: files.user, path })
       return path
     },

@@ -7,9 +7,11 @@ import {
   excess,
   hasQuota,
   limitOf,
+  NOTHING,
   type QuotaUse,
   type QuotaView,
   refuse,
+  sum,
 } from '../../domain/files/quota.ts'
 import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -28,6 +30,7 @@ import {
   withGrowth,
   withHeld,
   withLoss,
+  withoutCount,
   withoutHeld,
 } from './scope-usage.ts'
 import { type UsageBook, UsageLedger, type UsageLedgerDeps } from './usage-ledger.ts'
@@ -54,10 +57,13 @@ export interface Quotas extends AsyncDisposable {
    * @throws QUOTA_EXCEEDED
    */
   reserve(user: Owner, path: VirtualPath, wanted: Amount): Promise<Room>
-  /** Files have been removed, other than by an announced change. */
+  /**
+   * To be held while something is moved, also to the trash and back, for which the other end is the root. A count may miss it at
+   * both places, and scopes into which it comes are counted anew.
+   */
+  moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable>
+  /** Files have been removed or replaced, other than by an announced change. */
   freed(scope: string, path?: VirtualPath): Promise<void>
-  /** Something has come to a path, from another one of the same user, by a rename. */
-  moved(user: Owner, from: VirtualPath, to: VirtualPath): Promise<void>
   /** Undefined for a user without a quota. Counts first, if needed; for longer than a second only before the first answer. */
   useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined>
   /** Of all users that have one, by name. Counts nothing. @throws FORBIDDEN */
@@ -72,8 +78,15 @@ const PATIENCE = 1000
 const HELD = 5 * 60_000
 
 export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Quotas {
-  const limited = new LimitedScopes(store)
   const ledger = new UsageLedger(deps)
+  /** For what must not fail when the files are in place. */
+  const inBackground = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      deps.log.warn({ err: error }, 'what users with a quota use could not be updated')
+    }
+  }
 
   const update = async (scopes: readonly VirtualPath[], change: (usage: ScopeUsage) => ScopeUsage): Promise<void> => {
     if (scopes.length === 0) return
@@ -86,61 +99,67 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     })
   }
 
+  const limited = new LimitedScopes(
+    store,
+    (scopes) => void inBackground(async () => await update(scopes, withoutCount)),
+  )
+
   const hold = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
     for (const scope of scopes)
       book.set(scope, withHeld(book.get(scope) ?? UNKNOWN, id, { ...amount, until: book.now + HELD }))
   }
 
-  /** @param own the scope whose quota limits the room; undefined if none does */
-  const bookOf = (scopes: readonly VirtualPath[], owner: Owner, own: VirtualPath | undefined): RoomBook => {
+  /** @param own the user whose quota limits the room; undefined if none does */
+  const bookOf = (
+    scopes: readonly VirtualPath[],
+    own?: { readonly scope: VirtualPath; readonly limit: Amount },
+  ): RoomBook => {
     const id = random.token(9)
-    let held: Amount = { bytes: 0, files: 0 }
+    let held = NOTHING
 
-    /** @returns why there is no room; undefined if it is held */
-    const attempt = async (more: Amount) =>
+    const attempt = async (more: Amount): Promise<Attempt> =>
       await ledger.change(scopes, (book) => {
-        const usage = own === undefined ? undefined : (book.get(own) ?? UNKNOWN)
-        if (usage !== undefined) {
+        let isOld = false
+        if (own !== undefined) {
+          const usage = book.get(own.scope) ?? UNKNOWN
           const used = usedOf(usage, book.now)
-          if (used === undefined) return { problem: 'the files are not counted yet', isDoubtful: true }
-          const problem = excess({ used, limit: limitOf(owner) }, more)
+          if (used === undefined) return { isUnknown: true }
+          const problem = excess({ used, limit: own.limit }, more)
           if (problem !== undefined) return { problem, isDoubtful: isDoubtful(usage, book.now) }
+          isOld = isDue(usage, book.now)
         }
-        const all = { bytes: held.bytes + more.bytes, files: held.files + more.files }
-        hold(book, scopes, id, all)
-        held = all
-        return usage !== undefined && isDue(usage, book.now) ? { isOld: true } : {}
+        held = sum(held, more)
+        hold(book, scopes, id, held)
+        return { isOld }
       })
 
     return {
       async hold(more) {
         for (let counts = 0; ; counts += 1) {
-          const { problem, isDoubtful: isOpen = false, isOld = false } = await attempt(more)
-          if (isOld && own !== undefined) void ledger.countLater(own)
-          if (problem === undefined) return
-          if (!isOpen || counts === MAX_COUNTS || own === undefined) refuse(problem)
-          await ledger.count(own)
+          const { isUnknown, problem, isDoubtful: isOpen, isOld } = await attempt(more)
+          if (isOld === true && own !== undefined) void ledger.countLater(own.scope)
+          if (own === undefined || (isUnknown !== true && problem === undefined)) return
+          if (problem !== undefined && (isOpen !== true || counts === MAX_COUNTS)) refuse(problem)
+          if (counts === MAX_COUNTS)
+            fail('BUSY', 'the files cannot be counted while they are moved: try again', { retryAfter: 5 })
+          await ledger.count(own.scope)
         }
       },
       renew: async () => await ledger.change(scopes, (book) => hold(book, scopes, id, held)),
       release: async (written, { isExact }) =>
-        await update(scopes, (usage) => {
-          const settled = withGrowth(withoutHeld(usage, id), written)
-          return isExact ? settled : withLoss(settled)
-        }),
+        // If the database is away, the room lapses, and the files are counted.
+        await inBackground(
+          async () =>
+            await update(scopes, (usage) => {
+              const settled = withGrowth(withoutHeld(usage, id), written)
+              return isExact ? settled : withLoss(settled)
+            }),
+        ),
     }
   }
 
   const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
-    await update(limited.touching(below(cleanVirtualPath(scope), path)), withLoss)
-
-  const moved = async ({ scope }: Owner, from: VirtualPath, to: VirtualPath): Promise<void> => {
-    const folder = cleanVirtualPath(scope)
-    const reached = limited.around(below(folder, to)).filter((each) => !isInside(each, below(folder, from)))
-    if (reached.length === 0) return
-    const amount = await ledger.measure(folder, to)
-    await update(reached, (usage) => withGrowth(usage, amount))
-  }
+    await inBackground(async () => await update(limited.around(below(cleanVirtualPath(scope), path)), withLoss))
 
   const viewOf = async (user: User): Promise<QuotaView> => {
     const scope = cleanVirtualPath(user.scope)
@@ -154,27 +173,51 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   }
 
   const unsubscribe = changes.subscribe(async (change) => {
-    if (change.kind === 'written') return
-    const { user } = change
-    if (change.kind === 'removed') return await freed(user.scope, change.path)
-    await freed(user.scope, change.from)
-    await moved(user, change.from, change.to)
+    if (change.kind === 'moved') return
+    const { kind, user, path } = change
+    if (kind === 'removed') await freed(user.scope, path)
+    // Scopes in a folder that was copied or removed.
+    await update(limited.below(below(cleanVirtualPath(user.scope), path)), withoutCount)
   })
 
   return {
     async reserve(owner, path, wanted) {
       const folder = cleanVirtualPath(owner.scope)
       const scopes = new Set(limited.around(below(folder, path)))
-      const own = hasQuota(owner) ? folder : undefined
-      if (own !== undefined) scopes.add(own)
-      return await Room.take(scopes.size === 0 ? undefined : bookOf([...scopes], owner, own), wanted)
+      const own = hasQuota(owner) ? { scope: folder, limit: limitOf(owner) } : undefined
+      if (own !== undefined) scopes.add(folder)
+      return await Room.take(scopes.size === 0 ? undefined : bookOf([...scopes], own), wanted)
+    },
+
+    async moving({ scope }, from, to) {
+      const folder = cleanVirtualPath(scope)
+      const [left, reached] = [below(folder, from), below(folder, to)]
+      const isLeft = (each: VirtualPath) => isInside(each, left)
+      const isReached = (each: VirtualPath) => isInside(each, reached)
+      await using held = new AsyncDisposableStack()
+      held.defer(async () => {
+        const changed = [...limited.around(reached), ...limited.below(left), ...limited.below(reached)]
+        await inBackground(async () => {
+          await update(
+            limited.around(left).filter((each) => !isReached(each)),
+            withLoss,
+          )
+          await update(
+            changed.filter((each) => !isLeft(each)),
+            withoutCount,
+          )
+        })
+      })
+      const both = limited.around(left).filter(isReached)
+      if (both.length > 0) held.use(await Room.take(bookOf(both), NOTHING))
+      return held.move()
     },
 
     freed,
-    moved,
 
     async useOf(user, signal) {
       if (!hasQuota(user)) return undefined
+      limited.all()
       const scope = cleanVirtualPath(user.scope)
       const look = async () =>
         await ledger.change([scope], (book) => {
@@ -191,6 +234,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     async list(actor) {
       requireAdmin(actor, 'quotas.manage')
       const users = store.snapshot().users.filter(hasQuota)
+      limited.all()
       const views: QuotaView[] = []
       for (const user of users.toSorted((a, b) => (a.username < b.username ? -1 : 1))) views.push(await viewOf(user))
       return views
@@ -209,6 +253,16 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       await ledger[Symbol.asyncDispose]()
     },
   }
+}
+
+interface Attempt {
+  /** The files must be counted first. */
+  readonly isUnknown?: boolean
+  /** Why there is no room. */
+  readonly problem?: string
+  /** There may be more room than is known. */
+  readonly isDoubtful?: boolean
+  readonly isOld?: boolean
 }
 
 /** Something may be removed while the files are counted. */

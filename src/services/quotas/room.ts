@@ -1,8 +1,8 @@
-import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
 import type { Work } from '../../storage/storage.ts'
 
-/** Bytes that a body of unknown length asks for at once, if there is as much room. */
+/** The most bytes that a body of unknown length asks for in advance. */
 const STEP = 1024 * 1024
 
 /** Where the room is held. */
@@ -50,7 +50,8 @@ export class Room implements AsyncDisposable {
   }
 
   /**
-   * For a body of unknown length: asks for room as it comes. To be called with the number of bytes so far.
+   * For a body of unknown length: asks for room as it comes, and for as much again in advance, if there is as much. To be called
+   * with the number of bytes so far.
    *
    * @param free as many bytes need no room
    */
@@ -66,42 +67,38 @@ export class Room implements AsyncDisposable {
       const missing = bytes - held
       if (missing <= 0) return
       try {
-        await grow(Math.max(missing, STEP))
+        await grow(Math.max(missing, Math.min(held - free, STEP)))
       } catch (error) {
-        if (!isFilemgrError(error, 'QUOTA_EXCEEDED') || missing >= STEP) throw error
+        if (!isFilemgrError(error, 'QUOTA_EXCEEDED') || missing >= held - free) throw error
         await grow(missing)
       }
     }
   }
 
   /**
-   * Does work that was measured before, and stops it if it writes more. Then, and if it fails, as much counts as it may have
-   * written.
+   * Copies what was measured before. If that fails, as much counts as may have been written.
    *
    * @param measured what the room was taken for
-   * @throws CONFLICT if there is more by now
+   * @throws CONFLICT before a file for which it has no place, because there is more by now
    */
-  async fill<T>(measured: Amount, work: Work, run: (own: Work) => Promise<T>): Promise<T> {
-    if (this.#book === undefined) return await run(work)
-    const over = new AbortController()
-    const signal = work.signal === undefined ? over.signal : AbortSignal.any([work.signal, over.signal])
+  async fill(measured: Amount, work: Work, copy: (own: Work) => Promise<void>): Promise<void> {
+    if (this.#book === undefined) {
+      await copy(work)
+      return
+    }
     let written = NOTHING
-    const advance = (bytes: number, files: number): void => {
-      written = sum(written, { bytes, files })
-      if (written.bytes > measured.bytes || written.files > measured.files) over.abort()
-      work.advance?.(bytes, files)
+    const admit = (bytes: number): void => {
+      const all = sum(written, { bytes, files: 1 })
+      if (all.bytes > measured.bytes || all.files > measured.files)
+        fail('CONFLICT', 'the files have grown meanwhile: try again')
+      written = all
     }
     let isDone = false
     try {
-      const result = await run({ ...work, signal, advance })
+      await copy({ ...work, admit })
       isDone = true
-      return result
-    } catch (error) {
-      if (over.signal.aborted && isFilemgrError(error, 'CANCELLED'))
-        throw new FilemgrError('CONFLICT', 'the files have grown meanwhile: try again')
-      throw error
     } finally {
-      await this.#end(larger(measured, written), isDone)
+      await this.#end(written, isDone)
     }
   }
 
@@ -115,8 +112,4 @@ export class Room implements AsyncDisposable {
     clearInterval(this.#timer)
     await this.#book?.release(written, { isExact })
   }
-}
-
-function larger(one: Amount, other: Amount): Amount {
-  return { bytes: Math.max(one.bytes, other.bytes), files: Math.max(one.files, other.files) }
 }

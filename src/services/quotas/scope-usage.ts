@@ -1,4 +1,4 @@
-import { type Amount, difference, NOTHING, sum } from '../../domain/files/quota.ts'
+import { type Amount, difference, larger, NOTHING, sum } from '../../domain/files/quota.ts'
 
 /**
  * What is known of the files in a scope. Between two counts it only grows, by what is written; what may have made it less is
@@ -13,6 +13,8 @@ export interface ScopeUsage {
   readonly held: Readonly<Record<string, Held>>
   /** How often something may have been removed. */
   readonly losses: number
+  /** How often something was moved within the scope, which a count may miss at both places. */
+  readonly moves: number
 }
 
 interface Count {
@@ -25,12 +27,16 @@ interface Count {
   readonly losses: number
 }
 
+/** Nothing is held for what is moved. */
 interface Held extends Amount {
-  /** Milliseconds since 1970. Renewed while the work goes on, so that a daemon that dies holds nothing for long. */
+  /**
+   * Milliseconds since 1970. Renewed while the work goes on. Once it has passed, the daemon has died, and only a new count tells
+   * what it has written.
+   */
   readonly until: number
 }
 
-export const UNKNOWN: ScopeUsage = { grown: NOTHING, held: {}, losses: 0 }
+export const UNKNOWN: ScopeUsage = { grown: NOTHING, held: {}, losses: 0, moves: 0 }
 
 /** Milliseconds after which files may have been changed from outside. */
 const OLD = 10 * 60_000
@@ -39,10 +45,10 @@ const OLD_FOR_REFUSAL = 5000
 /** Counting may take a twentieth of the time. */
 const SPACING = 20
 
-/** Undefined before the first count. */
+/** Undefined until the files are counted. */
 export function usedOf({ count, grown, held }: ScopeUsage, now: number): Amount | undefined {
-  if (count === undefined) return undefined
-  const rooms = Object.values(held).filter(({ until }) => until > now)
+  const rooms = Object.values(held)
+  if (count === undefined || rooms.some(({ until }) => until <= now)) return undefined
   return rooms.reduce(sum, sum(count.found, grown))
 }
 
@@ -51,8 +57,8 @@ export function withHeld(usage: ScopeUsage, id: string, held: Held): ScopeUsage 
 }
 
 export function withoutHeld(usage: ScopeUsage, id: string): ScopeUsage {
-  const { [id]: _gone, ...held } = usage.held
-  return { ...usage, held }
+  const { [id]: gone, ...held } = usage.held
+  return { ...usage, held, moves: usage.moves + (gone !== undefined && isMove(gone) ? 1 : 0) }
 }
 
 export function withGrowth(usage: ScopeUsage, { bytes, files }: Amount): ScopeUsage {
@@ -65,18 +71,30 @@ export function withLoss(usage: ScopeUsage): ScopeUsage {
   return { ...usage, losses: usage.losses + 1 }
 }
 
+/** Files have come that nobody measured. */
+export function withoutCount({ grown, held, losses, moves }: ScopeUsage): ScopeUsage {
+  return { grown, held, losses, moves: moves + 1 }
+}
+
 /** @param begun what was known when the count began */
 export function withCount(
-  { grown, held, losses }: ScopeUsage,
+  usage: ScopeUsage,
   begun: ScopeUsage,
   { found, at, took }: Omit<Count, 'losses'>,
 ): ScopeUsage {
+  const { grown } = usage
+  const held = Object.fromEntries(Object.entries(usage.held).filter(([, { until }]) => until > at))
   const grew = difference(grown, begun.grown)
   // Less than before: it was forgotten meanwhile, and began anew.
   const before = grew.bytes < 0 || grew.files < 0 ? NOTHING : begun.grown
+  const least = difference(found, before)
+  if (usage.moves !== begun.moves || Object.values(held).some(isMove)) {
+    // What was moved may have been missed. Without an earlier count, nothing is known.
+    if (usage.count === undefined) return { ...usage, held }
+    return { ...usage, held, count: { found: larger(usage.count.found, least), at, took, losses: -1 } }
+  }
   const isExact = grew.bytes === 0 && grew.files === 0
-  const count = { found: difference(found, before), at, took, losses: isExact ? begun.losses : -1 }
-  return { count, grown, losses, held: Object.fromEntries(Object.entries(held).filter(([, { until }]) => until > at)) }
+  return { ...usage, held, count: { found: least, at, took, losses: isExact ? begun.losses : -1 } }
 }
 
 /** Whether it is time to count again, for somebody who looks. */
@@ -89,4 +107,8 @@ export function isDue({ count, losses }: ScopeUsage, now: number): boolean {
 /** Whether it is too old to refuse anybody. */
 export function isDoubtful({ count, losses }: ScopeUsage, now: number): boolean {
   return count?.losses !== losses || now - count.at >= Math.max(OLD_FOR_REFUSAL, count.took * SPACING)
+}
+
+function isMove({ bytes, files }: Held): boolean {
+  return bytes === 0 && files === 0
 }

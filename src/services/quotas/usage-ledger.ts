@@ -67,18 +67,18 @@ export class UsageLedger implements AsyncDisposable {
     await counted
   }
 
-  /** The size of a file, or of everything in a folder. Nothing if it does not exist. */
-  async measure(scope: VirtualPath, path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
-    return await this.#inScope(scope, async (opened) => await opened.measure(path, signal))
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
     await Promise.all(this.#underWay)
   }
 
   async #count(scope: VirtualPath, signal: AbortSignal): Promise<void> {
-    const begun = await this.change([scope], (book) => book.get(scope) ?? UNKNOWN)
+    const begun = await this.change([scope], (book) => {
+      const usage = book.get(scope) ?? UNKNOWN
+      // So that changes during a first count are noted.
+      book.set(scope, usage)
+      return usage
+    })
     const start = performance.now()
     const total = await this.#inScope(scope, async (opened) => {
       // First: an upload that ends meanwhile counts twice, rather than not at all.

@@ -111,11 +111,12 @@ async function copyObject(
   { key }: Pick<ListedObject, 'key'>,
   to: string,
   replace: boolean,
-  { timeOf, isNew, signal, advance }: CopyWork,
+  { timeOf, isNew, signal, advance, admit }: CopyWork,
 ): Promise<boolean> {
   const source = await root.bucket.head(key, signal)
   if (source === undefined) return false
   const { size } = source
+  admit?.(size)
   const modified = timeOf(source.modified)
   const progress = { signal, advance: (bytes: number) => advance?.(bytes, 0) }
   const copy = async ({ condition }: { readonly condition: Condition }) => {

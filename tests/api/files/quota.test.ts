@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { UserPatch } from '../../../src/domain/accounts/user.ts'
@@ -87,7 +87,10 @@ describe('20 clients that race for the last megabyte of a quota', () => {
       form.append('file', new Blob(['x'.repeat(SIZE)]), `file${n}`)
       const body = new Response(form)
       const headers = { 'content-type': body.headers.get('content-type') ?? '' }
-      const sent = await place.ann.ask('POST', '/api/upload/', { headers, payload: Buffer.from(await body.arrayBuffer()) })
+      const sent = await place.ann.ask('POST', '/api/upload/', {
+        headers,
+        payload: Buffer.from(await body.arrayBuffer()),
+      })
       return sent.json<{ status: number }[]>().map(({ status }) => status)
     }
     const answers = (await Promise.all(RACERS.map(statusesOf))).flat()
@@ -212,6 +215,72 @@ describe('a quota', () => {
     for (const name of ['a', 'b']) await remove(bob, `home/${name}`)
     place.server.context.clock.move(5 * MINUTE)
     expect(await usedOf(eve)).toEqual({ bytes: SIZE, files: 1 })
+  })
+
+  /** Each moves the file back at the next call. */
+  const MOVES: [string, (client: Client, names: [string, string]) => Promise<Answer>][] = [
+    [
+      'renamed',
+      async (client, [from, to]) =>
+        await client.ask('PATCH', `/api/resources/${from}?action=rename&destination=%2F${to}`),
+    ],
+    [
+      'renamed among others',
+      async (client, [from, to]) => {
+        const payload = JSON.stringify({ renames: [{ from, to }] })
+        return await client.ask('POST', '/api/rename/', { payload, headers: { 'content-type': 'application/json' } })
+      },
+    ],
+    [
+      'moved to the trash, or restored',
+      async (client, [from]) => {
+        const [item] = (await client.ask('GET', '/api/trash')).json<TrashItem[]>()
+        return item === undefined
+          ? await remove(client, from, '?trash=true')
+          : await client.ask('POST', `/api/trash/${item.id}`)
+      },
+    ],
+  ]
+
+  it.each(MOVES)('is not exceeded when files are %s while they are counted', async (_how, move) => {
+    await using place = await world({ quota: MB })
+    await upload(place.ann, 'a', MB)
+    place.server.context.clock.move(MINUTE)
+    const { storage } = place.server.context
+    const openScope = storage.openScope.bind(storage)
+    const names: [string, string] = ['a', 'b']
+    const statuses: number[] = []
+    vi.spyOn(storage, 'openScope').mockImplementation(async (...path) => {
+      const scope = await openScope(...path)
+      // As if it had always looked where the file was not.
+      scope.measure = async () => {
+        statuses.push((await move(place.ann, names)).statusCode)
+        names.reverse()
+        return { bytes: 0, files: 0 }
+      }
+      return scope
+    })
+    expect((await upload(place.ann, 'more', 1)).statusCode).toBe(507)
+    expect(statuses.map((status) => status < 300)).toEqual([true, true])
+  })
+
+  it('is counted anew in a folder that had none for a while, or into which a folder has come', async () => {
+    await using place = await world({ quota: MB }, { 'old/home/a': 'abc' })
+    const { users } = place.server.context.services
+    const { id } = users.find('ann')
+    expect(await usedOf(place.ann)).toEqual({ bytes: 0, files: 0 })
+    await users.update(OPERATOR, id, { quota: 0 })
+    await upload(place.ann, 'b', 2 * MB)
+    await users.update(OPERATOR, id, { quota: 4 * MB })
+    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB, files: 1 })
+    const bob = await place.server.user('bob', { ...ALL_PERMISSIONS, admin: false })
+    const merged = await bob.ask('PATCH', '/api/resources/old/home?action=rename&destination=%2Fhome%2Fnew')
+    expect(merged.statusCode).toBe(200)
+    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB + 3, files: 2 })
+    await bob.ask('PATCH', '/api/resources/home?action=rename&destination=%2Faway')
+    await bob.ask('PATCH', '/api/resources/old?action=copy&destination=%2Fhome')
+    expect((await upload(place.ann, 'c', 4 * MB)).statusCode).toBe(200)
+    expect(await usedOf(place.ann)).toEqual({ bytes: 4 * MB, files: 1 })
   })
 
   it('sees changes from outside before it refuses, and after ten minutes', async () => {

@@ -15,10 +15,10 @@ describe('quota', () => {
     await using store = await testStore()
     const bob = await store.json<UserView>([...BOB, '--quota', '20GB', '--quota-files', '1000'])
     expect(bob).toMatchObject({ quota: 20 * GB, quotaFiles: 1000 })
-    expect((await store.runHere(['users', 'show', 'bob'])).stdout).toMatch(/quota +20GB/)
-    expect((await store.runHere(['users', 'ls'])).stdout).toContain('20 GB, 1000 files')
+    expect((await store.run(['users', 'show', 'bob'])).stdout).toMatch(/quota +20GB/)
+    expect((await store.run(['users', 'ls'])).stdout).toContain('20 GB, 1000 files')
     expect(await store.json<UserView>(['users', 'set', 'bob', '--quota', '0'])).not.toHaveProperty('quota')
-    const refused = await store.runHere(['users', 'set', 'bob', '--quota', 'much'])
+    const refused = await store.run(['users', 'set', 'bob', '--quota', 'much'])
     expect([refused.code, refused.stderr]).toEqual([2, 'filemgr: --quota must be a size such as 20MB, not "much"\n'])
   })
 
@@ -27,9 +27,9 @@ describe('quota', () => {
     await store.json([...BOB, '--quota', '1GB'])
     const used = { used: { bytes: 3, files: 1 }, limit: { bytes: GB, files: 0 }, username: 'bob' }
     expect(await store.json<QuotaView[]>(['quota', 'ls'])).toMatchObject([used])
-    const { stdout } = await store.runHere(['quota', 'recount', 'bob'])
+    const { stdout } = await store.run(['quota', 'recount', 'bob'])
     expect(stdout).toMatch(/bob +\/bob +3 B +1 GB +1 +any/)
-    const refused = await store.runHere(['quota', 'recount', 'admin'])
+    const refused = await store.run(['quota', 'recount', 'admin'])
     expect([refused.code, refused.stderr]).toEqual([3, 'filemgr: there is no user "admin" with a quota\n'])
   })
 

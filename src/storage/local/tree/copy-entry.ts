@@ -167,6 +167,7 @@ class FolderCopy implements Visitor {
 }
 
 async function copyFile({ work, copied }: Copying, { handle, stats, location }: Original, to: Location): Promise<void> {
+  work.admit?.(Number(stats.size))
   const fd = await open(at(to.folder, to.name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     await copyContent(handle, stats, fd, work)
@@ -194,6 +195,7 @@ async function copyLink({ scopeRoot, work, copied }: Copying, original: Original
     work.leftOut?.(path === '' ? location.name.toString() : path)
     return false
   }
+  work.admit?.(Number(stats.size))
   await symlink(text, at(to.folder, to.name))
   copied?.add(stats, location.name)
   work.advance?.(0, 1)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { fail } from '../../../../src/domain/errors.ts'
 import { type Scope, type TransferMode } from '../../../../src/storage/storage.ts'
 import { bytesOf, codeOf, content, NEW, path, put, viewOf, walked } from '../view.ts'
 import { openForEach, type TestStorage } from './test-storage.ts'
@@ -48,6 +49,21 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
           ...['/to', '/to/a.txt', '/to/empty', '/to/sub', '/to/sub/b.txt'],
         ])
         expect(await content(scope, '/to/sub/b.txt')).toBe('b')
+      })
+
+      it('asks before each file, and copies none that is refused', async () => {
+        await put(scope, '/a.txt', '12345')
+        const sizes: number[] = []
+        const admit = (bytes: number) => void sizes.push(bytes)
+        await scope.copy(path('/a.txt'), path('/b.txt'), FREE, { admit })
+        const refuse = () => fail('CONFLICT', 'no')
+        expect(await codeOf(scope.copy(path('/a.txt'), path('/c.txt'), FREE, { admit: refuse }))).toBe('CONFLICT')
+        expect(await codeOf(scope.copy(path('/a.txt'), path('/b.txt'), OVER, { admit: refuse }))).toBe('CONFLICT')
+        await put(scope, '/from/a.txt', '123')
+        await scope.copy(path('/from'), path('/to'), FREE, { admit })
+        expect(await codeOf(scope.copy(path('/from'), path('/none'), FREE, { admit: refuse }))).toBe('CONFLICT')
+        expect(sizes).toEqual([5, 3])
+        expect(await all()).toEqual(['/a.txt', '/b.txt', '/from', '/from/a.txt', '/to', '/to/a.txt'])
       })
 
       it('tells how far it is', async () => {

@@ -42,7 +42,8 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
   await daemon.fetch('/api/resources/old.txt?trash=true', { method: 'DELETE' })
   await changeSettings(daemon, { signup: true })
   const rules = [{ allow: false, regex: false, path: '/album/kept.txt', regexp: null }]
-  await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules })
+  const limits = { quota: 2 ** 30, quotaFiles: 1000 }
+  await addUser(daemon, 'ben', { perm: { ...ALL_PERMISSIONS, admin: false }, rules, ...limits })
   await daemon.fetch('/api/hooks', { method: 'POST', body: JSON.stringify({ event: 'after_save', line: 'echo done' }) })
   const webhook = { url: 'https://example.org/hook', name: 'Search index', events: ['after_upload', 'after_delete'] }
   await daemon.fetch('/api/webhooks', { method: 'POST', body: JSON.stringify(webhook) })

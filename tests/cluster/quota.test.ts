@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../src/domain/accounts/actor.ts'
+import { createContext, type Context } from '../../src/context.ts'
+import type { QuotaUse } from '../../src/domain/files/quota.ts'
+import { defaultsOf } from '../../src/domain/schema/schema-tools.ts'
+import { ServerOptions } from '../../src/domain/settings/server-options.ts'
+import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { type S3Server, startS3Server } from '../helpers/cluster/s3-server.ts'
+import { type Machines, machinesOfFile } from './machines.ts'
+
+const { machines } = machinesOfFile()
+
+const MiB = 1024 * 1024
+const SIZE = 64 * 1024
+const FITTING = MiB / SIZE
+const RACERS = Array.from({ length: 20 }, (_, number) => number)
+
+let s3: S3Server
+beforeAll(async () => {
+  s3 = await startS3Server()
+})
+afterAll(async () => await s3[Symbol.asyncDispose]())
+
+/** Gives the administrator, who has everything as scope, a quota. */
+async function limit({ url }: Machines, quota: number): Promise<void> {
+  const stores = await openPostgres({ url, follows: true })
+  await using context: Context = await createContext({ options: defaultsOf(ServerOptions), stores })
+  const [admin] = context.store.snapshot().users
+  if (admin === undefined) throw new Error('there is no user')
+  await context.services.users.update(OPERATOR, admin.id, { quota })
+}
+
+const usedOf = async ({ ask, one }: Machines) =>
+  ((await (await ask(one, 'api/usage/')).json()) as { quota?: QuotaUse }).quota?.used
+
+describe('20 clients of two daemons that race for the last megabyte of a quota', () => {
+  it.each([
+    ['on a disk', () => ({})],
+    ['in a bucket', () => ({ root: `s3://${s3.bucket}/quota`, env: s3.env })],
+  ])('get no more, by whole files and in parts, %s', async (_where, options) => {
+    await using cluster = await machines(options())
+    await limit(cluster, 2 * MiB)
+    const daemonOf = (number: number) => (number % 2 === 0 ? cluster.one : cluster.other)
+    const race = async (send: (number: number) => Promise<Response>) =>
+      (await Promise.all(RACERS.map(async (number) => (await send(number)).status))).toSorted()
+    const post = async (number: number) =>
+      await cluster.ask(daemonOf(number), `api/resources/file${number}`, { method: 'POST', body: Buffer.alloc(SIZE) })
+    const begin = async (number: number) =>
+      await cluster.ask(daemonOf(number), `api/tus/part${number}`, {
+        method: 'POST',
+        headers: { 'upload-length': String(SIZE), 'tus-resumable': '1.0.0' },
+      })
+    const outcome = (done: number) => [...Array<number>(FITTING).fill(done), ...Array<number>(4).fill(507)]
+    expect(
+      (await cluster.ask(cluster.one, 'api/resources/first', { method: 'POST', body: Buffer.alloc(MiB) })).status,
+    ).toBe(200)
+    expect(await race(post)).toEqual(outcome(200))
+    expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: FITTING + 1 })
+    await cluster.ask(cluster.other, 'api/resources/first', { method: 'DELETE' })
+    expect(await race(begin)).toEqual(outcome(201))
+    // What began during a count may be in it twice, until the next one.
+    await cluster.ask(cluster.other, 'api/quotas/1/recount', { method: 'POST' })
+    expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: 2 * FITTING })
+  })
+})
