@@ -5,6 +5,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { Meter } from '../../files/storage/meter.tsx'
 import { QuotaMeter } from '../../files/storage/quota-meter.tsx'
+import styles from './sidebar.module.css'
 
 /** Shows how full the quota of the user is, or else the disk of the open folder, once that is known. */
 export function UsageBar({ path }: { path: string }) {
@@ -18,9 +19,16 @@ export function UsageBar({ path }: { path: string }) {
     placeholderData: (previous) => previous,
     throwOnError: false,
   })
-  if (usage?.quota !== undefined) return <QuotaMeter quota={usage.quota} />
-  if (usage === undefined || usage.total === 0) return null
-  const { used, total } = usage
+  if (usage === undefined || (usage.quota === undefined && usage.total === 0)) return null
+  const { used, total, quota } = usage
   const text = t('shell.usage', { used: format.bytes(used), total: format.bytes(total) })
-  return <Meter label={t('shell.storage')} share={used / total} text={text} />
+  return (
+    <div className={styles['usage']}>
+      {quota === undefined ? (
+        <Meter label={t('shell.storage')} share={used / total} text={text} />
+      ) : (
+        <QuotaMeter quota={quota} />
+      )}
+    </div>
+  )
 }
