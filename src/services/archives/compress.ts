@@ -11,6 +11,7 @@ import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import { MadeBody } from './made-body.ts'
 
 export interface CompressDeps {
@@ -20,14 +21,15 @@ export interface CompressDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
+  readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
 
 /** Puts entries of a folder into a new archive, by a job: what a download of them would contain. */
-export function createCompression({ access, settings, changes, jobs, hooks }: CompressDeps) {
+export function createCompression({ access, settings, changes, jobs, hooks, quotas }: CompressDeps) {
   /**
    * The archive appears once it is complete.
    *
-   * @throws FORBIDDEN, NOT_FOUND; CONFLICT for a taken name; INVALID_INPUT
+   * @throws FORBIDDEN, NOT_FOUND; CONFLICT for a taken name; INVALID_INPUT. The job fails with QUOTA_EXCEEDED
    */
   async function compress(actor: Actor, text: string, request: CompressRequest): Promise<StartedJob> {
     using files = await access.for(actor)
@@ -60,16 +62,20 @@ export function createCompression({ access, settings, changes, jobs, hooks }: Co
         const content = await own.scope.archive(selection, own.view('/'), control.signal)
         const length = content.known?.size
         if (length !== undefined) control.expect({ bytes: length })
+        await using room = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
+        const admit = length === undefined ? room.asking(0) : undefined
         const touched = await changes.touching(own.user, to)
         const replace = override && !rename
         const accept = (current: Written | undefined) => {
           if (current !== undefined) requireMayReplace(own, replace)
         }
-        const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, accept }
+        const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, admit, accept }
         const body = new MadeBody(partsOf(content, control))
-        await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
+        const { size } = await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
           throw body.failure ?? error
         })
+        await room.settle({ bytes: size, files: 1 })
+        if (replace) await quotas.freed(own.user.scope, to)
         control.advance(0, 1)
         await touched()
         await changes.notify({ kind: 'written', user: own.user, path: to })

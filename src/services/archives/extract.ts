@@ -6,12 +6,13 @@ import { below, childOf, nameOf, parseVirtualPath, ROOT, type VirtualPath } from
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
-import type { StagedFolder } from '../../storage/storage.ts'
+import type { StagedFolder, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { checkNewTree } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import { type ArchiveContents, type OpenArchive, requireFormat } from './archive-contents.ts'
 import { type ArchiveIndex, type ArchiveNode, requireApart } from './archive-index.ts'
 import { MadeBody } from './made-body.ts'
@@ -24,6 +25,7 @@ export interface ExtractDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly jobs: Pick<JobQueue, 'start'>
   readonly hooks: Pick<HookRunner, 'begin'>
+  readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
 
 /** What is extracted, and under which name it appears in the destination. */
@@ -33,12 +35,13 @@ interface Item {
 }
 
 /** Extracts entries of archives, by jobs. */
-export function createExtraction({ access, contents, settings, changes, jobs, hooks }: ExtractDeps) {
+export function createExtraction({ access, contents, settings, changes, jobs, hooks, quotas }: ExtractDeps) {
   /**
    * Nothing appears before everything is unpacked; if the job fails or is cancelled, nothing remains.
    *
    * @throws FORBIDDEN, NOT_FOUND, UNSUPPORTED; CONFLICT if the destination is no folder. The job fails as
-   *         `ArchiveContents.openIn`, with CONFLICT for a taken name, and with NO_SPACE
+   *         `ArchiveContents.openIn`, with CONFLICT for a taken name, with NO_SPACE and
+   *         with QUOTA_EXCEEDED
    */
   async function extract(actor: Actor, text: string, request: ExtractRequest): Promise<StartedJob> {
     using files = await access.for(actor)
@@ -75,16 +78,20 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
     const targets: VirtualPath[] = []
     for (const item of items) targets.push(await targetOf(files, archive.index, item, destination, request))
     const { dirMode } = settings()
-    await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
-    await unpack(archive, items, staged, control)
-    const mode = { replace: request.override === true && request.rename !== true, folderMode: dirMode }
-    throwIfCancelled(control.signal)
-    for (const [index, to] of targets.entries()) {
-      const touched = await changes.touching(files.user, to)
-      await staged.place(childOf(ROOT, items[index]?.name ?? ''), to, mode)
-      await touched()
-      await changes.notify({ kind: 'written', user: files.user, path: to })
-    }
+    await using room = await quotas.reserve(files.user, destination, total)
+    await room.fill(total, control, async ({ admit }) => {
+      await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
+      await unpack(archive, items, staged, { ...control, admit })
+      const mode = { replace: request.override === true && request.rename !== true, folderMode: dirMode }
+      throwIfCancelled(control.signal)
+      for (const [index, to] of targets.entries()) {
+        const touched = await changes.touching(files.user, to)
+        await staged.place(childOf(ROOT, items[index]?.name ?? ''), to, mode)
+        await touched()
+        await changes.notify({ kind: 'written', user: files.user, path: to })
+      }
+    })
+    if (request.override === true) for (const to of targets) await quotas.freed(files.user.scope, to)
     return targets
   }
 
@@ -93,7 +100,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
     { file, format, index }: OpenArchive,
     items: readonly Item[],
     staged: StagedFolder,
-    control: JobControl,
+    control: JobControl & Pick<Work, 'admit'>,
   ): Promise<void> {
     const { fileMode, dirMode } = settings()
     const wanted = items
@@ -115,6 +122,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
           const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
           await staged.write(to, body.stream, mode)
           control.advance(0, 1)
+          control.admit?.(length)
         }
       } catch (error) {
         if (body.failure !== undefined) throw body.failure

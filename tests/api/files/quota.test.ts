@@ -6,10 +6,12 @@ import { ALL_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { UserPatch } from '../../../src/domain/accounts/user.ts'
 import type { QuotaUse, QuotaView } from '../../../src/domain/files/quota.ts'
 import type { TrashItem } from '../../../src/domain/files/trash.ts'
+import { isOver, type Job } from '../../../src/domain/job.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
 import { announce } from '../../helpers/api/send-files.ts'
 import { shareOf } from '../../helpers/api/shared.ts'
 import { type Answer, type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
+import { zipFile } from '../../helpers/samples/zip-file.ts'
 
 const MB = 1024 * 1024
 const SIZE = 64 * 1024
@@ -126,6 +128,36 @@ describe('20 clients that race for the last megabyte of a quota', () => {
     const refused = answers.find(({ statusCode }) => statusCode === 507)
     expect(refused?.json()).toMatchObject({ error: { message: 'the recipient has no room for this file' } })
     expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 16 })
+  })
+
+  it('get no more by extracting or compressing', async () => {
+    const half = { name: 'a', content: Buffer.alloc(SIZE / 2), stored: true }
+    const archive = zipFile([half, { ...half, name: 'b' }])
+    await using place = await world({ quota: 2 * MB })
+    const home = join(place.server.root, 'home')
+    await writeFile(join(home, 'a.zip'), archive)
+    await writeFile(join(home, 'filler'), Buffer.alloc(MB - archive.length))
+    for (const n of RACERS) await mkdir(join(home, `to${n}`))
+    const race = async (path: string, request: (n: number) => object) => {
+      const headers = { accept: 'application/json' }
+      const send = async (n: number) =>
+        await place.ann.ask('POST', path, { headers, payload: JSON.stringify(request(n)) })
+      const answers = await Promise.all(RACERS.map(send))
+      const jobs = async () => (await place.ann.ask('GET', '/api/jobs')).json<Job[]>()
+      await vi.waitFor(async () => expect((await jobs()).every(isOver)).toBe(true), { timeout: 30_000 })
+      const all = await jobs()
+      return answers.map((answer) => {
+        const { id, error } = answer.json<Pick<Job, 'error'> & { id?: string }>()
+        return (error ?? all.find((job) => job.id === id)?.error)?.code ?? 'done'
+      })
+    }
+    const extracted = await race('/api/extract/a.zip', (n) => ({ destination: `/to${n}` }))
+    expect(extracted.filter((code) => code === 'done')).toHaveLength(16)
+    expect(new Set(extracted)).toEqual(new Set(['done', 'QUOTA_EXCEEDED']))
+    expect(await bytesIn(home)).toBe(2 * MB)
+    const compressed = await race('/api/compress/', (n) => ({ names: ['filler'], destination: `/${n}.tar` }))
+    expect(new Set(compressed)).toEqual(new Set(['QUOTA_EXCEEDED']))
+    expect(await bytesIn(home)).toBe(2 * MB)
   })
 
   it('get no more than so many files', async () => {
