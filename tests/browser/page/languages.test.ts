@@ -95,6 +95,8 @@ describe('a right-to-left page', () => {
 
     await page.locator('[data-entry="song.wav"]').dblclick()
     const audio = page.locator('audio')
+    // Until the length of the song is known, keys do nothing.
+    await expect.poll(async () => await audio.evaluate((element: HTMLAudioElement) => element.duration)).toBe(90)
     await audio.evaluate((element: HTMLAudioElement) => (element.currentTime = 40))
     const time = async () => Math.round(await audio.evaluate((element: HTMLAudioElement) => element.currentTime))
     await page.keyboard.press('ArrowRight')
