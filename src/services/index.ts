@@ -202,7 +202,7 @@ export function createServices(deps: ServicesDeps): Services {
     archiveContents,
     extraction: createExtraction({ ...jobDeps, contents: archiveContents }),
     compression: createCompression(jobDeps),
-    trash: createTrash({ access, settings: current, changes: fileChanges, quotas }),
+    trash: createTrash(jobDeps),
     hiddenFiles,
     jobs,
     events,

@@ -157,6 +157,8 @@ export interface Trash {
   put(owner: string, path: VirtualPath, deleted: number, work?: Work): Promise<TrashedEntry>
   /** Most recently deleted first. */
   list(owner: string): Promise<TrashedEntry[]>
+  /** As `putAtOnce`. @returns false if that is impossible. @throws as `restore` */
+  restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number): Promise<boolean>
   /** @throws NOT_FOUND for an unknown id; CONFLICT if the target exists */
   restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
   /** @throws NOT_FOUND; CONFLICT if a disk is mounted in it, whose content stays */

@@ -218,6 +218,10 @@ describe('a bucket', () => {
     await scope.move(path('/many'), path('/other'), FREE)
     expect(await scope.count(path('/other'), viewOf('/'))).toBe(101)
     expect(await scope.exists(path('/many'))).toBe(false)
+    const { id } = await scope.trash.put('1', path('/other'), 0)
+    expect(await scope.trash.restoreAtOnce('1', id, path('/many'), 0o750)).toBe(false)
+    await scope.trash.restore('1', id, path('/many'), 0o750)
+    expect(await scope.count(path('/many'), viewOf('/'))).toBe(101)
   })
 
   it('walks and searches in the order of a disk where slashes sort otherwise', async () => {

@@ -340,7 +340,11 @@ export const TRASH_EXAMPLES: Examples = {
   'trash.list': { replies: { 200: { value: [ITEM] } } },
   'trash.restore': {
     params: { id: ITEM.id },
-    replies: { 200: { description: 'The restored path', value: { path: '/docs/old(1).txt' } } },
+    headers: { Prefer: PREFER },
+    replies: {
+      200: { description: 'The restored path', value: { path: '/docs/old(1).txt' } },
+      202: { ...JOB_REPLY, value: { ...JOB, kind: 'move', path: '/docs', destination: '/docs(1)' } },
+    },
   },
   'trash.remove': { params: { id: ITEM.id } },
   'trash.empty': {},

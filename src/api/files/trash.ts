@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Job } from '../../domain/job.ts'
 import { TrashItem } from '../../domain/files/trash.ts'
 import { operation } from '../operation.ts'
 
@@ -20,9 +21,9 @@ export const restoreTrash = operation({
   path: '/api/trash/:id',
   access: 'user',
   tokens: true,
-  summary: 'Restore an item to where it was, under a new name if that one is taken',
+  summary: 'Restore an item to where it was, under a new name if that one is taken; a folder may become a job',
   params: TrashParams,
-  replies: { 200: Type.Object({ path: Type.String() }), 403: null, 404: null },
+  replies: { 200: Type.Object({ path: Type.String() }), 202: Job, 403: null, 404: null },
 })
 
 export const removeTrash = operation({

@@ -38,11 +38,13 @@ function prefersAsync(header: string | string[] | undefined): boolean {
     .some((value) => value?.split(',').some((part) => part.trim().toLowerCase() === 'respond-async'))
 }
 
-export function trashRoutes(app: FastifyInstance, { services: { trash } }: Context): void {
+export function trashRoutes(app: FastifyInstance, { services: { trash }, options }: Context): void {
   mount(app, listTrash, async ({ actor }) => await trash.list(actor))
-  mount(app, restoreTrash, async ({ actor, params, signal }) => ({
-    path: await trash.restore(actor, params.id, { signal }),
-  }))
+  mount(app, restoreTrash, async ({ actor, params, request, reply }) => {
+    const { path, job } = await trash.restore(actor, params.id)
+    if (job !== undefined && (await awaitJob(request, reply, job, baseOf(options))) === undefined) return await reply
+    return { path }
+  })
   mount(app, removeTrash, async ({ actor, params, signal }) => {
     await trash.remove(actor, params.id, { signal })
   })

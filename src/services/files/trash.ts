@@ -7,6 +7,7 @@ import type { UserId } from '../../domain/ids.ts'
 import { type Storage, storagePathOf, type TrashedEntry } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import type { JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { FileChanges } from './file-changes.ts'
 import { freeName } from './free-name.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
@@ -20,6 +21,7 @@ export interface TrashDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify'>
+  readonly jobs: Pick<JobQueue, 'start'>
   readonly quotas: Pick<Quotas, 'freed' | 'moving'>
 }
 
@@ -29,11 +31,18 @@ interface TrashRequest {
   readonly signal?: AbortSignal
 }
 
+interface Restored {
+  /** Where the item is, or will be. */
+  readonly path: VirtualPath
+  /** Of an item that cannot be restored at once. */
+  readonly job?: StartedJob
+}
+
 const NOT_IN_TRASH = 'nothing in the trash has this id'
 const DAY = 24 * 60 * 60 * 1000
 
 /** The trash of a user. */
-export function createTrash({ access, settings, changes, quotas }: TrashDeps) {
+export function createTrash({ access, settings, changes, jobs, quotas }: TrashDeps) {
   const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
     const { days } = settings().trash
     const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
@@ -51,17 +60,35 @@ export function createTrash({ access, settings, changes, quotas }: TrashDeps) {
       return (await files.scope.trash.list(ownerOf(files))).filter(({ path }) => files.allows(path)).map(itemOf)
     },
 
-    /** Restores to the original path, or under another name if that is taken. @returns the path */
-    async restore(actor: Actor, id: string, { owner, signal }: TrashRequest = {}): Promise<VirtualPath> {
+    /** Restores to the original path, or under another name if that is taken. */
+    async restore(actor: Actor, id: string, { owner }: TrashRequest = {}): Promise<Restored> {
       using files = await open(actor, owner)
       files.require('trash.restore')
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
-      await using _moving = await quotas.moving(files.user, ROOT, path)
-      await files.scope.trash.restore(ownerOf(files), id, path, settings().dirMode, { signal })
-      await changes.notify({ kind: 'written', user: files.user, path })
-      return path
+      const restored = async (own: FileAccess, move: () => Promise<boolean>): Promise<boolean> => {
+        await using _moving = await quotas.moving(own.user, ROOT, path)
+        if (!(await move())) return false
+        await changes.notify({ kind: 'written', user: own.user, path })
+        return true
+      }
+      const { dirMode } = settings()
+      const { trash } = files.scope
+      if (await restored(files, async () => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode)))
+        return { path }
+      const facts = { kind: 'move', userID: files.user.id, path: entry.path, destination: path } as const
+      const job = jobs.start(facts, async (control) => {
+        using own = await open(actor, owner)
+        own.require('trash.restore')
+        own.requireAllowed(path)
+        await restored(own, async () => {
+          await own.scope.trash.restore(ownerOf(own), id, path, dirMode, control)
+          return true
+        })
+        return {}
+      })
+      return { path, job }
     },
 
     /** Deletes an item permanently. */

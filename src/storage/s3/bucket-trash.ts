@@ -54,12 +54,15 @@ export class BucketTrash implements Trash {
     return entries.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
   }
 
+  async restoreAtOnce(owner: string, id: string, to: VirtualPath): Promise<boolean> {
+    const source = await this.#contentOf(owner, id)
+    if (source !== undefined && !(await isSmall(this.#root, source))) return false
+    await this.#restore(owner, id, to, source, {})
+    return true
+  }
+
   async restore(owner: string, id: string, to: VirtualPath, _folderMode: number, work: Work = {}): Promise<void> {
-    await this.#require(owner, id)
-    const target = targetAt(this.#root, to, { replace: false })
-    const source = await look(this.#root, this.#place(owner, id) + TRASH_CONTENT)
-    if (source !== undefined) await moveTo(this.#root, source, target, work)
-    await this.#forget(owner, id)
+    await this.#restore(owner, id, to, await this.#contentOf(owner, id), work)
   }
 
   async remove(owner: string, id: string, work: Work = {}): Promise<void> {
@@ -77,6 +80,11 @@ export class BucketTrash implements Trash {
         swept += 1
       }
     return swept
+  }
+
+  async #restore(owner: string, id: string, to: VirtualPath, source: Found | undefined, work: Work): Promise<void> {
+    if (source !== undefined) await moveTo(this.#root, source, targetAt(this.#root, to, { replace: false }), work)
+    await this.#forget(owner, id)
   }
 
   async #put(owner: string, path: VirtualPath, deleted: number, source: Found, work: Work): Promise<TrashedEntry> {
@@ -111,6 +119,12 @@ export class BucketTrash implements Trash {
 
   async #forget(owner: string, id: string): Promise<void> {
     await this.#root.bucket.remove([this.#place(owner, id) + RECORD])
+  }
+
+  /** @throws NOT_FOUND for an unknown id */
+  async #contentOf(owner: string, id: string): Promise<Found | undefined> {
+    await this.#require(owner, id)
+    return await look(this.#root, this.#place(owner, id) + TRASH_CONTENT)
   }
 
   /** @throws NOT_FOUND */

@@ -1,4 +1,4 @@
-import { readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -91,6 +91,28 @@ describe('long work', () => {
     expect(answer.body).toContain('moved, except \\"socket\\"')
     expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
     expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
+  })
+
+  it('is the way back from the trash to another disk', async () => {
+    using other = folderOnOtherDisk()
+    await using server = await testApp({ options: { followExternalSymlinks: true } })
+    await mkdir(join(other.path, 'dir'))
+    await writeFile(join(other.path, 'dir/a'), 'a')
+    await symlink(other.path, join(server.root, 'disk'))
+    const ann = await server.user('ann', MAY)
+    const trashed = async () => {
+      expect((await ann.ask('DELETE', '/api/resources/disk/dir?trash=true')).statusCode).toBe(204)
+      expect(await readdir(other.path)).toEqual([])
+      return (await ann.ask('GET', '/api/trash')).json<{ id: string }[]>()[0]?.id
+    }
+    const waited = await ann.ask('POST', `/api/trash/${await trashed()}`)
+    expect([waited.statusCode, waited.json()]).toEqual([200, { path: '/disk/dir' }])
+    const started = await ann.ask('POST', `/api/trash/${await trashed()}`, ASYNC)
+    expect(started.statusCode).toBe(202)
+    const ways = { kind: 'move', state: 'done', path: '/disk/dir', destination: '/disk/dir' }
+    expect(await ended(ann, String(started.headers.location))).toMatchObject(ways)
+    expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
+    expect((await ann.ask('GET', '/api/trash')).json()).toEqual([])
   })
 
   it('is a checksum of a large file, too', async () => {

@@ -59,7 +59,8 @@ const restore = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const { owner, item } = await findOne(invocation, context)
-    const path = await context.services.trash.restore(OPERATOR, item.id, { owner: owner.id })
+    const { path, job } = await context.services.trash.restore(OPERATOR, item.id, { owner: owner.id })
+    await job?.done
     const username = owner.username
     const text = printable(`${path} of ${username} has been restored`)
     await invocation.output.answer({ json: { path, username }, ids: [path], text })

@@ -22,6 +22,9 @@ import { namesIn } from './walk.ts'
 const FOLDER_MODE = 0o700
 const NAME = /^[\w-]{1,64}$/
 
+/** @returns false if nothing was moved */
+type Move = (from: Location, target: FindTarget) => Promise<boolean>
+
 /** In the scope's folder, so that a rename can move entries there: `.filemgr-trash/<owner>/<id>/content` beside a record. */
 export class LocalTrash implements Trash {
   readonly #runner: OperationRunner
@@ -31,20 +34,16 @@ export class LocalTrash implements Trash {
   }
 
   async putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined> {
-    const mode = { replace: false, folderMode: FOLDER_MODE }
-    const move = async (from: Location, target: FindTarget) =>
-      await renameEntry(this.#runner.scopeRoot, from, target, mode)
+    const move = this.#byRename(FOLDER_MODE)
     return await this.#runner.walk(path, {}, async () => await this.#put(owner, path, deleted, move))
   }
 
   async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
-    const entry = await this.#runner.copy(path, work, async (own) => {
-      const move = async (from: Location, target: FindTarget) => {
-        await this.#move(from, target, FOLDER_MODE, own)
-        return true
-      }
-      return await this.#put(owner, path, deleted, move)
-    })
+    const entry = await this.#runner.copy(
+      path,
+      work,
+      async (own) => await this.#put(owner, path, deleted, this.#inAnyWay(FOLDER_MODE, own)),
+    )
     return entry ?? fail('NOT_FOUND', 'there is nothing at this path')
   }
 
@@ -56,15 +55,17 @@ export class LocalTrash implements Trash {
     })
   }
 
+  async restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number): Promise<boolean> {
+    const move = this.#byRename(folderMode)
+    return await this.#runner.walk(to, {}, async () => await this.#restore(owner, id, to, folderMode, move))
+  }
+
   async restore(owner: string, id: string, to: VirtualPath, folderMode: number, work: Work = {}): Promise<void> {
-    await this.#runner.copy(to, work, async (own) => {
-      using folder = await this.#find(owner)
-      using place = await this.#find(owner, id)
-      if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-      const target = targetAt(this.#runner.scopeRoot, makeable(to), { replace: false, folderMode })
-      await this.#move({ folder: place, name: TRASH_CONTENT }, target, folderMode, own)
-      await discard({ folder, name: id }, place)
-    })
+    await this.#runner.copy(
+      to,
+      work,
+      async (own) => await this.#restore(owner, id, to, folderMode, this.#inAnyWay(folderMode, own)),
+    )
   }
 
   async remove(owner: string, id: string, work: Work = {}): Promise<void> {
@@ -123,13 +124,7 @@ export class LocalTrash implements Trash {
     return here
   }
 
-  /** @param move returns false if it moved nothing */
-  async #put(
-    owner: string,
-    path: VirtualPath,
-    deleted: number,
-    move: (from: Location, target: FindTarget) => Promise<boolean>,
-  ): Promise<TrashedEntry | undefined> {
+  async #put(owner: string, path: VirtualPath, deleted: number, move: Move): Promise<TrashedEntry | undefined> {
     using source = await sourceAt(this.#runner.scopeRoot, reachable(path))
     await requireNoWayOut(this.#runner.scopeRoot, source.folder, source.name)
     const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
@@ -146,10 +141,27 @@ export class LocalTrash implements Trash {
     return undefined
   }
 
-  async #move(from: Location, target: FindTarget, folderMode: number, work: Work): Promise<void> {
-    const mode = { replace: false, folderMode }
-    if (await renameEntry(this.#runner.scopeRoot, from, target, mode)) return
-    await moveTree(this.#runner.scopeRoot, from, target, mode, work)
+  async #restore(owner: string, id: string, to: VirtualPath, folderMode: number, move: Move): Promise<boolean> {
+    using folder = await this.#find(owner)
+    using place = await this.#find(owner, id)
+    if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+    const target = targetAt(this.#runner.scopeRoot, makeable(to), { replace: false, folderMode })
+    if (!(await move({ folder: place, name: TRASH_CONTENT }, target))) return false
+    await discard({ folder, name: id }, place)
+    return true
+  }
+
+  #byRename(folderMode: number): Move {
+    return async (from, target) =>
+      await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, folderMode })
+  }
+
+  #inAnyWay(folderMode: number, work: Work): Move {
+    return async (from, target) => {
+      if (await this.#byRename(folderMode)(from, target)) return true
+      await moveTree(this.#runner.scopeRoot, from, target, { replace: false, folderMode }, work)
+      return true
+    }
   }
 }
 

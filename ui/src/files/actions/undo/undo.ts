@@ -9,6 +9,7 @@ import {
   type VirtualPath,
 } from '../../../../../src/domain/files/virtual-path.ts'
 import type { FailedItem } from '../batches/activity.ts'
+import { isJob } from '../batches/jobs-query.ts'
 import { isTrashOff, problemOf, problemText } from '../batches/problem-text.ts'
 import { type BatchOutcome, runBatch } from '../batches/run-batch.ts'
 import { transferQuery, RESPOND_ASYNC } from '../transfers/plan-transfers.ts'
@@ -106,17 +107,19 @@ export async function restoreAll(
   deps: FileActionsDeps,
   items: readonly TrashItem[],
 ): Promise<{ readonly outcome: BatchOutcome<TrashItem>; readonly restored: readonly VirtualPath[] }> {
-  const restored: VirtualPath[] = []
+  const places = new Map<TrashItem, string>()
   const outcome = await runBatch(deps, {
     kind: 'restore',
     items,
     pathOf: ({ path }) => parseVirtualPath(path),
-    act: async ({ id }) => {
-      const { path } = await deps.client.call(restoreTrash, { params: { id } })
-      restored.push(parseVirtualPath(path))
+    act: async (item, signal) => {
+      const params = { id: item.id }
+      const reply = await deps.client.call(restoreTrash, { params, headers: RESPOND_ASYNC, signal })
+      places.set(item, (isJob(reply) ? reply.destination : reply.path) ?? item.path)
+      return reply
     },
   })
-  return { outcome, restored }
+  return { outcome, restored: outcome.done.map((item) => parseVirtualPath(places.get(item) ?? item.path)) }
 }
 
 /** The newest item for each path: the trash lists the latest first. */
