@@ -98,10 +98,11 @@ function byteLength(text: string): number {
 /**
  * An alternative name: "a.txt" becomes "a(1).txt", ".profile" becomes "(1).profile". The part before the number is shortened
  * if the name would be too long for a disk.
+ *
+ * @param end where the number goes; before the last dot, if left out
  */
-export function numberedName(name: string, number: number): string {
-  const dot = name.lastIndexOf('.')
-  const end = dot < 0 ? name.length : dot
+export function numberedName(name: string, number: number, end = name.lastIndexOf('.')): string {
+  if (end < 0) return numberedName(name, number, name.length)
   const tail = `(${number})${name.slice(end)}`
   const letters = [...name.slice(0, end)]
   while (letters.length > 0 && byteLength(letters.join('') + tail) > MAX_NAME_BYTES) letters.pop()

@@ -2,6 +2,7 @@ import { type Actor, userOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { ARCHIVE_EXTENSIONS, formatByName } from '../../domain/files/archive-format.ts'
 import type { CompressRequest } from '../../domain/files/archives.ts'
+import { stemLength } from '../../domain/files/new-name.ts'
 import { childOf, nameOf, parseVirtualPath, requireNewName } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
@@ -9,6 +10,7 @@ import type { ArchiveContent, ArchiveSelection, Written } from '../../storage/st
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
+import { freeName } from '../files/free-name.ts'
 import { freeTarget } from '../files/transfers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -48,7 +50,11 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
     if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
     for (const item of items) await files.scope.stat(item, view)
     const format = formatByName(nameOf(wanted)) ?? failFormat()
-    const to = await freeTarget(files, undefined, wanted, { override, rename })
+    // Before the whole extension: what a copy would be called, "a.tar(1).gz", would be no archive.
+    const end = stemLength(nameOf(wanted), false)
+    const to = rename
+      ? await freeName(wanted, async (path) => !(await files.scope.exists(path)), end)
+      : await freeTarget(files, undefined, wanted, { override, rename })
     const after = await hooks.begin('copy', files, { path: folder, destination: to })
     return jobs.start(
       { kind: 'compress', userID: userOf(actor).id, path: folder, destination: to },
