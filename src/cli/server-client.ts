@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { text as readAll } from 'node:stream/consumers'
+import { json as readJson, text as readAll } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { type ErrorCode, fail, FilemgrError } from '../domain/errors.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
@@ -59,6 +59,14 @@ export async function remoteOf(invocation: Invocation): Promise<Remote> {
       return status === 200 || status === 201 ? reply : await refuse(reply, status)
     },
   }
+}
+
+/** @returns the JSON of the reply. @throws as `Remote.ask` */
+export async function postJson<Reply>(remote: Remote, call: string, path: string, request: object): Promise<Reply> {
+  const body = Buffer.from(JSON.stringify(request))
+  const headers = { 'content-type': 'application/json', 'content-length': body.length }
+  const reply = await remote.ask({ method: 'POST', call, path, headers, body: Readable.from([body]) })
+  return (await readJson(reply)) as Reply
 }
 
 /** Resolves with the reply even if the server refuses the body before it is sent. */
@@ -118,6 +126,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   409: 'CONFLICT',
   412: 'PRECONDITION_FAILED',
   413: 'TOO_LARGE',
+  415: 'UNSUPPORTED',
   429: 'RATE_LIMITED',
   507: 'NO_SPACE',
 }

@@ -174,6 +174,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/files/rename.ts')).rename,
   },
   {
+    name: 'extract',
+    summary: 'Extract an archive on a server with an API token',
+    load: async () => (await import('../commands/files/archives.ts')).extract,
+  },
+  {
+    name: 'compress',
+    summary: 'Put entries of a folder of a server into a new archive with an API token',
+    load: async () => (await import('../commands/files/archives.ts')).compress,
+  },
+  {
     name: 'version',
     summary: 'Print the version',
     load: async () => (await import('../commands/daemon/version.ts')).version,

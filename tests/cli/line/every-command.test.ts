@@ -77,6 +77,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   get: ['/docs/a.txt', 'fetched.txt'],
   ls: ['/docs'],
   du: ['/docs'],
+  compress: ['/docs.zip', '/docs', 'a.txt'],
+  extract: ['/docs.zip', '/'],
   rename: ['/docs', '--template', '{name}', '--yes'],
   'jobs ls': [],
   'jobs cancel': ['$jobs ls'],

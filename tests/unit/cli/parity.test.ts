@@ -30,6 +30,8 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   ls: 'is itself a client of the API',
   du: 'is itself a client of the API',
   rename: 'is itself a client of the API',
+  extract: 'is itself a client of the API',
+  compress: 'is itself a client of the API',
   'shares prune': 'the daemon does so by itself',
   completion: 'is about the command line itself',
 }

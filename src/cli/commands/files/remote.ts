@@ -9,11 +9,12 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { namesFolder } from '../../../domain/files/virtual-path.ts'
 import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
-import { remoteOf, remoteOptions } from '../../server-client.ts'
+import { remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { unreadable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
 
+const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')
 const overwrite = () => new Option('--overwrite', 'replace an existing file')
 
 export const put = command({
@@ -50,18 +51,19 @@ export const get = command({
   name: 'get <path> [file]',
   summary: 'Download a file, or a folder as a zip, from a server with an API token',
   reads: true,
-  options: [...remoteOptions(), overwrite()],
+  options: [...remoteOptions(), overwrite(), inside()],
   examples: [
     ['get /inbox/report.pdf --url https://files.example.com --token-file ~/.filemgr-token', 'into this folder'],
     ['get /photos photos.zip', 'with FILEMGR_URL and FILEMGR_TOKEN set'],
     ['get /backup/db.sql - | psql', 'to standard output'],
+    ['get /photos.zip --inside 2026/a.jpg', 'a file in an archive'],
   ],
   async run(invocation) {
     const path = wordOf(invocation)
     const [, named] = invocation.words
     const { terminal, output } = invocation
     const remote = await remoteOf(invocation)
-    const reply = await remote.ask({ method: 'GET', call: 'raw', path })
+    const reply = await remote.ask({ method: 'GET', path, ...callFor(invocation, 'raw', 'archived') })
     if (named === '-') {
       await pipeline(reply, terminal.stdout, { end: false })
       return
@@ -88,14 +90,16 @@ export const ls = command({
   name: 'ls [path]',
   summary: 'List a folder of a server with an API token',
   reads: true,
-  options: remoteOptions(),
+  options: [...remoteOptions(), inside()],
   examples: [
     ['ls /inbox --url https://files.example.com --token-file ~/.filemgr-token', 'a table'],
     ['ls / --json', 'as JSON, with FILEMGR_URL and FILEMGR_TOKEN set'],
+    ['ls /photos.zip --inside 2026', 'a folder in an archive'],
   ],
   async run(invocation) {
     const remote = await remoteOf(invocation)
-    const reply = await remote.ask({ method: 'GET', call: 'resources', path: wordOf(invocation) })
+    const path = wordOf(invocation)
+    const reply = await remote.ask({ method: 'GET', path, ...callFor(invocation, 'resources', 'archives') })
     const { json } = await import('node:stream/consumers')
     const found = (await json(reply)) as Partial<Listing> & Listing['items'][number]
     const items = found.items ?? [found]
@@ -144,6 +148,12 @@ export const du = command({
     })
   },
 })
+
+/** The call for a path, or with --inside for one in an archive. */
+function callFor({ values }: Invocation, call: string, archiveCall: string): Pick<RemoteRequest, 'call' | 'query'> {
+  const { inside: path } = values
+  return typeof path === 'string' ? { call: archiveCall, query: { inside: path } } : { call }
+}
 
 interface Source {
   readonly body: Readable

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import { RenamePattern } from '../../../domain/files/rename-pattern.ts'
@@ -14,7 +13,7 @@ import {
 } from '../../../domain/files/renames.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
-import { type Remote, remoteOf, remoteOptions } from '../../server-client.ts'
+import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { unreadable } from '../../terminal/named-files.ts'
@@ -46,7 +45,7 @@ export const rename = command({
     const folder = wordOf(invocation)
     const request = await requestOf(invocation)
     const remote = await remoteOf(invocation)
-    const { renames } = await ask<RenamePlan>(remote, 'rename-plan', folder, request)
+    const { renames } = await postJson<RenamePlan>(remote, 'rename-plan', folder, request)
     const changed = renames.filter(changesName)
     const table = async () => await tableOf(changed, output.color)
     if (values['dryRun'] === true) {
@@ -63,7 +62,7 @@ export const rename = command({
     const outcome =
       changed.length === 0
         ? { renamed: [], failed: [] }
-        : await ask<RenameOutcome>(remote, 'rename', folder, { renames: changed })
+        : await postJson<RenameOutcome>(remote, 'rename', folder, { renames: changed })
     const { renamed, failed } = outcome
     await output.answer({ json: outcome, ids: renamed.map(({ to }) => to), text: `${renamed.length} renamed` })
     for (const { from, error } of failed) output.warning(`"${from}" was not renamed: ${error.message}`)
@@ -98,14 +97,6 @@ async function undoing(file: string, path: string): Promise<Rename[]> {
 
 function isRename(value: unknown): value is Rename {
   return isRecord(value) && typeof value['from'] === 'string' && typeof value['to'] === 'string'
-}
-
-async function ask<Reply>(remote: Remote, call: string, path: string, request: RenameRequest): Promise<Reply> {
-  const body = Buffer.from(JSON.stringify(request))
-  const headers = { 'content-type': 'application/json', 'content-length': body.length }
-  const reply = await remote.ask({ method: 'POST', call, path, headers, body: Readable.from([body]) })
-  const { json } = await import('node:stream/consumers')
-  return (await json(reply)) as Reply
 }
 
 async function tableOf(renames: RenamePlan['renames'], color: boolean): Promise<string> {

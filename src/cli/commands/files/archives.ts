@@ -1,0 +1,67 @@
+import { Option } from 'commander'
+import type { CompressRequest, ExtractRequest } from '../../../domain/files/archives.ts'
+import type { Job } from '../../../domain/job.ts'
+import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
+import { postJson, remoteOf, remoteOptions } from '../../server-client.ts'
+
+const onConflict = () => [
+  new Option('--overwrite', 'replace existing files, and merge folders'),
+  new Option('--rename', 'use another name if one is taken'),
+]
+
+export const extract = command({
+  name: 'extract <archive> <folder> [item...]',
+  summary: 'Extract an archive on a server with an API token',
+  reads: true,
+  options: [...remoteOptions(), ...onConflict()],
+  examples: [
+    ['extract /inbox/photos.zip /photos --url https://files.example.com --token-file ~/.filemgr-token', 'everything'],
+    [
+      'extract /inbox/photos.zip /photos 2026/a.jpg 2026/b.jpg --rename',
+      'two files, with FILEMGR_URL and FILEMGR_TOKEN set',
+    ],
+  ],
+  async run(invocation) {
+    const [archive, destination] = [wordOf(invocation, 0), wordOf(invocation, 1)]
+    const items = restOf(invocation).map((item) => (item.startsWith('/') ? item : `/${item}`))
+    const request = { destination, ...(items.length > 0 && { items }), ...conflictIn(invocation) }
+    await report(
+      invocation,
+      await postJson<Job>(await remoteOf(invocation), 'extract', archive, request satisfies ExtractRequest),
+    )
+  },
+})
+
+export const compress = command({
+  name: 'compress <archive> <folder> <name...>',
+  summary: 'Put entries of a folder of a server into a new archive with an API token',
+  reads: true,
+  options: [...remoteOptions(), ...onConflict()],
+  examples: [
+    [
+      'compress /photos.zip /photos 2025 2026 --url https://files.example.com --token-file ~/.filemgr-token',
+      'two folders',
+    ],
+    ['compress /backup/docs.tar.gz / docs --overwrite', 'smaller, with FILEMGR_URL and FILEMGR_TOKEN set'],
+  ],
+  async run(invocation) {
+    const [destination, folder] = [wordOf(invocation, 0), wordOf(invocation, 1)]
+    const request = { names: [...restOf(invocation)], destination, ...conflictIn(invocation) }
+    await report(
+      invocation,
+      await postJson<Job>(await remoteOf(invocation), 'compress', folder, request satisfies CompressRequest),
+    )
+  },
+})
+
+function conflictIn({ values }: Invocation): Pick<ExtractRequest, 'override' | 'rename'> {
+  return {
+    ...(values['overwrite'] === true && { override: true }),
+    ...(values['rename'] === true && { rename: true }),
+  }
+}
+
+async function report({ output }: Invocation, { made = [], leftOut }: Job): Promise<void> {
+  await output.answer({ json: { made, leftOut }, ids: made, text: made.join('\n') })
+  for (const name of leftOut) output.warning(`"${name}" was left out: a link, or a name that a file cannot have`)
+}
