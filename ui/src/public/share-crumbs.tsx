@@ -29,7 +29,7 @@ export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
   })
   const hidden = crumbs.length > MAX_SHOWN ? crumbs.slice(0, crumbs.length - MAX_SHOWN + 1) : []
   return (
-    <nav className={classNames(base['crumbs'], styles['crumbs'])} aria-label={t('shell.breadcrumb')}>
+    <nav className={classNames(base['crumbs'], base['arrows'], styles['crumbs'])} aria-label={t('shell.breadcrumb')}>
       <ol>
         <li>
           <AppLink

@@ -70,7 +70,7 @@ function Crumbs({ archive, folder }: { readonly archive: ShownArchive; readonly 
     ...names.map((name, index) => ({ name, inside: `/${names.slice(0, index + 1).join('/')}/` })),
   ]
   return (
-    <nav className={classNames(crumbs['crumbs'], styles['crumbs'])} aria-label={t('archive.inside')}>
+    <nav className={classNames(crumbs['crumbs'], crumbs['arrows'])} aria-label={t('archive.inside')}>
       <ol>
         {places.map(({ name, inside }, index) => (
           <li key={inside}>
