@@ -1,9 +1,6 @@
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
-import { type ArchiveBytes, type ArchiveFile, damaged, FileBytes, UnpackedBytes } from './archive-bytes.ts'
+import type { ArchiveFile } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
-import { tarEntries } from './tar-entries.ts'
-import { zipContent } from './zip-content.ts'
-import { zipEntries } from './zip-entries.ts'
 
 /** Reads an archive in constant memory. In a compressed tar, what is read must lie behind what was read before. */
 export interface ArchiveReader extends AsyncDisposable {
@@ -14,27 +11,30 @@ export interface ArchiveReader extends AsyncDisposable {
 }
 
 /** The file stays open until the caller closes it. */
-export function readArchive(file: ArchiveFile, format: ReadableFormat, signal?: AbortSignal): ArchiveReader {
+export async function readArchive(
+  file: ArchiveFile,
+  format: ReadableFormat,
+  signal?: AbortSignal,
+): Promise<ArchiveReader> {
+  const { FileBytes, UnpackedBytes } = await import('./archive-bytes.ts')
   const bytes =
     format === 'zip' || format === 'tar' ? new FileBytes(file, signal) : new UnpackedBytes(file, format, signal)
+  const { entries, content } = format === 'zip' ? await zip() : await tar()
   return {
-    entries: () => (format === 'zip' ? zipEntries(bytes) : tarEntries(bytes)),
-    content: (entry, start = 0, end = entry.size) =>
-      (format === 'zip' ? zipContent : tarContent)(bytes, entry, start, end),
+    entries: () => entries(bytes),
+    content: (entry, start = 0, end = entry.size) => content(bytes, entry, start, end),
     [Symbol.asyncDispose]: async () => await bytes[Symbol.asyncDispose](),
   }
 }
 
-async function* tarContent(
-  bytes: ArchiveBytes,
-  { at }: ArchiveEntry,
-  start: number,
-  end: number,
-): AsyncGenerator<Uint8Array, void, void> {
-  let missing = end - start
-  for await (const part of bytes.parts(at + start, at + end)) {
-    missing -= part.length
-    yield part
-  }
-  if (missing > 0) throw damaged()
+// Loaded when they are needed, so that commands start without the packages behind them.
+
+async function zip() {
+  const [{ zipEntries }, { zipContent }] = await Promise.all([import('./zip-entries.ts'), import('./zip-content.ts')])
+  return { entries: zipEntries, content: zipContent }
+}
+
+async function tar() {
+  const { tarEntries, tarContent } = await import('./tar-entries.ts')
+  return { entries: tarEntries, content: tarContent }
 }

@@ -58,6 +58,21 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
   }
 }
 
+/** The end is not included. @throws INVALID_INPUT if the archive ends before */
+export async function* tarContent(
+  bytes: ArchiveBytes,
+  { at }: ArchiveEntry,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  let missing = end - start
+  for await (const part of bytes.parts(at + start, at + end)) {
+    missing -= part.length
+    yield part
+  }
+  if (missing > 0) throw damaged()
+}
+
 /** The package throws errors of its own for numbers that are none. @throws INVALID_INPUT */
 function headerOf(block: Buffer, pax: Pax | undefined, global: Pax | undefined): Header {
   try {

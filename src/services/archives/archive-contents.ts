@@ -65,7 +65,7 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     // The number of an inode may be used again, and two disks may have the same.
     const key = [files.countsAs, path, file.inode, file.size, file.modified].join('\0')
     const read = async () => {
-      await using reader = readArchive(file, format, signal)
+      await using reader = await readArchive(file, format, signal)
       return await ArchiveIndex.of(reader.entries(), file.size)
     }
     const limiter = format === 'zip' || format === 'tar' ? quick : slow

@@ -65,7 +65,7 @@ export class ArchivedFile implements OpenFile {
 
   async *#content(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
     const { archive, format, entry, signal } = this.#facts
-    await using reader = readArchive(archive, format, signal)
+    await using reader = await readArchive(archive, format, signal)
     yield* reader.content(entry, start, end)
   }
 }

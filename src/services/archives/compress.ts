@@ -68,8 +68,8 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
         const content = await own.scope.archive(selection, own.view('/'), control.signal)
         const length = content.known?.size
         if (length !== undefined) control.expect({ bytes: length })
-        await using room = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
-        const admit = length === undefined ? room.asking(0) : undefined
+        await using reservation = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
+        const admit = length === undefined ? reservation.asking(0) : undefined
         const touched = await changes.touching(own.user, to)
         const replace = override && !rename
         const accept = (current: Written | undefined) => {
@@ -80,7 +80,7 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
         const { size } = await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
           throw body.failure ?? error
         })
-        await room.settle({ bytes: size, files: 1 })
+        await reservation.settle({ bytes: size, files: 1 })
         if (replace) await quotas.freed(own.user.scope, to)
         control.advance(0, 1)
         await touched()

@@ -78,8 +78,8 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
     const targets: VirtualPath[] = []
     for (const item of items) targets.push(await targetOf(files, archive.index, item, destination, request))
     const { dirMode } = settings()
-    await using room = await quotas.reserve(files.user, destination, total)
-    await room.fill(total, control, async ({ admit }) => {
+    await using reservation = await quotas.reserve(files.user, destination, total)
+    await reservation.fill(total, control, async ({ admit }) => {
       await using staged = await files.scope.stageFolder(destination, { length: total.bytes }, control)
       await unpack(archive, items, staged, { ...control, admit })
       const mode = { replace: request.override === true && request.rename !== true, folderMode: dirMode }
@@ -111,7 +111,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
         })),
       )
       .toSorted((one, other) => placeOf(one.each) - placeOf(other.each))
-    await using reader = readArchive(file, format, control.signal)
+    await using reader = await readArchive(file, format, control.signal)
     for (const { each, to } of wanted) {
       throwIfCancelled(control.signal)
       const body = new MadeBody(counted(reader, each, control))

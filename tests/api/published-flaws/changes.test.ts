@@ -10,6 +10,8 @@ const READING = OPERATIONS.filter(({ method }) => method === 'GET')
 const CHANGING = OPERATIONS.filter(({ method }) => method !== 'GET')
 /** What there is nothing of to read here. */
 const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
+  'archives.get': 415,
+  'archives.list': 415,
   'backup.create': 400,
   'events.stream': 404,
   'jobs.get': 404,

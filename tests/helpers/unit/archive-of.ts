@@ -23,7 +23,7 @@ export function fileOf(bytes: Uint8Array): ArchiveFile & { readonly read: { byte
 }
 
 export async function entriesOf(bytes: Uint8Array, format: ReadableFormat): Promise<ArchiveEntry[]> {
-  await using reader = readArchive(fileOf(bytes), format)
+  await using reader = await readArchive(fileOf(bytes), format)
   return await Array.fromAsync(reader.entries())
 }
 
@@ -35,6 +35,6 @@ export async function contentOf(reader: ArchiveReader, entry: ArchiveEntry, star
 export async function read(bytes: Uint8Array, format: ReadableFormat, name: string, start?: number, end?: number) {
   const entry = (await entriesOf(bytes, format)).find((found) => found.name === name)
   if (entry === undefined) throw new Error(`there is no ${name}`)
-  await using reader = readArchive(fileOf(bytes), format)
+  await using reader = await readArchive(fileOf(bytes), format)
   return await contentOf(reader, entry, start, end)
 }

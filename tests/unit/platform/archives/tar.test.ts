@@ -48,7 +48,7 @@ describe.each(FORMATS)('a %s', (format) => {
   it('gives all files one after the other in a single pass', async () => {
     const entries = (await entriesOf(PACKED[format], format)).filter(({ kind }) => kind === 'file')
     const file = fileOf(PACKED[format])
-    await using reader = readArchive(file, format)
+    await using reader = await readArchive(file, format)
     const contents: string[] = []
     for (const entry of entries) contents.push((await contentOf(reader, entry)).toString())
     expect(contents).toEqual([TEXT, 'long', 'ß'])
@@ -115,7 +115,7 @@ describe('a bad tar is refused', () => {
     const whole = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]))
     const [entry] = await entriesOf(whole, 'targz')
     const cut = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]).subarray(0, 50_000))
-    await using reader = readArchive(fileOf(cut), 'targz')
+    await using reader = await readArchive(fileOf(cut), 'targz')
     if (entry === undefined) throw new Error('no entry')
     await expect(contentOf(reader, entry)).rejects.toMatchObject(INVALID)
   })

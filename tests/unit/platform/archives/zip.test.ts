@@ -19,7 +19,7 @@ const INVALID = { code: 'INVALID_INPUT' }
 describe('a zip', () => {
   it('is described by its directory, of which only the end is read', async () => {
     const file = fileOf(SAMPLE)
-    await using reader = readArchive(file, 'zip')
+    await using reader = await readArchive(file, 'zip')
     const entries = await Array.fromAsync(reader.entries())
     expect(entries.map(({ name, kind, size }) => [name, kind, size])).toEqual([
       ['docs/', 'folder', 0],
@@ -47,7 +47,7 @@ describe('a zip', () => {
   it('reads only the asked part of a stored file', async () => {
     const file = fileOf(SAMPLE)
     const entry = (await entriesOf(SAMPLE, 'zip'))[2]
-    await using reader = readArchive(file, 'zip')
+    await using reader = await readArchive(file, 'zip')
     if (entry !== undefined) await contentOf(reader, entry, 200_000, 200_100)
     expect(file.read.bytes).toBeLessThan(150_000)
   })
@@ -55,7 +55,7 @@ describe('a zip', () => {
   it('may have more entries than 65,535, with the records of Zip64', async () => {
     const many = Array.from({ length: 70_000 }, (_, index) => ({ name: `f${index}`, stored: true }))
     const file = fileOf(zipFile(many, true))
-    await using reader = readArchive(file, 'zip')
+    await using reader = await readArchive(file, 'zip')
     expect((await Array.fromAsync(reader.entries())).length).toBe(70_000)
     expect(file.read.calls).toBeLessThan(60)
   })
@@ -138,7 +138,7 @@ describe('a bad zip is refused', () => {
 
 /** Of files: a changed byte may make them links or folders. */
 async function everyContent(zip: Buffer): Promise<string[]> {
-  await using reader = readArchive(fileOf(zip), 'zip')
+  await using reader = await readArchive(fileOf(zip), 'zip')
   const entries = await Array.fromAsync(reader.entries())
   const contents: string[] = []
   for (const entry of entries) if (entry.kind === 'file') contents.push((await contentOf(reader, entry)).toString())
