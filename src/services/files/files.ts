@@ -240,7 +240,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
   ): Promise<Saved> {
     const { fileMode, dirMode } = settings()
     const { override: replace, length, signal, modified, isExpected } = upload
-    await using room = await quotas.reserve(files.user, path, {
+    await using reservation = await quotas.reserve(files.user, path, {
       bytes: Math.max(0, (length ?? 0) - saved.bytes),
       files: 1 - saved.files,
     })
@@ -250,15 +250,15 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
       if (isExpected?.(current) === false)
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
       judge(current)
-      // Others may have taken its room since it was measured.
-      if (room.isLimited && current !== undefined && current.size < saved.bytes)
+      // Others may have reserved it since it was measured.
+      if (reservation.isLimited && current !== undefined && current.size < saved.bytes)
         fail('CONFLICT', 'the file was changed meanwhile: try again')
     }
-    const admit = length === undefined ? room.asking(saved.bytes) : undefined
+    const admit = length === undefined ? reservation.asking(saved.bytes) : undefined
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)
-    await room.settle(difference({ bytes: written.size, files: 1 }, amountOf(old)))
+    await reservation.settle(difference({ bytes: written.size, files: 1 }, amountOf(old)))
     await touched()
     await changes.notify({ kind: 'written', user: files.user, path })
     return { ...written, replaced: old !== undefined }

@@ -107,12 +107,12 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     if (from === to) fail('CONFLICT', 'a copy needs another name')
     const tree = isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 }
     await using held = new AsyncDisposableStack()
-    const room = held.use(await quotas.reserve(files.user, to, tree))
+    const reservation = held.use(await quotas.reserve(files.user, to, tree))
     const after = await hooks.begin('copy', files, { path: from, destination: to })
     const run = async (own: FileAccess, control?: JobControl) => {
       control?.expect(tree)
       const touched = await changes.touching(own.user, to)
-      await room.fill(tree, control ?? {}, async (work) => {
+      await reservation.fill(tree, control ?? {}, async (work) => {
         await own.scope.copy(from, to, { ...mode, length: tree.bytes }, work)
       })
       if (mode.replace) await quotas.freed(own.user.scope, to)

@@ -20,7 +20,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { LimitedScopes } from './limited-scopes.ts'
-import { Room, type RoomBook } from './room.ts'
+import { Reservation, type ReservationBook } from './reservation.ts'
 import {
   isDoubtful,
   isDue,
@@ -45,18 +45,18 @@ export interface QuotasDeps extends UsageLedgerDeps {
 type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
 
 /**
- * Quotas of users. A user may not write more than the own quota allows; what anybody writes counts in each scope that contains it.
+ * Quotas of users. A user may not write more than their quota allows; what others write counts in each scope that contains it.
  * Nothing is counted for scopes of users without a quota.
  */
 export interface Quotas extends AsyncDisposable {
   /**
-   * Room for something that is about to be written. Whoever writes files calls it after all other checks and before the first byte,
-   * settles the room when they are in place, and disposes of it in any case.
+   * Reserves for files that are about to be written. Call it after all other checks and before the first byte, settle the
+   * reservation when they are in place, and dispose of it in any case.
    *
    * @param path where it will be, in the user's scope
    * @throws QUOTA_EXCEEDED
    */
-  reserve(user: Owner, path: VirtualPath, wanted: Amount): Promise<Room>
+  reserve(user: Owner, path: VirtualPath, wanted: Amount): Promise<Reservation>
   /**
    * To be held while something is moved, also to the trash and back, for which the other end is the root. A count may miss it at
    * both places, and scopes into which it comes are counted anew.
@@ -74,7 +74,7 @@ export interface Quotas extends AsyncDisposable {
 
 /** Milliseconds for which somebody who looks waits for a count. */
 const PATIENCE = 1000
-/** Milliseconds for which a room is held without being renewed. */
+/** Milliseconds for which a reservation is held without being renewed. */
 const HELD = 5 * 60_000
 
 export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Quotas {
@@ -109,11 +109,11 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       book.set(scope, withHeld(book.get(scope) ?? UNKNOWN, id, { ...amount, until: book.now + HELD }))
   }
 
-  /** @param own the user whose quota limits the room; undefined if none does */
+  /** @param own the user whose quota limits the reservation; undefined if none does */
   const bookOf = (
     scopes: readonly VirtualPath[],
     own?: { readonly scope: VirtualPath; readonly limit: Amount },
-  ): RoomBook => {
+  ): ReservationBook => {
     const id = random.token(9)
     let held = NOTHING
 
@@ -147,7 +147,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       },
       renew: async () => await ledger.change(scopes, (book) => hold(book, scopes, id, held)),
       release: async (written, { isExact }) =>
-        // If the database is away, the room lapses, and the files are counted.
+        // If the database is away, the reservation lapses, and the files are counted.
         await inBackground(
           async () =>
             await update(scopes, (usage) => {
@@ -186,7 +186,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       const scopes = new Set(limited.around(below(folder, path)))
       const own = hasQuota(owner) ? { scope: folder, limit: limitOf(owner) } : undefined
       if (own !== undefined) scopes.add(folder)
-      return await Room.take(scopes.size === 0 ? undefined : bookOf([...scopes], own), wanted)
+      return await Reservation.make(scopes.size === 0 ? undefined : bookOf([...scopes], own), wanted)
     },
 
     async moving({ scope }, from, to) {
@@ -209,7 +209,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
         })
       })
       const both = limited.around(left).filter(isReached)
-      if (both.length > 0) held.use(await Room.take(bookOf(both), NOTHING))
+      if (both.length > 0) held.use(await Reservation.make(bookOf(both), NOTHING))
       return held.move()
     },
 

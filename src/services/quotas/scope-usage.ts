@@ -9,7 +9,7 @@ export interface ScopeUsage {
   readonly count?: Count
   /** All that has been written. */
   readonly grown: Amount
-  /** Room for work under way, by id. */
+  /** Reserved for work under way, by id. */
   readonly held: Readonly<Record<string, Held>>
   /** How often something may have been removed. */
   readonly losses: number
@@ -47,9 +47,9 @@ const SPACING = 20
 
 /** Undefined until the files are counted. */
 export function usedOf({ count, grown, held }: ScopeUsage, now: number): Amount | undefined {
-  const rooms = Object.values(held)
-  if (count === undefined || rooms.some(({ until }) => until <= now)) return undefined
-  return rooms.reduce(sum, sum(count.found, grown))
+  const reserved = Object.values(held)
+  if (count === undefined || reserved.some(({ until }) => until <= now)) return undefined
+  return reserved.reduce(sum, sum(count.found, grown))
 }
 
 export function withHeld(usage: ScopeUsage, id: string, held: Held): ScopeUsage {

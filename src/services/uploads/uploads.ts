@@ -107,7 +107,7 @@ export function createUploads(deps: UploadsDeps) {
     const { staged, override: replace, length } = record
     const path = parseVirtualPath(record.path)
     const whole = { bytes: length, files: 1 }
-    await using room = await quotas.reserve(files.user, path, whole)
+    await using reservation = await quotas.reserve(files.user, path, whole)
     await open.save(record, lease)
     try {
       await files.scope.staging.create(path, staged, { ...modes(), replace, length })
@@ -115,7 +115,7 @@ export function createUploads(deps: UploadsDeps) {
       await open.drop(record)
       throw error
     }
-    await room.settle(whole)
+    await reservation.settle(whole)
   }
 
   async function discard(files: FileAccess, record: UploadRecord): Promise<void> {

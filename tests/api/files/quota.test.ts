@@ -64,7 +64,7 @@ describe('20 clients that race for the last megabyte of a quota', () => {
     expect(await bytesIn(join(place.server.root, 'home'))).toBe(2 * MB)
   })
 
-  it('get no more by POST without a length, whose room is asked for as it comes', async () => {
+  it('get no more by POST without a length, which is reserved as it comes', async () => {
     await using place = await world({ quota: MB })
     const { app } = place.server
     await app.listen({ port: 0, host: '127.0.0.1' })

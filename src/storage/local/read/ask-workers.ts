@@ -101,7 +101,7 @@ export async function* walkParts(
   for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
 }
 
-/** Size and number of all files beneath a path, whoever may see them. */
+/** Size and number of all files beneath a path, also of those that the user may not see. */
 export async function measureTree(
   workers: DevicePools,
   { scopeRoot, path }: Pick<AskedFolder, 'scopeRoot' | 'path'>,

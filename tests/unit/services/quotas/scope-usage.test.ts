@@ -25,13 +25,13 @@ describe('what a scope uses', () => {
     expect(isDoubtful(UNKNOWN, 0)).toBe(true)
   })
 
-  it('is what was counted, what has grown since, and the rooms that are held', () => {
+  it('is what was counted, what has grown since, and what is reserved', () => {
     const usage = withHeld(withGrowth(counted(UNKNOWN, 10), amount(5)), 'a', { ...amount(3), until: 100 })
     expect(usedOf(usage, 99)).toEqual(amount(18, 3))
     expect(usedOf(withoutHeld(usage, 'a'), 99)).toEqual(amount(15, 2))
   })
 
-  it('is unknown once the daemon that held a room has died, until the next count', () => {
+  it('is unknown once a daemon with a reservation has died, until the next count', () => {
     const usage = withHeld(counted(UNKNOWN, 10), 'a', { ...amount(3), until: 100 })
     expect(usedOf(usage, 100)).toBeUndefined()
     expect(usedOf(counted(usage, 13, { at: 101 }), 101)?.bytes).toBe(13)

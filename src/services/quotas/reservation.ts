@@ -5,8 +5,8 @@ import type { Work } from '../../storage/storage.ts'
 /** The most bytes that a body of unknown length asks for in advance. */
 const STEP = 1024 * 1024
 
-/** Where the room is held. */
-export interface RoomBook {
+/** Where a reservation is held. */
+export interface ReservationBook {
   /** Holds this much more. @throws QUOTA_EXCEEDED */
   hold(more: Amount): Promise<void>
   renew(): Promise<void>
@@ -18,15 +18,15 @@ export interface RoomBook {
 const INTERVAL = 60_000
 
 /**
- * Room for what is about to be written. It counts as used until it is settled; disposing it gives it back. Where no quota is
- * concerned, there is no book, and all of this does nothing.
+ * Part of a quota, held for what is about to be written. It counts as used until it is settled; disposing it gives it back.
+ * Where no quota is concerned, there is no book, and all of this does nothing.
  */
-export class Room implements AsyncDisposable {
-  readonly #book: RoomBook | undefined
+export class Reservation implements AsyncDisposable {
+  readonly #book: ReservationBook | undefined
   readonly #timer: NodeJS.Timeout | undefined
   #isOpen = true
 
-  private constructor(book: RoomBook | undefined) {
+  private constructor(book: ReservationBook | undefined) {
     this.#book = book
     if (book === undefined) return
     // While the database is away, nothing can be held anew either.
@@ -34,9 +34,9 @@ export class Room implements AsyncDisposable {
   }
 
   /** @throws QUOTA_EXCEEDED */
-  static async take(book: RoomBook | undefined, wanted: Amount): Promise<Room> {
+  static async make(book: ReservationBook | undefined, wanted: Amount): Promise<Reservation> {
     await book?.hold(wanted)
-    return new Room(book)
+    return new Reservation(book)
   }
 
   /** False where no quota is concerned. */
@@ -50,10 +50,10 @@ export class Room implements AsyncDisposable {
   }
 
   /**
-   * For a body of unknown length: asks for room as it comes, and for as much again in advance, if there is as much. To be called
+   * For a body of unknown length: reserves as it comes, and for as much again in advance, if there is as much. To be called
    * with the number of bytes so far.
    *
-   * @param free as many bytes need no room
+   * @param free as many bytes need no reservation
    */
   asking(free: number): ((bytes: number) => Promise<void>) | undefined {
     const book = this.#book
@@ -78,7 +78,7 @@ export class Room implements AsyncDisposable {
   /**
    * Copies what was measured before. If that fails, as much counts as may have been written.
    *
-   * @param measured what the room was taken for
+   * @param measured what it was made for
    * @throws CONFLICT before a file for which it has no place, because there is more by now
    */
   async fill(measured: Amount, work: Work, copy: (own: Work) => Promise<void>): Promise<void> {
