@@ -10,7 +10,6 @@ import type { ArchiveContent, ArchiveSelection, Written } from '../../storage/st
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
-import { freeName } from '../files/free-name.ts'
 import { freeTarget } from '../files/transfers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -52,9 +51,7 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
     const format = formatByName(nameOf(wanted)) ?? failFormat()
     // Before the whole extension: what a copy would be called, "a.tar(1).gz", would be no archive.
     const end = stemLength(nameOf(wanted), false)
-    const to = rename
-      ? await freeName(wanted, async (path) => !(await files.scope.exists(path)), end)
-      : await freeTarget(files, undefined, wanted, { override, rename })
+    const to = await freeTarget(files, undefined, wanted, { override, rename }, end)
     const after = await hooks.begin('copy', files, { path: folder, destination: to })
     return jobs.start(
       { kind: 'compress', userID: userOf(actor).id, path: folder, destination: to },

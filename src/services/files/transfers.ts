@@ -214,14 +214,19 @@ class LeftOut {
   }
 }
 
-/** @param from what is copied or moved @throws CONFLICT */
+/**
+ * @param from what is copied or moved
+ * @param end as for `numberedName`
+ * @throws CONFLICT
+ */
 export async function freeTarget(
   files: FileAccess,
   from: VirtualPath | undefined,
   wanted: VirtualPath,
   { override, rename }: Pick<TransferRequest, 'override' | 'rename'>,
+  end?: number,
 ): Promise<VirtualPath> {
-  if (rename) return await freeName(wanted, async (path) => !(await files.scope.exists(path)))
+  if (rename) return await freeName(wanted, async (path) => !(await files.scope.exists(path)), end)
   if (!override && (from === wanted || (await files.scope.exists(wanted))))
     fail('CONFLICT', 'there is something of this name already')
   return wanted
