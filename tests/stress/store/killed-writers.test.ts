@@ -9,6 +9,8 @@ import { isLong } from '../../helpers/stress-size.ts'
 import { startWriter } from './processes.ts'
 
 const ROUNDS = isLong ? 50 : 10
+/** Rounds in which a writer was killed while its temporary file lay there. */
+const INSIDE = ROUNDS / 5
 
 it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and opens each time`, async () => {
   const folder = await temporaryFolder()
@@ -16,7 +18,7 @@ it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and ope
   const acknowledged = new Set<string>()
   let killedInside = 0
 
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS || killedInside < INSIDE; round++) {
     // Mostly one, which is then inside the lock when it dies; now and then two, of which one waits for the lock.
     const writers = Array.from({ length: round % 5 === 0 ? 2 : 1 }, () => startWriter(folder, 1e6))
     await Promise.race(writers.map(({ busy }) => busy))
@@ -24,6 +26,7 @@ it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and ope
     await (round % 2 === 0 ? sleep(systemRandom.below(40)) : writeIn(folder))
     for (const { process } of writers) process.kill('SIGKILL')
     const numbers = await Promise.all(writers.map((writer) => writer.acknowledged))
+    expect(numbers.flat()).not.toEqual([])
     for (const number of numbers.flat()) acknowledged.add(`share${number}`)
     if ((await readdir(folder)).some((name) => name.includes('tmp'))) killedInside++
 
@@ -35,8 +38,6 @@ it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and ope
     expect([...acknowledged].filter((hash) => !present.has(hash))).toEqual([])
     expect((await readdir(folder)).filter((name) => /tmp|corrupt/.test(name))).toEqual([])
   }
-  expect(acknowledged.size).toBeGreaterThan(ROUNDS)
-  expect(killedInside).toBeGreaterThan(ROUNDS / 10)
 })
 
 /** Resolves when a temporary file appears. */
