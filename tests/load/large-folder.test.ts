@@ -91,10 +91,10 @@ describe(`a folder of ${COUNT} entries`, () => {
     const idle = await idleProbes(daemon)
     const paths = [
       // One percent of the probes is to be more than one of them; a search is soon over.
-      ['api/resources/large/', 5],
+      ['api/resources/large/', 2],
       ['api/search/?query=9.txt', 15],
-      ['api/resources/recursive/', 5],
-      ['api/raw/large/?algo=tar', 2],
+      ['api/resources/recursive/', 2],
+      ['api/raw/large/?algo=tar', 1],
     ] as const
     for (const [path, turns] of paths) {
       // Read by another process: this one would be too busy to ask in time.
