@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
-import { downloadBy, linkTo, openLink, sharedEntry, sharedGrid } from '../../helpers/browser/pages/public-page.ts'
+import { downloadBy, linkTo, openLink, sharedEntry } from '../../helpers/browser/pages/public-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
@@ -109,30 +108,3 @@ async function tryWrongPasswords(url: string, count: number): Promise<void> {
     else tried += 1
   }
 }
-
-describe('public pages', () => {
-  it('have no accessibility violations on a phone, in dark colours and from right to left', async () => {
-    const picture = await quarters(90, 60).png().toBuffer()
-    const pictures = Object.fromEntries(['a', 'b', 'c'].map((name) => [`pictures/${name}.png`, picture]))
-    await using daemon = await startTestServer({ files: { ...pictures, 'docs/a.txt': 'a', 'docs/README.md': '# Hi' } })
-    const folder = await linkTo(daemon, '/docs', { expires: '1', unit: 'hours' })
-    const closed = await linkTo(daemon, '/docs', { password: 'open' })
-    const addresses = [folder, `${folder}/a.txt`, await linkTo(daemon, '/pictures'), closed, 'nothing']
-    const phone = { colorScheme: 'dark', viewport: { width: 400, height: 800 } } as const
-    await using browser = await openLink(daemon, folder, { ...phone, expectedStatuses: [401, 404] })
-    const { page } = browser
-    for (const address of addresses) {
-      await page.goto(`/share/${address}`)
-      await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor()
-      await page.evaluate(() => (document.documentElement.dir = 'rtl'))
-      expect(await accessibilityProblems(page), address).toEqual([])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width, address).toBeLessThanOrEqual(phone.viewport.width)
-    }
-    await page.goto(`/share/${folder}`)
-    await sharedGrid(page).waitFor()
-    await sharedEntry(page, 'a.txt').getByRole('checkbox').click()
-    await page.getByRole('toolbar', { name: 'Selection actions', exact: true }).waitFor()
-    expect(await accessibilityProblems(page)).toEqual([])
-  })
-})

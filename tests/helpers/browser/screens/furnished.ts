@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { changeSettings } from '../change-settings.ts'
@@ -34,6 +34,8 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
       'people.csv': 'name,town\nAda,London\nBo,Oslo\n',
       'one/papers.zip': zipOf({ 'letters/one.txt': 'Dear Ada', 'note.txt': 'a note', '../up': 'left out' }),
       'one/broken.zip': 'no zip',
+      'one/README.md': '# Read me',
+      'lost.txt': 'lost',
       'data.bin': '\0\u0001\u0002',
       'old.txt': 'old',
       '.hidden': '',
@@ -51,7 +53,9 @@ export async function startFurnished(): Promise<TestServer & Pick<Stage, 'links'
     letter: await linkTo(daemon, '/letter.txt'),
     folder: await linkTo(daemon, '/'),
     picture: await linkTo(daemon, '/picture.png', { expires: '3', unit: 'days' }),
+    lost: await linkTo(daemon, '/lost.txt'),
     guarded: await linkTo(daemon, '/album/', { password: 'quiet harbour' }),
   }
+  await rm(join(daemon.root, 'lost.txt'))
   return { ...daemon, links }
 }

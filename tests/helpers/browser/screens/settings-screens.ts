@@ -30,7 +30,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     name: 'links of all',
     at: 'settings/shares',
-    ready: button('shares.moreFor', { name: 'letter.txt' }),
+    ready: ({ page, text }) => page.getByRole('row').getByText(text('shares.missing')),
     shows: [
       { name: 'menu of a link', from: button('shares.moreFor', { name: 'letter.txt' }), key: 'Enter' },
       {

@@ -47,6 +47,16 @@ export const VISITOR_SCREENS: readonly Screen[] = [
       },
     ],
   },
+  {
+    name: 'shared folder with a README',
+    at: link('folder', '/one/'),
+    ready: ({ page }) => page.getByRole('heading', { name: 'Read me' }),
+  },
+  {
+    name: 'file of a shared folder',
+    at: link('folder', '/letter.txt'),
+    ready: ({ page }) => page.getByRole('article'),
+  },
   { name: 'shared picture', at: link('picture'), ready: ({ page }) => page.getByRole('article') },
   {
     name: 'picture for a visitor',
