@@ -128,6 +128,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   {
     name: 'news of a long folder',
     ...{ at: 'files/many/', before: makeMany, ready: entry('file 0.txt'), first: addAbove },
+    leavesNothing: true,
   },
   {
     name: 'files that are dragged over a folder',
@@ -149,7 +150,7 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
     name: 'something undone',
     ...{ at: 'files/', ready: entry('letter.txt') },
     first: async (stage) => {
-      await entry('book.epub')(stage).focus()
+      await entry('picture.png')(stage).focus()
       await stage.page.keyboard.press('Space')
       await stage.page.getByRole('toolbar', { name: stage.text('files.selectionActions'), exact: true }).waitFor()
       await stage.page.keyboard.press('Delete')

@@ -1,4 +1,4 @@
-import { button, entry, field, MENU, type Act, type Find, type Screen, type Shown } from './screen.ts'
+import { button, entry, field, MENU, type Act, type Find, type Screen, type Shown, type TextId } from './screen.ts'
 
 const letter = entry('letter.txt')
 const album = entry('album')
@@ -139,24 +139,42 @@ const ofEntries: readonly Shown[] = [
   },
 ]
 
+const song = entry('song.wav')
+
 const chosen: Shown = {
   name: 'one that is chosen',
-  ...{ from: letter, key: 'Space', leave: 'Space' },
+  ...{ from: song, key: 'Space', leave: 'Space' },
   ready: ({ page, text }) => page.getByRole('toolbar', { name: text('files.selectionActions'), exact: true }),
 }
 
-const asView =
-  (viewMode: string): Act =>
-  async ({ daemon }) => {
-    const body = JSON.stringify({ what: 'user', which: ['viewMode'], data: { id: 1, viewMode } })
-    const answer = await daemon.fetch('/api/users/1', { method: 'PUT', body })
-    if (!answer.ok) throw new Error(`the view was refused: ${answer.status}`)
+/** Narrow pages have one button that leads to the next view. */
+const changeView =
+  (view: TextId): Act =>
+  async (stage) => {
+    const next = button('files.changeView')(stage)
+    await next.or(button(view)(stage)).click()
+    // Its tooltip would lie over the entries.
+    await stage.page.mouse.move(0, 0)
   }
 
 export const FOLDER_SCREENS: readonly Screen[] = [
-  { name: 'list', at: 'files/', before: asView('list'), ready: letter, shows: ofTheFolder },
-  { name: 'tiles', at: 'files/', before: asView('mosaic'), ready: letter, shows: [chosen] },
-  { name: 'gallery', at: 'files/', before: asView('mosaic gallery'), ready: letter, shows: [chosen] },
+  { name: 'list', at: 'files/', ready: letter, shows: ofTheFolder },
+  {
+    name: 'tiles',
+    at: 'files/media/',
+    ready: song,
+    first: changeView('files.viewMosaic'),
+    shows: [chosen],
+    leavesNothing: true,
+  },
+  {
+    name: 'gallery',
+    at: 'files/media/',
+    ready: song,
+    first: changeView('files.viewGallery'),
+    shows: [chosen],
+    leavesNothing: true,
+  },
   {
     name: 'deep folder',
     at: 'files/one/two/three/four/five/six/',

@@ -36,6 +36,8 @@ export interface Screen {
   /** Already checked elsewhere; opened here only for its overlays. */
   readonly isKnown?: true
   readonly shows?: readonly Shown[]
+  /** Undoes what `first` did. */
+  readonly last?: Act
 }
 
 /** An overlay that is opened and closed with the keyboard and restores the focus. */

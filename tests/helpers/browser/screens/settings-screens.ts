@@ -20,6 +20,12 @@ const givePassword: Act = async (stage) => {
   await stage.page.keyboard.press('Enter')
 }
 
+/** Leaves the form as it was. */
+const discard: Act = async (stage) => {
+  await button('settings.discard')(stage).click()
+  await region('settings.unsaved')(stage).waitFor({ state: 'hidden' })
+}
+
 export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     name: 'profile',
@@ -91,6 +97,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
         key: 'Enter',
       },
     ],
+    last: discard,
   },
   { name: 'new user', at: 'settings/users/new', ready: button('users.create') },
   {
@@ -101,6 +108,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await button('hooks.test')(stage).click()
       await button('hooks.closeOutput')(stage).waitFor()
     },
+    leavesNothing: true,
   },
   {
     name: 'webhooks',
@@ -112,6 +120,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await button('users.editOne', { name: 'Search index' })(stage).click()
       await button('settings.save')(stage).waitFor()
     },
+    leavesNothing: true,
   },
   {
     name: 'way to sign in',
@@ -121,6 +130,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await field('fields.signin.method')(stage).selectOption('proxy')
     },
     shows: [{ name: 'password before a way to sign in', from: button('settings.save'), key: 'Enter' }],
+    last: discard,
   },
   {
     name: 'start-up values',
@@ -130,6 +140,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await field('fields.server.tokenExpirationTime')(stage).fill('5h')
     },
     shows: [{ name: 'password before start-up values', from: button('settings.save'), key: 'Enter' }],
+    last: discard,
   },
   {
     name: 'backup',

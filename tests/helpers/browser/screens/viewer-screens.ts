@@ -31,7 +31,7 @@ const editorOf = (name: string): string => `files/${name}?edit=true`
 
 export const VIEWER_SCREENS: readonly Screen[] = [
   {
-    ...file('picture.png', 'img', [
+    ...file('media/picture.png', 'img', [
       more,
       { name: 'rename in the viewer', from: button('actions.rename'), key: 'Enter', only: 'wide' },
       { ...more, name: 'rename in the viewer', item: 'actions.rename', only: 'narrow' },
@@ -40,10 +40,10 @@ export const VIEWER_SCREENS: readonly Screen[] = [
     first: keepBars,
     leavesNothing: true,
   },
-  file('broken.png', '[role=alert]'),
-  file('song.wav', 'audio', [more]),
+  file('media/broken.png', '[role=alert]'),
+  file('media/song.wav', 'audio', [more]),
   {
-    ...file('film.webm', 'video', [
+    ...file('media/film.webm', 'video', [
       {
         name: 'menu of speeds',
         from: ({ page }) => page.locator('[role=toolbar] [aria-haspopup=menu]').first(),
@@ -53,13 +53,13 @@ export const VIEWER_SCREENS: readonly Screen[] = [
     first: keepBars,
     leavesNothing: true,
   },
-  file('paper.pdf', 'object, embed, iframe, canvas'),
-  file('book.epub', 'iframe', [{ name: 'contents of a book', from: button('viewer.contents'), key: 'Enter' }]),
-  file('people.csv', '[role=grid], [role=table], table'),
+  file('media/paper.pdf', 'object, embed, iframe, canvas'),
+  file('media/book.epub', 'iframe', [{ name: 'contents of a book', from: button('viewer.contents'), key: 'Enter' }]),
+  file('media/people.csv', '[role=grid], [role=table], table'),
   file('notes.md', 'h2'),
   file('letter.txt', 'pre, code, [role=document]'),
-  file('data.bin', 'button'),
-  { name: 'editor of bytes', at: editorOf('data.bin'), ready: button('editor.backToFolder') },
+  file('media/data.bin', 'button'),
+  { name: 'editor of bytes', at: editorOf('media/data.bin'), ready: button('editor.backToFolder') },
   {
     name: 'editor',
     at: editorOf('notes.md'),

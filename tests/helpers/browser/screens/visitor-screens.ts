@@ -14,6 +14,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
       await button('login.submit')(stage).click()
       await stage.page.getByText(stage.text('login.usernameMissing')).waitFor()
     },
+    leavesNothing: true,
   },
   {
     name: 'signed out',
@@ -25,6 +26,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
     at: 'login?mode=signup',
     ready: button('login.signUpSubmit'),
     first: async (stage) => await field('login.password')(stage).fill('qwertyuiop'),
+    leavesNothing: true,
   },
   {
     name: 'shared folder',
@@ -76,6 +78,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
       await page.keyboard.press('Enter')
       await page.getByText(text('public.wrongPassword')).waitFor()
     },
+    leavesNothing: true,
   },
   { name: 'link to nothing', at: 'share/nothing', ready: ({ page, text }) => page.getByText(text('public.goneTitle')) },
 ]

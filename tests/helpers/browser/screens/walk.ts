@@ -5,8 +5,15 @@ import type { Screen, Shown, Stage } from './screen.ts'
 const PROMPTS = ['[role=dialog]', '[role=alertdialog]']
 const OVERLAYS = [...PROMPTS, '[role=menu]']
 
-/** Called for each screen, and for each overlay with the selectors of overlays. */
-export type Look = (name: string, inside?: readonly string[]) => Promise<void>
+interface Looked {
+  /** It was opened on a screen that has been looked at. */
+  readonly isOpened: boolean
+  /** The selectors of overlays, if it is one. */
+  readonly inside?: readonly string[] | undefined
+}
+
+/** Called for each screen and for everything that opens on it. */
+export type Look = (name: string, looked: Looked) => Promise<void>
 
 /**
  * Opens every screen and every overlay on it with the keyboard.
@@ -20,26 +27,29 @@ export async function walk(stage: Stage, screens: readonly Screen[], look: Look)
     await open(stage, screen, screens[index - 1])
     await screen.ready(stage).waitFor()
     await screen.first?.(stage)
-    if (screen.isKnown !== true) await look(screen.name)
+    if (screen.isKnown !== true) await look(screen.name, { isOpened: false })
     for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, look, 0)))
+    await screen.last?.(stage)
   }
   return lost
 }
 
 /** Loads the page again only if it may be in another state than a fresh one: that takes several times as long. */
-async function open(stage: Stage, { at, before }: Screen, last: Screen | undefined): Promise<void> {
+async function open(stage: Stage, { at, before }: Screen, previous: Screen | undefined): Promise<void> {
   const { page, text, isVisitor } = stage
   const address = `/${typeof at === 'string' ? at : at(stage)}`
-  const isFresh =
-    last !== undefined && before === undefined && (last.first === undefined || last.leavesNothing === true)
-  if (isVisitor || !isFresh) {
+  if (previous === undefined || before !== undefined || !isUndone(previous)) {
     await page.goto(address)
     return
   }
   // A screen without anything on it, so that nothing of the last one can be taken for the next one.
-  await goWithin(page, '/403')
-  await page.getByRole('heading', { name: text('errors.forbidden') }).waitFor()
+  await goWithin(page, isVisitor ? '/share/' : '/403')
+  await page.getByRole('heading', { name: text(isVisitor ? 'public.goneTitle' : 'errors.forbidden') }).waitFor()
   await goWithin(page, address)
+}
+
+function isUndone({ first, last, leavesNothing }: Screen): boolean {
+  return first === undefined || last !== undefined || leavesNothing === true
 }
 
 async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
@@ -65,7 +75,7 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await opened.waitFor()
   if (shown.item !== undefined) await page.getByRole('menu').waitFor({ state: 'detached' })
   await shown.then?.(stage)
-  await look(shown.name, shown.ready === undefined ? OVERLAYS : undefined)
+  await look(shown.name, { isOpened: true, inside: shown.ready === undefined ? OVERLAYS : undefined })
   const lost: string[] = []
   for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, look, depth + 1)))
   // The first Escape would close the tooltip of the focused button.
