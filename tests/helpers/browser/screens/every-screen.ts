@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import ar from '../../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
+import he from '../../../../ui/src/i18n/catalogues/he.json' with { type: 'json' }
 import en from '../../../../ui/src/i18n/catalogues/en.json' with { type: 'json' }
 import { accessibilityProblems } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
@@ -9,10 +9,13 @@ import { startFurnished } from './furnished.ts'
 import type { Screen, Stage, TextId } from './screen.ts'
 import { walk } from './walk.ts'
 
-/** A desk, and a phone with a language that is written from right to left. */
+/**
+ * A desk, and a phone with a language that is written from right to left. Not Arabic, whose joined letters axe takes for
+ * ligatures of icons, whose contrast it does not check.
+ */
 const SEEN = [
   { language: 'en', width: 1280, texts: en, scheme: 'light', other: 'dark' },
-  { language: 'ar', width: 400, texts: ar, scheme: 'dark', other: 'light' },
+  { language: 'he', width: 400, texts: he, scheme: 'dark', other: 'light' },
 ] as const
 
 /** Many screens, on a machine that may be busy. */
@@ -47,11 +50,10 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
     const lost = await walk(
       { page, daemon, links: daemon.links, text, isVisitor: !signsIn },
       screens,
-      async (shown, { inside, isOpened }) => {
+      async (shown, inside) => {
         faults.push(...(await accessibilityProblems(page, { inside })).map((fault) => `${shown}, ${scheme}: ${fault}`))
-        if (inside === undefined && (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)))
-          faults.push(`${shown}: wider than the screen`)
-        if (isOpened) return
+        if (inside === undefined && (await page.evaluate(isTooWide))) faults.push(`${shown}: wider than the screen`)
+        if (inside !== undefined) return
         await page.emulateMedia({ colorScheme: other })
         const contrast = await accessibilityProblems(page, { rules: ['color-contrast'] })
         faults.push(...contrast.map((fault) => `${shown}, ${other}: ${fault}`))
@@ -60,6 +62,14 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
     )
     expect([...faults, ...lost]).toEqual([])
   })
+}
+
+/** Whether the page, or the part of it that scrolls, can be moved sideways. */
+function isTooWide(): boolean {
+  const parts: Element[] = []
+  for (let part: Element | null = document.querySelector('main'); part !== null; part = part.parentElement)
+    parts.push(part)
+  return [document.documentElement, ...parts].some((part) => part.scrollWidth > part.clientWidth)
 }
 
 /** The walk waits for the end of every animation, whose frames cost as much as some rules of axe. */

@@ -5,15 +5,8 @@ import type { Screen, Shown, Stage } from './screen.ts'
 const PROMPTS = ['[role=dialog]', '[role=alertdialog]']
 const OVERLAYS = [...PROMPTS, '[role=menu]']
 
-interface Looked {
-  /** It was opened on a screen that has been looked at. */
-  readonly isOpened: boolean
-  /** The selectors of overlays, if it is one. */
-  readonly inside?: readonly string[] | undefined
-}
-
-/** Called for each screen and for everything that opens on it. */
-export type Look = (name: string, looked: Looked) => Promise<void>
+/** Called for each screen, and for each overlay with the selectors of overlays. */
+export type Look = (name: string, inside?: readonly string[]) => Promise<void>
 
 /**
  * Opens every screen and every overlay on it with the keyboard.
@@ -27,7 +20,7 @@ export async function walk(stage: Stage, screens: readonly Screen[], look: Look)
     await open(stage, screen, screens[index - 1])
     await screen.ready(stage).waitFor()
     await screen.first?.(stage)
-    if (screen.isKnown !== true) await look(screen.name, { isOpened: false })
+    if (screen.isKnown !== true) await look(screen.name)
     for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, look, 0)))
     await screen.last?.(stage)
   }
@@ -75,7 +68,7 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await opened.waitFor()
   if (shown.item !== undefined) await page.getByRole('menu').waitFor({ state: 'detached' })
   await shown.then?.(stage)
-  await look(shown.name, { isOpened: true, inside: shown.ready === undefined ? OVERLAYS : undefined })
+  await look(shown.name, shown.ready === undefined ? OVERLAYS : undefined)
   const lost: string[] = []
   for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, look, depth + 1)))
   // The first Escape would close the tooltip of the focused button.
