@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { gridOf, shownNames } from '../../helpers/browser/pages/files-page.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { showFile, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+
+const open = pageOfFile()
 
 describe('an action in the viewer', () => {
   it('deletes and shows the next file, then the previous one, then the folder', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
-    await using daemon = await startTestServer({
-      files: { 'a.png': picture, 'b.png': picture, 'c.png': picture, 'other.bin': '\0\u0001' },
-    })
-    await using browser = await openViewer(daemon, 'b.png', { expectedStatuses: [404] })
-    const { page } = browser
+    const files = { 'a.png': picture, 'b.png': picture, 'c.png': picture, 'other.bin': '\0\u0001' }
+    await using shown = await open(files, { expectedStatuses: [404] })
+    const { page } = shown
+    await showFile(page, 'b.png')
     const actions = viewerOf(page).getByRole('toolbar', { name: 'File actions' })
     await actions.getByRole('button', { name: 'Delete' }).click()
     await soon(async () => await shownFile(page)).toBe('c.png')
@@ -25,9 +26,9 @@ describe('an action in the viewer', () => {
 
   it('renames the file and keeps showing it', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
-    await using daemon = await startTestServer({ files: { 'a.png': picture, 'b.png': picture } })
-    await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [404] })
-    const { page } = browser
+    await using shown = await open({ 'a.png': picture, 'b.png': picture }, { expectedStatuses: [404] })
+    const { page, daemon } = shown
+    await showFile(page, 'a.png')
     await viewerOf(page).getByRole('button', { name: 'Rename' }).click()
     const prompt = page.getByRole('dialog')
     await prompt.getByRole('textbox').fill('z.png')

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { epubOf } from '../../helpers/samples/epub.ts'
 import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openViewer, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { showFile, showForReading, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const LONG = '<p>It was a long night, and nobody slept. </p>'.repeat(200)
 const STEAL = 'top.document.documentElement.dataset.stolen=1'
+
+const open = pageOfFile()
 
 describe('a book in the viewer', () => {
   it('is read page by page, by chapters and in larger letters, and reopens at the last page', async () => {
@@ -19,9 +22,9 @@ describe('a book in the viewer', () => {
       },
       picture,
     )
-    await using daemon = await startTestServer({ files: { 'night.epub': book } })
-    await using browser = await openViewer(daemon, 'night.epub')
-    const { page } = browser
+    await using shown = await open({ 'night.epub': book })
+    const { page } = shown
+    await showFile(page, 'night.epub')
     const viewer = viewerOf(page)
     const text = viewer.frameLocator('iframe[title="The Night"]')
     await text.getByRole('heading', { name: 'Beginning' }).waitFor()
@@ -56,7 +59,7 @@ describe('a book in the viewer', () => {
     const viewer = viewerOf(page)
     for (const name of Object.keys(files)) {
       await page.route('**/api/raw/**', async (route) => await route.abort())
-      await page.goto(`/files/${name}?view=true`)
+      await showForReading(page, name)
       await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
       await page.unroute('**/api/raw/**')
       await page.getByRole('button', { name: 'Try again' }).click()
@@ -70,11 +73,9 @@ describe('a book in the viewer', () => {
       <iframe srcdoc="&lt;script&gt;${STEAL}&lt;/script&gt;"></iframe><object data="x.html"></object>
       <form action="/api/logout"><input name="a"/><button>Send</button></form>
       <img src="https://example.org/spy.png" alt="spy"/><meta http-equiv="refresh" content="0;url=https://example.org/"/>`
-    await using daemon = await startTestServer({
-      files: { 'trap.epub': epubOf('Trap', { One: chapter }, Buffer.alloc(0)) },
-    })
-    await using browser = await openViewer(daemon, 'trap.epub')
-    const { page } = browser
+    await using shown = await open({ 'trap.epub': epubOf('Trap', { One: chapter }, Buffer.alloc(0)) })
+    const { page } = shown
+    await showFile(page, 'trap.epub')
     const frame = viewerOf(page).locator('iframe')
     expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin')
     const text = viewerOf(page).frameLocator('iframe')
@@ -86,8 +87,8 @@ describe('a book in the viewer', () => {
   })
 
   it('says that it is damaged', async () => {
-    await using daemon = await startTestServer({ files: { 'broken.epub': 'PK\0\u0001 and nothing else' } })
-    await using browser = await openViewer(daemon, 'broken.epub')
-    await viewerOf(browser.page).getByRole('alert').getByText('It may be damaged').waitFor()
+    await using shown = await open({ 'broken.epub': 'PK\0\u0001 and nothing else' })
+    await showFile(shown.page, 'broken.epub')
+    await viewerOf(shown.page).getByRole('alert').getByText('It may be damaged').waitFor()
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openForReading, openViewer, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { showFile, showForReading, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const SET_FLAG = 'top.document.documentElement.dataset.stolen=1'
 
@@ -26,13 +26,14 @@ ${'<div>'.repeat(600)}<svg><style><a title="</style><img src=x onerror=${SET_FLA
 <noscript><p title="</noscript><img src=x onerror=${SET_FLAG}>"></noscript><template><script>${SET_FLAG}</script></template>
 `
 
+const open = pageOfFile()
+
 describe('a malicious file', () => {
   it('CVE-2025-52902, CVE-2024-45801, CVE-2024-47875: runs no raw HTML of Markdown, and sends no request to other hosts', async () => {
-    await using daemon = await startTestServer({
-      files: { 'evil.markdown': MARKDOWN, 'other.markdown': '# Other one' },
-    })
-    await using browser = await openForReading(daemon, 'evil.markdown', { expectedStatuses: [404] })
-    const { page } = browser
+    const files = { 'evil.markdown': MARKDOWN, 'other.markdown': '# Other one' }
+    await using shown = await open(files, { expectedStatuses: [404] })
+    const { page } = shown
+    await showForReading(page, 'evil.markdown')
     const text = viewerOf(page).getByRole('article', { name: 'evil.markdown' })
     await text.getByText('last words').waitFor()
     const found = await text.evaluate((article) => ({
@@ -55,22 +56,20 @@ describe('a malicious file', () => {
 
   it('runs no script of an SVG, neither in the viewer nor in its own tab', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" onload="${SET_FLAG}"><script>${SET_FLAG}</script><rect width="40" height="20"/></svg>`
-    await using daemon = await startTestServer({ files: { 'evil.svg': svg } })
-    await using browser = await openViewer(daemon, 'evil.svg')
-    const { page, context } = browser
+    await using shown = await open({ 'evil.svg': svg })
+    const { page, daemon } = shown
+    await showFile(page, 'evil.svg')
     await viewerOf(page).getByRole('img', { name: 'evil.svg' }).waitFor()
     expect(await page.locator('html').getAttribute('data-stolen')).toBeNull()
-    const answer = await context.request.get(`${daemon.url}api/raw/evil.svg?inline=true`, {
-      headers: { 'X-Auth': daemon.token },
-    })
-    expect(answer.headers()['content-security-policy']).toMatch(/^sandbox; default-src 'none'/)
+    const answer = await daemon.fetch('/api/raw/evil.svg?inline=true')
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
   })
 
   it('cannot inject HTML by its name', async () => {
     const name = `<img src=x onerror=${SET_FLAG.replace(/\./g, '&#46;')}>&lt;b&gt;"'.txt`
-    await using daemon = await startTestServer({ files: { [name]: '<h1>only text</h1>' } })
-    await using browser = await openForReading(daemon, name)
-    const { page } = browser
+    await using shown = await open({ [name]: '<h1>only text</h1>' })
+    const { page } = shown
+    await showForReading(page, name)
     await viewerOf(page).getByText('<h1>only text</h1>').waitFor()
     expect(await viewerOf(page).locator('img').count()).toBe(0)
     expect(await page.title()).toBe(`${name} · filemgr`)

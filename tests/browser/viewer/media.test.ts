@@ -3,22 +3,24 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { wavOf } from '../../helpers/samples/sound.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { openViewer, showFile, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
 
 /** Status if no program for video thumbnails is installed. */
 const NO_PICTURE = 501
 
+const open = pageOfFile()
+
 describe('videos, audio files and tables in the viewer', () => {
   it('plays a video with subtitles, at other speeds and by keys', async () => {
     const film = await readFile(join(import.meta.dirname, '../../fixtures/film.webm'))
-    await using daemon = await startTestServer({
-      files: { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' },
-    })
-    await using browser = await openViewer(daemon, 'film.webm', { expectedStatuses: [NO_PICTURE] })
-    const { page } = browser
+    const files = { 'a.txt': 'before', 'film.webm': film, 'film.de.srt': SUBTITLES, 'broken.webm': 'no film' }
+    await using shown = await open(files, { expectedStatuses: [NO_PICTURE] })
+    const { page } = shown
+    await showFile(page, 'film.webm')
     const video = viewerOf(page).locator('video')
     await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
       'showing',
@@ -48,11 +50,9 @@ describe('videos, audio files and tables in the viewer', () => {
   })
 
   it('plays the audio files of a folder in order, and resumes at the last position', async () => {
-    await using daemon = await startTestServer({
-      files: { '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' },
-    })
-    await using browser = await openViewer(daemon, '1 short.wav')
-    const { page } = browser
+    await using shown = await open({ '1 short.wav': wavOf(1), '2 long.wav': wavOf(90), 'cover.txt': '' })
+    const { page } = shown
+    await showFile(page, '1 short.wav')
     await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
     await page.keyboard.press('k')
     await soon(async () => await shownFile(page)).toBe('2 long.wav')
@@ -69,9 +69,9 @@ describe('videos, audio files and tables in the viewer', () => {
 
   it('shows a table that can be sorted, filtered and read with another separator', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `Person ${index};${(index * 7) % 3000}`)
-    await using daemon = await startTestServer({ files: { 'data.csv': ['Name;Amount', ...lines].join('\n') } })
-    await using browser = await openViewer(daemon, 'data.csv')
-    const { page } = browser
+    await using shown = await open({ 'data.csv': ['Name;Amount', ...lines].join('\n') })
+    const { page } = shown
+    await showFile(page, 'data.csv')
     const table = viewerOf(page).getByRole('table', { name: 'data.csv' })
     await viewerOf(page).getByText('3,000 rows').waitFor()
     await table.getByRole('cell', { name: 'Person 0', exact: true }).waitFor()

@@ -1,28 +1,28 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { BrowserOptions, TestBrowser } from '../browser.ts'
+import { goWithin } from '../go-within.ts'
 import { entryOf, openFiles } from './files-page.ts'
 import type { TestServer } from '../test-server.ts'
 
 /** Opens a file of the root folder from the listing. */
 export async function openViewer(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
   const browser = await openFiles(daemon, options)
-  await entryOf(browser.page, name).focus()
-  await browser.page.keyboard.press('Enter')
-  await headingOf(browser.page, name).waitFor()
+  await showFile(browser.page, name)
   return browser
 }
 
-/** The same for a text file, which would otherwise open in the editor. */
-export async function openForReading(
-  daemon: TestServer,
-  name: string,
-  options: BrowserOptions = {},
-): Promise<TestBrowser> {
-  const browser = await openFiles(daemon, options)
-  await browser.page.goto(`/files/${encodeURIComponent(name)}?view=true`)
-  await headingOf(browser.page, name).waitFor()
-  return browser
+/** Opens a file of the folder shown. */
+export async function showFile(page: Page, name: string): Promise<void> {
+  await entryOf(page, name).focus()
+  await page.keyboard.press('Enter')
+  await headingOf(page, name).waitFor()
+}
+
+/** The same for a text file of the root folder, which would otherwise open in the editor. */
+export async function showForReading(page: Page, name: string): Promise<void> {
+  await goWithin(page, `/files/${encodeURIComponent(name)}?view=true`)
+  await headingOf(page, name).waitFor()
 }
 
 function headingOf(page: Page, name: string): Locator {
