@@ -4,21 +4,16 @@ import type { Rule } from '../../../src/domain/access/rule.ts'
 import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { TestServer } from '../../helpers/browser/test-server.ts'
-import {
-  confirm,
-  daemonWithData,
-  openSettings,
-  PASSPHRASE,
-  PATIENT,
-  rowOf,
-  toastOf,
-  patterns,
-} from '../../helpers/browser/pages/users-page.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
+import { administerInFile, type Administered } from '../../helpers/browser/pages/settings-page.ts'
+import { confirm, PASSPHRASE, PATIENT, rowOf, toastOf, patterns } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/plan.txt': 'plan', 'free.txt': 'free' }
 const OTHER = 'another passphrase'
 
-type Cli = Awaited<ReturnType<typeof daemonWithData>>['cli']
+type Cli = Administered['json']
+
+const open = administerInFile()
 
 /** Signs in without the browser. @returns the status of the response */
 async function signInAs(daemon: TestServer, username: string, password: string): Promise<number> {
@@ -50,11 +45,9 @@ async function fillPattern(page: Page, number: number, text: string): Promise<vo
 
 describe('the command line and the page, without a reload', () => {
   it('create, rename, change and delete accounts', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
     // The page may request the account once more that it has just deleted.
-    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
-    const { page } = browser
+    await using admin = await open({ files: FILES, place: 'users', expectedStatuses: [404] })
+    const { page, daemon, json: cli } = admin
 
     await cli('users', 'add', 'eve', '--password', PASSPHRASE)
     await rowOf(page, 'eve').getByText('Not signed in').waitFor(PATIENT)
@@ -102,11 +95,10 @@ describe('the command line and the page, without a reload', () => {
   })
 
   it('list and sign out devices', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
+    await using admin = await open({ files: FILES, place: 'users' })
+    const { page, daemon, json: cli } = admin
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
-    await using browser = await openSettings(daemon, `users/${id}`)
-    const { page } = browser
+    await goWithin(page, `/settings/users/${id}`)
     const devices = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
     await page.getByText('Not signed in anywhere.').waitFor(PATIENT)
     for (let count = 1; count <= 3; count += 1) {
@@ -124,11 +116,9 @@ describe('the command line and the page, without a reload', () => {
   })
 
   it('add, move and remove global rules and rules of a user', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
+    await using admin = await open({ files: FILES, place: 'global/rules' })
+    const { page, daemon, json: cli } = admin
     const { id } = await cli<UserView>('users', 'add', 'eve', '--password', PASSPHRASE)
-    await using browser = await openSettings(daemon, 'global/rules')
-    const { page } = browser
     const inPage = async (owner: string[], saves: () => Promise<void>) => {
       for (const path of ['/a', '/b', '/c']) await cli('rules', 'add', path, '--deny', ...owner)
       await expect.poll(async () => await patterns(page), PATIENT).toEqual(['/a', '/b', '/c'])
@@ -152,10 +142,8 @@ describe('the command line and the page, without a reload', () => {
   })
 
   it('create, change and delete shared links', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
-    await using browser = await openSettings(daemon, 'shares')
-    const { page } = browser
+    await using admin = await open({ files: FILES, place: 'shares' })
+    const { page, json: cli } = admin
     const row = (name: string): Locator =>
       page.getByRole('table', { name: 'Shared links' }).getByRole('row').filter({ hasText: name })
     const { hash } = await cli<{ hash: string }>('shares', 'add', '/free.txt', '--expires', '2h')

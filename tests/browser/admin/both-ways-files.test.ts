@@ -20,7 +20,7 @@ describe('the command line and the page, without a reload', () => {
     const { page, cli } = admin
     const trashed = async () =>
       (JSON.parse(await cli('trash', 'ls', '--json')) as TrashItem[]).map(({ name }) => name).toSorted()
-    await page.goto('/files/')
+    await page.getByRole('link', { name: 'My files' }).click()
     await entryOf(page, 'one.txt').click()
     await page.keyboard.press('Control+a')
     await barButton(page, 'Delete').click()
@@ -48,7 +48,7 @@ describe('the command line and the page, without a reload', () => {
     const { page, cli, daemon } = admin
     await truncate(join(daemon.root, 'films/long.mov'), 20_000_000_000)
     const jobs = async () => JSON.parse(await cli('jobs', 'ls', '--json')) as Job[]
-    await page.goto('/files/')
+    await page.getByRole('link', { name: 'My files' }).click()
     await gridOf(page).waitFor()
     const activity = page.getByRole('region', { name: 'Activity' })
     const copy = async (to: string) => {
@@ -78,7 +78,7 @@ describe('the command line and the page, without a reload', () => {
     const uploads = async () =>
       (JSON.parse(await cli('uploads', 'ls', '--json')) as UploadView[]).map(({ id, path }) => ({ id, path }))
     const panel = panelOf(page)
-    await page.goto('/files/')
+    await page.getByRole('link', { name: 'My files' }).click()
     await gridOf(page).waitFor()
     const line = await lineOf(page)
     await line.limit(SLOW)

@@ -7,6 +7,7 @@ import { signIn } from '../../helpers/browser/pages/files-page.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
 import {
   administer,
+  administerInFile,
   confirmPassword,
   openActivity,
   openSection,
@@ -48,9 +49,11 @@ const SAMPLES: readonly Sample[] = [
 const fieldOf = (page: Page, { section, label }: Pick<Sample, 'section' | 'label'>) =>
   sectionOf(page, section).getByLabel(label, { exact: true })
 
+const open = administerInFile({ args: ['--enable-exec'] })
+
 describe('the command line and the page, without a reload', () => {
   it('change settings of every group, server options and the sign-in method', async () => {
-    await using admin = await administer({ args: ['--enable-exec'] })
+    await using admin = await open()
     const { page, cli, daemon } = admin
     for (const sample of SAMPLES) {
       const { section, key, byPage, byCommand } = sample
@@ -70,6 +73,8 @@ describe('the command line and the page, without a reload', () => {
     await sectionOf(page, 'Sign-in').getByRole('button', { name: 'Save' }).click()
     await confirmPassword(page, daemon.password, 'Save')
     await expect.poll(async () => await cli('settings', 'get', 'recaptcha.key'), PATIENCE).toBe('another')
+    await cli('settings', 'set', 'recaptcha.key=', 'recaptcha.secret=')
+    await expect.poll(async () => await fieldOf(page, captcha).inputValue(), PATIENCE).toBe('')
 
     await openSection(page, 'Server')
     const life = { section: 'Server', label: 'Token lifetime' }
@@ -85,7 +90,7 @@ describe('the command line and the page, without a reload', () => {
   })
 
   it('add, change, order, switch and remove hook commands, and record who did it', async () => {
-    await using admin = await administer({ args: ['--enable-exec'] })
+    await using admin = await open()
     const { page, cli } = admin
     const hooks = async () => (JSON.parse(await cli('hooks', 'ls', '--json')) as HookList).hooks
     const idOf = async (line: string) => (await hooks()).find((hook) => hook.line === line)?.id ?? ''
@@ -120,7 +125,7 @@ describe('the command line and the page, without a reload', () => {
   })
 
   it('add and remove branding files, and clear the cache', async () => {
-    await using admin = await administer({ files: { 'a.png': await quarters(800, 600).png().toBuffer() } })
+    await using admin = await open({ files: { 'a.png': await quarters(800, 600).png().toBuffer() } })
     const { page, cli, daemon } = admin
     await using folder = await tempFolder()
     const styles = folder.at('custom.css')

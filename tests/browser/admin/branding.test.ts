@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { changeSettings } from '../../helpers/browser/change-settings.ts'
-import { entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { entryOf } from '../../helpers/browser/pages/files-page.ts'
 import { linkTo } from '../../helpers/browser/pages/public-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
@@ -25,14 +26,15 @@ const background = async (page: Page) => await page.evaluate(() => getComputedSt
 const LIGHT = 'rgb(247, 248, 250)'
 const DARK = 'rgb(15, 20, 27)'
 
+const open = pageOfFile()
+
 describe('branding', () => {
   it('applies everywhere, stays readable in any colour, and reaches open pages at once', async () => {
-    await using daemon = await startTestServer({ files: { 'letter.txt': 'hello' } })
+    await using shown = await open({ 'letter.txt': 'hello' })
+    const { page, daemon } = shown
     await changeSettings(daemon, { branding: { name: 'Our files', color: PALE } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
-    expect(await page.title()).toContain('Our files')
     await page.getByRole('link', { name: 'Our files' }).waitFor()
+    await expect.poll(async () => await page.title()).toContain('Our files')
     await entryOf(page, 'letter.txt').click()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -73,9 +75,9 @@ describe('branding', () => {
 
 describe('the theme', () => {
   it('follows the system until the user chooses one, also while the page is open', async () => {
-    await using daemon = await startTestServer({ files: { 'letter.txt': '' } })
-    await using browser = await openFiles(daemon, { colorScheme: 'light' })
-    const { page } = browser
+    await using shown = await open({ 'letter.txt': '' })
+    const { page } = shown
+    await page.emulateMedia({ colorScheme: 'light' })
     expect(await background(page)).toBe(LIGHT)
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await background(page)).toBe(DARK)

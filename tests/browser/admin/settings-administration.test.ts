@@ -9,6 +9,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { isSignedWith, webhookReceiver } from '../../helpers/webhook-receiver.ts'
 import {
   administer,
+  administerInFile,
   confirmPassword,
   openActivity,
   openSection,
@@ -22,6 +23,8 @@ const PATIENCE = { timeout: 30_000 }
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="red"/></svg>'
+
+const open = administerInFile()
 
 describe('the administration', () => {
   it('adds, tests, orders and switches off hook commands, and the command line sees them', async () => {
@@ -121,7 +124,7 @@ describe('the administration', () => {
   })
 
   it('changes the sign-in method, and rejects one that would lock the administrator out', async () => {
-    await using admin = await administer({}, { expectedStatuses: [400] })
+    await using admin = await open({ expectedStatuses: [400] })
     const { page, cli, daemon } = admin
     const section = await openSection(page, 'Sign-in')
     await section.getByLabel('Captcha site key').fill('site')
@@ -150,7 +153,7 @@ describe('the administration', () => {
   })
 
   it('saves server options, and shows which are set elsewhere and which need a restart', async () => {
-    await using admin = await administer({}, { expectedStatuses: [400] })
+    await using admin = await open({ expectedStatuses: [400] })
     const { page, cli, daemon } = admin
     const section = await openSection(page, 'Server')
     const port = section.getByLabel('Port')
@@ -173,7 +176,7 @@ describe('the administration', () => {
   })
 
   it('uploads a logo, and shows and exports the activity log', async () => {
-    await using admin = await administer()
+    await using admin = await open()
     const { page, daemon } = admin
     const branding = await openSection(page, 'Branding')
     await choose(page, 'Upload a logo', { name: 'anything.svg', text: LOGO })

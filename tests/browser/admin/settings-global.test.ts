@@ -1,15 +1,24 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { administer, openSection, saveSettings, sectionOf } from '../../helpers/browser/pages/settings-page.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
+import {
+  administer,
+  administerInFile,
+  openSection,
+  saveSettings,
+  sectionOf,
+} from '../../helpers/browser/pages/settings-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
 
 const ALL = ['New users', 'Branding', 'Uploads', 'Rules', 'Files', 'Hooks', 'Sessions', 'Sign-in', 'Server', 'Cache']
 
+const open = administerInFile()
+
 describe('the global settings', () => {
   it('are the same in the page and at the command line, in both directions', async () => {
-    await using admin = await administer()
+    await using admin = await open()
     const { page, cli } = admin
     await page.getByLabel('Allow sign-up').check()
     await page.getByLabel('Minimum password length').fill('15')
@@ -23,7 +32,7 @@ describe('the global settings', () => {
   })
 
   it('keep changes that someone else saved meanwhile, and ask about conflicting values', async () => {
-    await using admin = await administer({}, { expectedStatuses: [412] })
+    await using admin = await open({ expectedStatuses: [412] })
     const { page, cli } = admin
     const name = page.getByLabel('Name', { exact: true })
     await openSection(page, 'Branding')
@@ -49,7 +58,7 @@ describe('the global settings', () => {
   })
 
   it('show errors at the field, and ask before unsaved changes are lost', async () => {
-    await using admin = await administer({ files: { 'a.txt': '' } }, { expectedStatuses: [400] })
+    await using admin = await open({ files: { 'a.txt': '' }, expectedStatuses: [400] })
     const { page, cli } = admin
     const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' })
     await openSection(page, 'Branding')
@@ -77,7 +86,7 @@ describe('the global settings', () => {
   })
 
   it('accept sizes with units, pick folders from a tree, and give administrators all permissions', async () => {
-    await using admin = await administer({ files: { 'team/plan.txt': '' } })
+    await using admin = await open({ files: { 'team/plan.txt': '' } })
     const { page, cli } = admin
     await openSection(page, 'Uploads')
     const size = page.getByLabel('Chunk size')
@@ -114,15 +123,15 @@ describe('the global settings', () => {
     const at = () => new URL(page.url()).pathname
     expect(at()).toBe('/settings/global/accounts')
     for (const title of ALL) await openSection(page, title)
-    await page.goto('/settings/global#backup')
+    await goWithin(page, '/settings/global#backup')
     await sectionOf(page, 'Backup').waitFor()
     expect(at()).toBe('/settings/global/backup')
-    await page.goto('/settings/global/nothing')
+    await goWithin(page, '/settings/global/nothing')
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
-    await page.goto('/settings/global#audit')
+    await goWithin(page, '/settings/global#audit')
     await page.getByRole('heading', { name: 'Activity log' }).waitFor()
     expect(at()).toBe('/settings/activity')
-    await page.goto('/settings/global/server')
+    await goWithin(page, '/settings/global/server')
     await sectionOf(page, 'Server').waitFor()
     await page.setViewportSize({ width: 400, height: 800 })
     await page.getByLabel('Sections').selectOption({ label: 'Cache' })

@@ -2,21 +2,23 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { SessionView } from '../../../src/domain/accounts/session.ts'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser, type BrowserOptions } from '../../helpers/browser/browser.ts'
-import { entryOf, gridOf, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { signInElsewhere } from '../../helpers/browser/sessions.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
+import { signedInAnew, signInElsewhere } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'letter.txt': 'hello', '.hidden': '' }
 const SAFARI_PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 
-/** Opens the profile of the administrator. */
+const open = pageOfFile()
+
+/** Opens the profile of the administrator on a server of its own. */
 async function openProfile(daemon: TestServer, options: BrowserOptions = {}) {
-  const browser = await openBrowser(daemon.url, options)
+  const browser = await openBrowser(daemon.url, { storageState: await signedInAnew(daemon), ...options })
   await browser.page.goto('/settings')
-  await signIn(browser.page, daemon.username, daemon.password)
   await browser.page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   return browser
 }
@@ -28,10 +30,9 @@ async function accountOf(daemon: TestServer): Promise<UserView | undefined> {
 
 describe('the preferences of a user', () => {
   it('take effect at once, also in other windows, and are saved with the account', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openProfile(daemon)
-    const { page } = browser
-    const other = await browser.context.newPage()
+    await using shown = await open(FILES, { settings: 'profile' })
+    const { page, daemon } = shown
+    const other = await page.context().newPage()
     await other.goto('/files/')
     await entryOf(other, '.hidden').waitFor()
 
@@ -62,10 +63,9 @@ describe('the preferences of a user', () => {
   })
 
   it('change the language of all open windows without a reload', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openProfile(daemon)
-    const { page } = browser
-    const other = await browser.context.newPage()
+    await using shown = await open(FILES, { settings: 'profile' })
+    const { page, daemon } = shown
+    const other = await page.context().newPage()
     await other.goto('/files/')
     await gridOf(other).waitFor()
     const directionOf = async (shown: Page) => await shown.evaluate(() => document.documentElement.dir)
@@ -73,7 +73,6 @@ describe('the preferences of a user', () => {
     await page.locator('select').first().selectOption({ label: 'العربية' })
     await expect.poll(async () => await directionOf(page)).toBe('rtl')
     await expect.poll(async () => await directionOf(other)).toBe('rtl')
-    expect(await accessibilityProblems(page)).toEqual([])
     await page.locator('select').first().selectOption({ label: 'English' })
     await expect.poll(async () => await directionOf(other)).toBe('ltr')
     expect(await page.evaluate(() => document.documentElement.dataset['same'])).toBe('page')
@@ -87,24 +86,21 @@ describe('the settings pages', () => {
     const data = { username: 'ben', password: 'quiet harbour morning', scope: '/', perm: { download: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
-    await using browser = await openBrowser(daemon.url)
+    await using browser = await openProfile({ ...daemon, ...data })
     const { page } = browser
-    await page.goto('/settings/profile')
-    await signIn(page, data.username, data.password)
     const menu = page.getByRole('navigation', { name: 'Settings' })
     await menu.getByRole('link', { name: 'Profile' }).waitFor()
     expect(await menu.getByRole('link').count()).toBe(1)
     for (const place of ['global', 'users', 'users/1', 'shares']) {
-      await page.goto(`/settings/${place}`)
+      await goWithin(page, `/settings/${place}`)
       await page.getByRole('heading', { name: 'You do not have access' }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/403')
     }
   })
 
   it('are reachable from the palette and from the name of the user', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openProfile(daemon)
-    const { page } = browser
+    await using shown = await open(FILES, { settings: 'profile' })
+    const { page, daemon } = shown
     await page.getByRole('link', { name: 'My files' }).click()
     await gridOf(page).waitFor()
     await page.getByRole('link', { name: daemon.username }).click()

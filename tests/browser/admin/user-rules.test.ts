@@ -2,15 +2,10 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import {
-  patterns,
-  addUser,
-  confirm,
-  daemonWithData,
-  openSettings,
-  PATIENT,
-  toastOf,
-} from '../../helpers/browser/pages/users-page.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { administerInFile } from '../../helpers/browser/pages/settings-page.ts'
+import { patterns, addUser, confirm, openSettings, PATIENT, toastOf } from '../../helpers/browser/pages/users-page.ts'
 
 const FILES = { 'team/contracts/a.pdf': 'a', 'team/contracts/public/vault.key': 'k', 'team/plan.txt': 'plan' }
 
@@ -23,13 +18,14 @@ const patternAt = (page: Page, number: number): Locator =>
 const isFocused = async (target: Locator): Promise<boolean> =>
   await target.evaluate((element) => element === document.activeElement)
 
+const open = administerInFile()
+
 describe('the rules of a user', () => {
   it('are ordered by mouse and keys, inserted anywhere, previewed while typing, and saved', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
+    await using admin = await open({ files: FILES, place: 'users', expectedStatuses: [400] })
+    const { page, daemon, json: cli } = admin
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
-    await using browser = await openSettings(daemon, `users/${id}`, { expectedStatuses: [400] })
-    const { page } = browser
+    await goWithin(page, `/settings/users/${id}`)
     await patternAt(page, 3).waitFor(PATIENT)
 
     // Drag the handle of the third rule onto the first.
@@ -90,12 +86,11 @@ describe('the rules of a user', () => {
   })
 
   it('explain each step of an access decision, also with unsaved values, and link to the rule', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon, cli } = served
+    await using admin = await open({ files: FILES, place: 'users' })
+    const { page, daemon, json: cli } = admin
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
     await cli('rules', 'add', '/private', '--deny')
-    await using browser = await openSettings(daemon, `users/${id}`)
-    const { page } = browser
+    await goWithin(page, `/settings/users/${id}`)
     await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Delete' })
     await page.getByRole('textbox', { name: 'Path' }).fill('/contracts/public/vault.key')
     await page.getByText('Yes, bob can do this.').waitFor(PATIENT)
@@ -126,18 +121,16 @@ describe('the rules of a user', () => {
   })
 
   it('move the focus to the remaining button when the last rule is removed', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon } = served
+    await using admin = await open({ files: FILES, place: 'users' })
+    const { page, daemon } = admin
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES.slice(0, 1) })
-    await using browser = await openSettings(daemon, `users/${id}`)
-    const { page } = browser
+    await goWithin(page, `/settings/users/${id}`)
     await page.getByRole('button', { name: 'Remove rule 1' }).click()
     expect(await isFocused(page.getByRole('button', { name: 'Add rule' }))).toBe(true)
   })
 
   it('are dragged by touch on a phone', async () => {
-    await using served = await daemonWithData(FILES)
-    const { daemon } = served
+    await using daemon = await startTestServer({ files: FILES })
     const id = await addUser(daemon, 'bob', { scope: '/team', rules: RULES })
     const phone = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
     await using browser = await openSettings(daemon, `users/${id}`, phone)

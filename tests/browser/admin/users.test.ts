@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import { signIn } from '../../helpers/browser/pages/files-page.ts'
-import { openBrowser } from '../../helpers/browser/browser.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { signInElsewhere } from '../../helpers/browser/sessions.ts'
 import {
   addUser,
   confirm,
-  openSettings,
   PASSPHRASE,
   PATIENT,
   rowOf,
@@ -16,11 +14,12 @@ import {
 
 const FILES = { 'team/plan.txt': 'plan', 'team/papers/a.txt': 'a', 'free.txt': 'free' }
 
+const open = pageOfFile()
+
 describe('the users page', () => {
   it('creates a user with a home folder, who can sign in', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [400, 401, 409] })
-    const { page } = browser
+    await using shown = await open(FILES, { settings: 'users', expectedStatuses: [400, 409] })
+    const { page, daemon } = shown
     await page.getByRole('link', { name: 'New user' }).click()
     const [name, password, scope] = ['Username', 'Password', 'Scope'].map((label) =>
       page.getByRole(label === 'Scope' ? 'combobox' : 'textbox', { name: label, exact: true }),
@@ -56,28 +55,26 @@ describe('the users page', () => {
     await create.click()
     await confirm(page, daemon.password, 'Create user')
     await toastOf(page, 'User created').waitFor(PATIENT)
-    await page.waitForURL('**/settings/users/2')
+    await page.waitForURL(/\/settings\/users\/\d+$/)
     await page.getByRole('heading', { name: 'eve', level: 1 }).waitFor(PATIENT)
     expect(await userOf(daemon, 'eve')).toMatchObject({ scope: '/users/eve', perm: { admin: false, rename: false } })
 
-    await using other = await openBrowser(daemon.url, { expectedStatuses: [401] })
-    await other.page.goto('/')
-    await signIn(other.page, 'eve', PASSPHRASE)
-    await other.page.getByRole('button', { name: 'Sign out' }).waitFor(PATIENT)
+    const other = await signInElsewhere({ ...daemon, username: 'eve' }, { password: PASSPHRASE })
+    expect(await other.ask()).toBe(200)
     // Sign-ins of others are polled, and fetched at once after a reload.
     await page.reload()
     await page
       .getByRole('list', { name: 'Devices' })
       .getByRole('button', { name: /Sign out/ })
       .click(PATIENT)
-    await other.page.getByRole('button', { name: 'Sign in' }).waitFor(PATIENT)
+    await expect.poll(async () => await other.ask(), PATIENT).toBe(401)
   })
 
   it('edits each field, asks before changes are lost, and shows errors at the right field', async () => {
-    await using daemon = await startTestServer({ files: FILES })
+    await using shown = await open(FILES, { settings: 'users', expectedStatuses: [400, 403, 404, 409] })
+    const { page, daemon } = shown
     const id = await addUser(daemon, 'bob')
-    await using browser = await openSettings(daemon, `users/${id}`, { expectedStatuses: [400, 403, 404, 409] })
-    const { page } = browser
+    await goWithin(page, `/settings/users/${id}`)
     const name = page.getByRole('textbox', { name: 'Username' })
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await page.getByRole('switch', { name: 'Do not show hidden files' }).check()
@@ -103,7 +100,6 @@ describe('the users page', () => {
     await page.keyboard.press('ArrowRight')
     await prompt.getByRole('treeitem', { name: 'papers' }).click(PATIENT)
     await prompt.getByText('/team/papers', { exact: true }).waitFor(PATIENT)
-    expect(await accessibilityProblems(page)).toEqual([])
     await prompt.getByRole('searchbox').fill('nowhere')
     await prompt.getByRole('button', { name: 'Choose folder', disabled: true }).waitFor(PATIENT)
     await prompt.getByRole('searchbox').fill('')
@@ -127,9 +123,9 @@ describe('the users page', () => {
     await page.waitForURL('**/settings/users')
     expect(await userOf(daemon, 'robert')).toBeUndefined()
 
-    await page.goto('/settings/users/nobody')
+    await goWithin(page, '/settings/users/nobody')
     await page.getByRole('heading', { name: 'Not found' }).waitFor(PATIENT)
-    await page.goto('/settings/users')
+    await goWithin(page, '/settings/users')
     await rowOf(page, 'admin').getByRole('link').click(PATIENT)
     await page.getByRole('button', { name: 'Delete user' }).click()
     await confirm(page, daemon.password, 'Delete user')
@@ -151,10 +147,9 @@ describe('the users page', () => {
   })
 
   it('finds, sorts and edits many users at once, and reports each failure', async () => {
-    await using daemon = await startTestServer({ files: FILES })
+    await using shown = await open(FILES, { settings: 'users', expectedStatuses: [404] })
+    const { page, daemon } = shown
     for (const name of ['ann', 'bob', 'cid']) await addUser(daemon, name, { scope: `/team/${name}` })
-    await using browser = await openSettings(daemon, 'users', { expectedStatuses: [404] })
-    const { page } = browser
     const table = page.getByRole('table', { name: 'Users' })
     const names = async () => await table.getByRole('rowheader').getByRole('link').allTextContents()
     await expect.poll(names, PATIENT).toEqual(['admin', 'ann', 'bob', 'cid'])

@@ -1,14 +1,13 @@
-import { isDeepStrictEqual } from 'node:util'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, onTestFailed } from 'vitest'
-import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { fillFolder, type FileTree } from '../temp-folder.ts'
 import { DESKTOP, openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
+import { setBack, stateOf, type ServerState } from './clean-server.ts'
 import { gridOf } from './pages/files-page.ts'
 import { signedInAnew } from './sessions.ts'
-import { serverOfFile, type TestServer } from './test-server.ts'
+import { serverOfFile, type TestServer, type TestServerOptions } from './test-server.ts'
 
 /** A page for one test, and the server of the file. */
 export interface PageOfTest extends AsyncDisposable {
@@ -18,37 +17,42 @@ export interface PageOfTest extends AsyncDisposable {
 
 interface PageOptions extends Pick<BrowserOptions, 'expectedStatuses'> {
   readonly folder?: string
+  /** A place in the settings, such as "users", instead of a folder. */
+  readonly settings?: string | undefined
 }
 
 /**
  * One server and one browser profile for the tests of a file, at a third of the cost of their own. Each test begins with
- * its own files, default preferences, an empty storage, and a page that is loaded anew.
+ * its own files, the settings and the account of the administrator as they were at first, no other accounts, an empty
+ * storage, and a page that is loaded anew.
  *
- * Not for tests that change accounts or settings, leave jobs or links, install a clock or add scripts to the page.
+ * Not for tests that change the password, leave jobs, links or hooks, install a clock or add scripts to the page.
  *
  * @returns opens a folder, by default the root, as the administrator
  */
-export function pageOfFile(): (files?: FileTree, options?: PageOptions) => Promise<PageOfTest> {
-  const server = serverOfFile({})
+export function pageOfFile(
+  options: TestServerOptions = {},
+): (files?: FileTree, options?: PageOptions) => Promise<PageOfTest> {
+  const server = serverOfFile(options)
   let browser: TestBrowser | undefined
-  let preferences: Preferences | undefined
+  let first: ServerState | undefined
   const close = async () => {
     await browser?.context.close()
     browser = undefined
   }
   afterAll(close)
-  return async (files = {}, { folder = '/', ...expected } = {}) => {
+  return async (files = {}, { folder = '/', settings, ...expected } = {}) => {
     const daemon = server()
-    preferences ??= await preferencesOf(daemon)
+    first ??= await stateOf(daemon)
     await refill(daemon.root, files)
-    await restore(daemon, preferences)
+    await setBack(daemon, first)
     // Its own session, because the page renews it, which ends the token of `daemon` after a while.
     const used = (browser ??= await openBrowser(daemon.url, { storageState: await signedInAnew(daemon) }))
     // The next test gets another one, whatever state this one is in.
     onTestFailed(close)
     const { page } = used
-    await page.goto(`/files${folder}`)
-    await gridOf(page).waitFor()
+    await page.goto(settings === undefined ? `/files${folder}` : `/settings/${settings}`)
+    await (settings === undefined ? gridOf(page) : page.getByRole('heading', { level: 1 })).waitFor()
     return { daemon, page, [Symbol.asyncDispose]: async () => await leave(used, expected) }
   }
 }
@@ -69,21 +73,4 @@ async function leave(browser: TestBrowser, expected: Pick<BrowserOptions, 'expec
 async function refill(root: string, files: FileTree): Promise<void> {
   for (const name of await readdir(root)) await rm(join(root, name), { recursive: true })
   await fillFolder(root, files)
-}
-
-type Preferences = Pick<UserView, (typeof CHANGED_BY_THE_PAGE)[number]>
-
-const CHANGED_BY_THE_PAGE = ['locale', 'viewMode', 'sorting', 'hideDotfiles', 'favourites', 'folderSizes'] as const
-
-async function preferencesOf(daemon: TestServer): Promise<Preferences> {
-  const user = (await (await daemon.fetch('/api/users/1')).json()) as UserView
-  const { locale, viewMode, sorting, hideDotfiles, favourites = [], folderSizes = false } = user
-  return { locale, viewMode, sorting, hideDotfiles, favourites, folderSizes }
-}
-
-async function restore(daemon: TestServer, preferences: Preferences): Promise<void> {
-  if (isDeepStrictEqual(await preferencesOf(daemon), preferences)) return
-  const body = JSON.stringify({ what: 'user', which: CHANGED_BY_THE_PAGE, data: { id: 1, ...preferences } })
-  const answer = await daemon.fetch('/api/users/1', { method: 'PUT', body })
-  if (!answer.ok) throw new Error(`the preferences were refused: ${answer.status} ${await answer.text()}`)
 }

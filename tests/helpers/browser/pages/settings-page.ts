@@ -1,8 +1,14 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
+import { afterAll } from 'vitest'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
 import { runHere } from '../../cli/run-here.ts'
+import { pageOfFile } from '../page-of-file.ts'
 import { signedIn } from '../sessions.ts'
-import { tempFolder } from '../../temp-folder.ts'
+import { tempFolder, type FileTree } from '../../temp-folder.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../test-server.ts'
 
 export interface Administered extends AsyncDisposable {
@@ -11,6 +17,25 @@ export interface Administered extends AsyncDisposable {
   readonly browser: TestBrowser
   /** Runs a command against the data of the daemon. @returns its trimmed output */
   readonly cli: (...words: string[]) => Promise<string>
+  /** The same with --json. @returns the parsed output */
+  readonly json: <T>(...words: string[]) => Promise<T>
+}
+
+/** The same for all tests of a file, see `pageOfFile`. @returns opens a place in the settings, by default the global ones */
+export function administerInFile(options: TestServerOptions = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'filemgr-test-'))
+  // After the server, which is stopped first.
+  afterAll(async () => await rm(data, { recursive: true, force: true }))
+  const open = pageOfFile({ data, ...options })
+  const commands = commandsFor(data)
+  return async ({ files = {}, place = 'global', ...expected }: AdministerOptions = {}): Promise<
+    Omit<Administered, 'browser'>
+  > => ({ ...(await open(files, { settings: place, ...expected })), ...commands })
+}
+
+interface AdministerOptions extends Pick<BrowserOptions, 'expectedStatuses'> {
+  readonly files?: FileTree
+  readonly place?: string
 }
 
 /** A daemon with a data folder, its settings in a browser, and its command line. */
@@ -24,13 +49,23 @@ export async function administer(
   const browser = held.use(await openSettings(daemon, browserOptions))
   // Tests run in parallel, so each may be slow.
   browser.context.setDefaultTimeout(30_000)
+  const all = held.move()
+  return {
+    daemon,
+    browser,
+    page: browser.page,
+    ...commandsFor(data.path),
+    [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+  }
+}
+
+function commandsFor(data: string): Pick<Administered, 'cli' | 'json'> {
   const cli = async (...words: string[]): Promise<string> => {
-    const { code, stdout, stderr } = await runHere(['--data', data.path, ...words])
+    const { code, stdout, stderr } = await runHere(['--data', data, ...words])
     if (code !== 0) throw new Error(`filemgr ${words.join(' ')}: exit code ${code}, ${stderr}`)
     return stdout.trim()
   }
-  const all = held.move()
-  return { daemon, browser, page: browser.page, cli, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { cli, json: async <T>(...words: string[]) => JSON.parse(await cli(...words, '--json')) as T }
 }
 
 /** Opens a page of the settings as the administrator. */

@@ -2,30 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import { ALL_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import type { UserView } from '../../../../src/domain/accounts/user.ts'
 import { openBrowser, type BrowserOptions, type TestBrowser } from '../browser.ts'
-import { runHereJson } from '../../cli/run-here.ts'
 import { signedIn } from '../sessions.ts'
-import { startTestServer, type TestServer } from '../test-server.ts'
-import { tempFolder } from '../../temp-folder.ts'
+import type { TestServer } from '../test-server.ts'
 
 export const PASSPHRASE = 'a long passphrase'
 /** The server is slow on a busy machine. */
 export const PATIENT = { timeout: 30_000 }
-
-/** A daemon whose data folder is also used by the command line. */
-export async function daemonWithData(files: Readonly<Record<string, string>>) {
-  const folder = await tempFolder()
-  const daemon = await startTestServer({ data: folder.path, files })
-  /** Runs `filemgr … --json` on the data of the running daemon. */
-  const cli = async <T>(...words: string[]) => await runHereJson<T>([...words, '--data', folder.path])
-  return {
-    daemon,
-    cli,
-    async [Symbol.asyncDispose]() {
-      await daemon[Symbol.asyncDispose]()
-      await folder[Symbol.asyncDispose]()
-    },
-  }
-}
 
 /** Opens a page of the settings, such as "users/2", as the administrator. */
 export async function openSettings(
