@@ -3,29 +3,29 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import { openBrowser, type BrowserOptions, type TestBrowser } from '../../helpers/browser/browser.ts'
-import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { signedInAnew } from '../../helpers/browser/sessions.ts'
-import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+import { openBrowser } from '../../helpers/browser/browser.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
+import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { signedIn, signedInAnew } from '../../helpers/browser/sessions.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const contentOf = (page: Page): Locator => page.getByRole('textbox', { name: /^Content of/ })
 /** The rendered lines. */
 const linesOf = (page: Page): Locator => page.locator('.ace_line')
 
-async function openText(daemon: TestServer, name: string, options: BrowserOptions = {}): Promise<TestBrowser> {
-  const browser = await openFiles(daemon, options)
-  await browser.page.goto(`/files/${name}?edit=true`)
-  await contentOf(browser.page).waitFor()
-  return browser
+const open = pageOfFile()
+
+async function editText(page: Page, name: string): Promise<void> {
+  await goWithin(page, `/files/${name}?edit=true`)
+  await contentOf(page).waitFor()
 }
 
 describe('the editor', () => {
   it('searches, replaces and goes to a line, without requests to other hosts', async () => {
-    await using daemon = await startTestServer({
-      files: { 'code.js': 'const dawn = 1\nconst b = dawn + Dawn\n\nend()\n' },
-    })
-    await using browser = await openText(daemon, 'code.js')
-    const { page } = browser
+    await using shown = await open({ 'code.js': 'const dawn = 1\nconst b = dawn + Dawn\n\nend()\n' })
+    const { page, daemon } = shown
+    await editText(page, 'code.js')
     // Syntax highlighting is loaded from our own server.
     await page.locator('.ace_storage.ace_type').first().waitFor()
     await page.keyboard.press('Control+f')
@@ -62,9 +62,9 @@ describe('the editor', () => {
   it('previews Markdown next to the text, in sync with scrolling, in the colours of the system', async () => {
     const tasks = '# Tasks\n\n- [x] done\n\n'
     const long = Array.from({ length: 200 }, (_, index) => `paragraph ${index}\n\n`).join('')
-    await using daemon = await startTestServer({ files: { 'tasks.markdown': tasks + long } })
-    await using browser = await openText(daemon, 'tasks.markdown')
-    const { page } = browser
+    await using shown = await open({ 'tasks.markdown': tasks + long })
+    const { page } = shown
+    await editText(page, 'tasks.markdown')
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByRole('heading', { name: 'Tasks' }).waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -90,9 +90,9 @@ describe('the editor', () => {
       'large.log': 'x'.repeat(11_000_000),
       'long.txt': 'y'.repeat(10_400),
     }
-    await using daemon = await startTestServer({ files })
-    await using browser = await openText(daemon, 'long.txt')
-    const { page } = browser
+    await using shown = await open(files)
+    const { page } = shown
+    await editText(page, 'long.txt')
     expect((await linesOf(page).first().textContent())?.length).toBeLessThan(10_050)
     await page.getByText('… show more').click()
     await page.getByText('show less').waitFor()
@@ -100,7 +100,7 @@ describe('the editor', () => {
       ['data.bin', /This is not a text file/],
       ['large.log', /up to 10 MiB can be edited/],
     ] as const) {
-      await page.goto(`/files/${name}?edit=true`)
+      await goWithin(page, `/files/${name}?edit=true`)
       await page.getByText(reason).waitFor()
       const link = page.getByRole('link', { name: 'Download' })
       expect(await link.getAttribute('href')).toBe(`/api/raw/${name}`)
@@ -109,9 +109,8 @@ describe('the editor', () => {
   })
 
   it('opens new files, and opens tables and SVG images on request', async () => {
-    await using daemon = await startTestServer({ files: { 'table.csv': 'a,b\n' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'table.csv': 'a,b\n' })
+    const { page, daemon } = shown
     await page.getByRole('button', { name: 'New file' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('fresh.txt')
     await page.keyboard.press('Enter')
@@ -139,7 +138,7 @@ describe('the editor', () => {
       viewport: { width: 400, height: 500 },
     })
     const { page } = browser
-    await page.goto('/files/notes.txt')
+    await goWithin(page, '/files/notes.txt')
     await contentOf(page).waitFor()
     await page.getByText('Read-only').waitFor()
     await page.keyboard.type('mine')
@@ -172,10 +171,9 @@ describe('the editor', () => {
     const data = { ...own, locale: 'de' }
     const change = JSON.stringify({ what: 'user', which: ['locale'], data })
     expect((await daemon.fetch('/api/users/1', { method: 'PUT', body: change })).status).toBe(200)
-    await using browser = await openBrowser(daemon.url)
+    await using browser = await openBrowser(daemon.url, { storageState: signedIn(daemon) })
     const { page } = browser
     await page.goto('/files/code.js?edit=true')
-    await signIn(page, daemon.username, daemon.password)
     const field = page.getByRole('textbox', { name: 'Inhalt von code.js, Zeile 1, Spalte 1' })
     await field.waitFor({ timeout: 30_000 })
     await page.keyboard.press('ArrowDown')

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { barButton, entryOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { barButton, entryOf } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = { 'report.txt': 'x'.repeat(2048), 'album/one.jpg': '1', 'album/inner/two.jpg': '22' }
 
+const open = pageOfFile()
+
 describe('details and downloads', () => {
   it('shows size, path and checksums of a file, and the total size of a folder', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { permissions: ['clipboard-read', 'clipboard-write'] })
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const prompt = page.getByRole('dialog', { name: 'Details' })
     await entryOf(page, 'report.txt').click()
     await barButton(page, 'Delete').waitFor()
@@ -34,9 +36,8 @@ describe('details and downloads', () => {
   })
 
   it('downloads one file directly, and several as an archive in the remembered format', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     const nextDownload = async (start: () => Promise<void>) => {
       const download = page.waitForEvent('download')
       await start()

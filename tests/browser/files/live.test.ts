@@ -3,16 +3,18 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { signedInAnew } from '../../helpers/browser/sessions.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { lineOf } from '../../helpers/browser/pages/upload-page.ts'
 
 const PATIENCE = { timeout: 30_000 }
 
+const open = pageOfFile()
+
 describe('changes by others', () => {
   it('appear without a reload and keep the selection', async () => {
-    await using daemon = await startTestServer({ files: { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'sub/x.txt': '' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'sub/x.txt': '' })
+    const { page, daemon } = shown
     await entryOf(page, 'b.txt').click()
     await writeFile(join(daemon.root, 'a2.txt'), 'new')
     await entryOf(page, 'a2.txt').waitFor(PATIENCE)

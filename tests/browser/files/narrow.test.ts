@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { goWithin } from '../../helpers/browser/go-within.ts'
 import { entryOf, openFiles, pageIsWhole, toastOf } from '../../helpers/browser/pages/files-page.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
@@ -31,11 +32,13 @@ describe('on a phone', () => {
     await page.keyboard.press('Alt+Enter')
     const details = page.getByRole('dialog', { name: 'Details' })
     await reaches(page, details.getByRole('button', { name: 'Calculate SHA-256' }))
-    await page.goto('/files/people.csv?view=true')
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'detached' })
+    await goWithin(page, '/files/people.csv?view=true')
     await reaches(page, page.getByRole('columnheader', { name: 'age' }).getByRole('button'))
-    await page.goto('/files/notes.txt')
+    await goWithin(page, '/files/notes.txt')
     await reaches(page, page.getByRole('group', { name: 'File status' }).getByRole('button', { name: 'Text' }))
-    await page.goto('/settings/users')
+    await goWithin(page, '/settings/users')
     await reaches(page, page.getByRole('link', { name: daemon.username, exact: true }))
   })
 
@@ -44,10 +47,10 @@ describe('on a phone', () => {
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor()
-    await page.goto('/files/empty/')
+    await goWithin(page, '/files/empty/')
     await page.getByRole('button', { name: 'Upload files' }).waitFor()
     expect(await page.getByRole('button', { name: 'Upload', exact: true }).count()).toBe(0)
-    await page.goto('/trash')
+    await goWithin(page, '/trash')
     const box = await page.getByRole('heading', { name: 'Trash', level: 1 }).boundingBox()
     expect(box?.height).toBeGreaterThan(10)
     expect(box?.y).toBeLessThan(50)

@@ -2,16 +2,18 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { fingerOn, middleOf } from '../../helpers/browser/drag.ts'
 import { entryOf, gridOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const NAMES = ['alpha.txt', 'beta.txt', 'gamma.txt', 'garden.txt', 'zeta.txt']
 const FILES = { 'music/song.txt': '', ...Object.fromEntries(NAMES.map((name) => [name, name])) }
 
+const open = pageOfFile()
+
 describe('the selection', () => {
   it('grows and shrinks by keys, which also find names and open menus', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await pageIsWhole(page)
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await entryOf(page, 'music').focus()
@@ -94,9 +96,8 @@ describe('the selection', () => {
   })
 
   it('follows the mouse: ranges turn and shrink, empty space clears it, and Ctrl adds single entries', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page } = shown
     await pageIsWhole(page)
     await page.getByRole('button', { name: 'Mosaic', exact: true, pressed: true }).waitFor()
     const click = async (name: string, ...modifiers: ('Shift' | 'Control')[]) =>
@@ -154,9 +155,8 @@ describe('the selection', () => {
 
   it('is restored with the scroll position when the user comes back', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${1000 + index}.txt`, '']))
-    await using daemon = await startTestServer({ files: { ...many, 'm1150x/inside.txt': '' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ ...many, 'm1150x/inside.txt': '' })
+    const { page } = shown
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await page.getByRole('button', { name: 'List', exact: true, pressed: true }).waitFor()
     await entryOf(page, 'm1150x').focus()

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { entryOf, openFiles, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
 import { isServed, servedText } from '../../helpers/browser/served-files.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = {
   'draft.txt': 'draft',
@@ -12,15 +12,16 @@ const FILES = {
   'archive/': '',
 }
 
+const open = pageOfFile()
+
 const selectAll = async (page: Page, ...names: string[]) => {
   for (const name of names) await entryOf(page, name).getByRole('checkbox').click()
 }
 
 describe('file actions', () => {
   it('rename, keep a rejected name in the field, and can be undone', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon, { expectedStatuses: [409] })
-    const { page } = browser
+    await using shown = await open(FILES, { expectedStatuses: [409] })
+    const { page, daemon } = shown
     await entryOf(page, 'draft.txt').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     const field = page.getByRole('textbox', { name: 'New name for draft.txt' })
@@ -41,9 +42,8 @@ describe('file actions', () => {
   })
 
   it('delete into the trash with Undo, and forever only after a confirmation', async () => {
-    await using daemon = await startTestServer({ files: FILES })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     await selectAll(page, 'draft.txt', 'album')
     await page.getByRole('toolbar', { name: 'Selection actions' }).getByRole('button', { name: 'Delete' }).waitFor()
     await page.keyboard.press('Delete')
@@ -73,12 +73,11 @@ describe('file actions', () => {
   })
 
   it('list, restore and delete items in the trash, and empty it', async () => {
-    await using daemon = await startTestServer({ files: FILES })
+    await using shown = await open(FILES)
+    const { page, daemon } = shown
     for (const name of ['draft.txt', 'report.txt', 'notes.txt', 'album']) {
       await daemon.fetch(`/api/resources/${name}?trash=true`, { method: 'DELETE' })
     }
-    await using browser = await openFiles(daemon)
-    const { page } = browser
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
     const list = page.getByRole('list', { name: 'Items in the trash' })
     await expect.poll(async () => await list.getByRole('listitem').count()).toBe(4)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
+import { goWithin } from '../../helpers/browser/go-within.ts'
 import { signedIn } from '../../helpers/browser/sessions.ts'
 import { serverOfFile } from '../../helpers/browser/test-server.ts'
 
@@ -17,13 +18,14 @@ it.each([1280, 400])('the documentation can be read, and has no accessibility vi
   await using browser = await openPage(width)
   const { page } = browser
   const heading = (name: string) => page.getByRole('article').getByRole('heading', { name, exact: true })
+  await page.goto('help')
   for (const [address, title] of [
     ['help', 'filemgr documentation'],
     ['help/docs/permissions-and-rules.md', 'Permissions and rules'],
     ['help/config/reference/api.md', 'API reference'],
     ['help/config/deploy/nginx.conf', 'nginx.conf'],
   ] as const) {
-    await page.goto(address)
+    await goWithin(page, `/fm/${address}`)
     await heading(title).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     expect(await accessibilityProblems(page)).toEqual([])
@@ -63,7 +65,7 @@ it('keys scroll the page, and an address without a page says so', async () => {
   await page.getByRole('article').getByRole('heading', { name: 'Operations' }).waitFor()
   await page.keyboard.press('End')
   await expect.poll(async () => await page.getByRole('heading', { name: 'Sizing' }).isVisible()).toBe(true)
-  await page.goto('help/docs/nothing')
+  await goWithin(page, '/fm/help/docs/nothing')
   await page.getByRole('alert').waitFor()
 })
 

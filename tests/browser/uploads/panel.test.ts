@@ -7,11 +7,14 @@ import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { dropFiles } from '../../helpers/browser/drag.ts'
 import { entryOf, gridOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { hasArriving, headed, lineOf, panelOf, watchUploads } from '../../helpers/browser/pages/upload-page.ts'
 
 const SIZE = 12_000_000
 const SLOW = 500_000
+
+const open = pageOfFile()
 
 describe('the upload panel', () => {
   it('shows 300 files in folders, including empty ones, as one line until it is closed', async () => {
@@ -20,9 +23,8 @@ describe('the upload panel', () => {
     )
     await using mine = await tempFolder(album)
     await mkdir(join(mine.path, 'album/none/at all'), { recursive: true })
-    await using daemon = await startTestServer({ files: { 'album/day 0/picture 0.txt': 'old' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'album/day 0/picture 0.txt': 'old' })
+    const { page, daemon } = shown
     const requests = watchUploads(page)
     await dropFiles(gridOf(page), [join(mine.path, 'album')])
     await page

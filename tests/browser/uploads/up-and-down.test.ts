@@ -4,19 +4,20 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { dropFiles } from '../../helpers/browser/drag.ts'
-import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
+import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
+import { entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const open = pageOfFile()
 
 describe('uploads and downloads', () => {
   it('uploads a file with the button and downloads it again, byte for byte', async () => {
     const content = randomBytes(3_000_000)
     await using mine = await tempFolder({ 'holiday photo.bin': content })
-    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'there.txt': '' })
+    const { page, daemon } = shown
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('menuitem', { name: 'Upload files' }).click()
@@ -36,10 +37,10 @@ describe('uploads and downloads', () => {
 
   it('accepts a dropped file and a whole dropped folder', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a', 'album/b.txt': 'b', 'album/deep/ü c.txt': 'c' })
-    await using daemon = await startTestServer({ files: { 'there.txt': '' } })
-    await using browser = await openFiles(daemon)
-    await dropFiles(gridOf(browser.page), [join(mine.path, 'a.txt'), join(mine.path, 'album')])
-    await entryOf(browser.page, 'album').waitFor()
+    await using shown = await open({ 'there.txt': '' })
+    const { page, daemon } = shown
+    await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'album')])
+    await entryOf(page, 'album').waitFor()
     const read = async (name: string) => await readFile(join(daemon.root, name), 'utf8').catch(() => '')
     for (const [name, content] of [
       ['a.txt', 'a'],
@@ -52,9 +53,8 @@ describe('uploads and downloads', () => {
 
   it('asks before it replaces a file, and keeps both by default', async () => {
     await using mine = await tempFolder({ 'report.txt': 'mine' })
-    await using daemon = await startTestServer({ files: { 'report.txt': 'theirs' } })
-    await using browser = await openFiles(daemon)
-    const { page } = browser
+    await using shown = await open({ 'report.txt': 'theirs' })
+    const { page, daemon } = shown
     const prompt = page.getByRole('dialog', { name: /already exist/ })
     const read = async (name: string) => await readFile(join(daemon.root, name), 'utf8')
 
