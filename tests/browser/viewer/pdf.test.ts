@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { openBrowser } from '../../helpers/browser/browser.ts'
-import { goWithin } from '../../helpers/browser/go-within.ts'
+import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
+import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { pdfOf } from '../../helpers/samples/pdf-of.ts'
-import { signedIn } from '../../helpers/browser/sessions.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
@@ -11,10 +10,7 @@ const TEXTS = Array.from({ length: 40 }, (_, index) => `This is sheet ${index + 
 describe('a PDF in a browser without a PDF viewer', () => {
   it('is rendered by the page, only the visible pages, with selectable text', async () => {
     await using daemon = await startTestServer({ files: { 'a.pdf': pdfOf(TEXTS), 'b.pdf': '%PDF-1.4\nnothing' } })
-    await using browser = await openBrowser(daemon.url, {
-      storageState: signedIn(daemon),
-      viewport: { width: 400, height: 700 },
-    })
+    await using browser = await openFiles(daemon, { viewport: { width: 400, height: 700 } })
     const { page } = browser
     await page.addInitScript(
       "Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => false, configurable: true })",
@@ -40,8 +36,9 @@ describe('a PDF in a browser without a PDF viewer', () => {
     await sheet.getByText('This is sheet 40', { exact: true }).waitFor()
     await bar.getByText('Page 40 of 40').waitFor()
     await expect.poll(async () => await sheet.getByText('This is sheet 1', { exact: true }).count()).toBe(0)
+    expect(await accessibilityProblems(page)).toEqual([])
 
-    await goWithin(page, '/files/b.pdf')
+    await page.goto('/files/b.pdf')
     await viewer
       .getByRole('alert')
       .getByText(/It may be damaged/)

@@ -2,22 +2,20 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { quarters, withExif } from '../../helpers/samples/pictures.ts'
-import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openViewer, showFile, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 /** Larger than any screen in the tests. */
 const LARGE = [2000, 1600] as const
 
-const open = pageOfFile()
-
 describe('a picture in the viewer', () => {
   it('leads to the other pictures, and after the last one back to the folder', async () => {
     const picture = await quarters(300, 200).png().toBuffer()
-    const files = { 'a.png': picture, 'b.bin': '\0\u0001', 'c.png': picture, 'd.txt': 'words', 'folder/x.txt': '' }
-    await using shown = await open(files)
-    const { page, daemon } = shown
-    await showFile(page, 'a.png')
+    await using daemon = await startTestServer({
+      files: { 'a.png': picture, 'b.bin': '\0\u0001', 'c.png': picture, 'd.txt': 'words', 'folder/x.txt': '' },
+    })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
     const viewer = viewerOf(page)
     await viewer.getByRole('img', { name: 'a.png' }).waitFor()
     expect(await viewer.getByRole('button', { name: 'Previous' }).count()).toBe(0)
@@ -50,9 +48,9 @@ describe('a picture in the viewer', () => {
     const picture = await quarters(...LARGE)
       .png()
       .toBuffer()
-    await using shown = await open({ 'a.png': picture })
-    const { page } = shown
-    await showFile(page, 'a.png')
+    await using daemon = await startTestServer({ files: { 'a.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png')
+    const { page } = browser
     const image = viewerOf(page).getByRole('img', { name: 'a.png' })
     const level = viewerOf(page).getByRole('status', { name: 'Zoom level' })
     await soon(async () => await level.textContent()).toBe('Fit')
@@ -151,9 +149,9 @@ describe('a picture in the viewer', () => {
 
   it('says that it is damaged, and still leads to the next one', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
-    await using shown = await open({ 'a.png': 'no picture at all', 'b.png': picture }, { expectedStatuses: [415] })
-    const { page } = shown
-    await showFile(page, 'a.png')
+    await using daemon = await startTestServer({ files: { 'a.png': 'no picture at all', 'b.png': picture } })
+    await using browser = await openViewer(daemon, 'a.png', { expectedStatuses: [415] })
+    const { page } = browser
     await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
     await viewerOf(page).getByRole('alert').getByRole('button', { name: 'Download' }).waitFor()
     await page.keyboard.press('ArrowRight')

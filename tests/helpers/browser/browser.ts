@@ -55,7 +55,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   const page = await context.newPage()
   const look = async () => {
     if (page.isClosed()) return
-    const picture = await page.screenshot()
+    const picture = await page.screenshot({ type: 'jpeg', quality: 50 })
     onTestFailed(async () => await keepPicture(picture))
   }
   return {
@@ -87,7 +87,7 @@ function refuse(trouble: readonly Trouble[], expectedStatuses: readonly number[]
 }
 
 async function keepPicture(picture: Buffer): Promise<void> {
-  const file = join(await mkdtemp(join(tmpdir(), 'filemgr-failed-')), 'page.png')
+  const file = join(await mkdtemp(join(tmpdir(), 'filemgr-failed-')), 'page.jpg')
   await writeFile(file, picture)
   console.error(`the page at the end of the test: ${file}`)
 }
