@@ -4,6 +4,7 @@ import { useClient } from '../api/client.ts'
 import { createLiveConnection, createLiveTransport } from '../api/live-connection.ts'
 import { useLiveEvent, useLiveEvents } from '../api/live-events.ts'
 import { useSession, useSessionState, useUser } from '../api/session.ts'
+import { cachedEntries, listingKey, LISTINGS } from '../files/list/listing/listing-query.ts'
 import { useFilesPath } from '../lib/navigation/navigation.tsx'
 import { useServices } from './services.ts'
 import type { EventName, ServerEvent } from '../../../src/domain/event.ts'
@@ -51,7 +52,7 @@ export function LiveUpdates() {
   useEffect(() => {
     if (listedWith.current === hidesDotfiles) return
     listedWith.current = hidesDotfiles
-    void queries.invalidateQueries({ queryKey: ['listing'] })
+    void queries.invalidateQueries({ queryKey: LISTINGS })
   }, [queries, hidesDotfiles])
   useEffect(() => {
     let hidden: ReturnType<typeof setTimeout> | undefined
@@ -113,9 +114,8 @@ function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
   }
 
   function onWatched(path: string | undefined): void {
-    const shown =
-      path === undefined ? undefined : queries.getQueryData<{ items?: readonly unknown[] }>(['listing', path])
-    if (shown?.items !== undefined && shown.items.length <= SMALL_FOLDER) void readAgain(['listing', path])
+    const entries = path === undefined ? undefined : cachedEntries(queries, path)
+    if (path !== undefined && entries !== undefined && entries.length <= SMALL_FOLDER) void readAgain(listingKey(path))
   }
 
   /** Data fetched before the stream was connected may be stale. */
@@ -130,7 +130,7 @@ function createRefresh(queries: QueryClient): (event: ServerEvent) => void {
       onGreeted()
       onWatched(event.data.folder)
     }
-    if (event.name === 'folder') void readAgain(['listing', event.data.path])
+    if (event.name === 'folder') void readAgain(listingKey(event.data.path))
     if (event.name === 'gap') void queries.invalidateQueries()
     for (const word of OUTDATED[event.name] ?? []) void queries.invalidateQueries({ queryKey: [word] })
   }

@@ -3,6 +3,7 @@ import { childOf, parentOf, type VirtualPath } from '../../../../src/domain/file
 import { lazyPrompt } from '../../kit/dialog/prompt-stack.tsx'
 import { createStore } from '../../lib/create-store.ts'
 import { startDownload } from '../../lib/start-download.ts'
+import { cachedEntries, listingKey, LISTINGS } from '../list/listing/listing-query.ts'
 import { compress, extractInto, extractTo } from './archives/archives.ts'
 import { fileUrl } from './download.ts'
 import type { Clipboard, FileActions, FileActionsDeps, FileItem, Target, TransferKind } from './model.ts'
@@ -29,7 +30,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     await client.call(transferResource, { params: { '*': path }, query: transferQuery('move', to, false) })
     const change = { kind: 'moved', moves: [{ from: path, to }] } as const
     undoStack.push(change)
-    await queries.invalidateQueries({ queryKey: ['listing'] })
+    await queries.invalidateQueries({ queryKey: LISTINGS })
     addedEntries.set({ folder, names: [name] })
     const undo = (): void => {
       if (undoStack.take(change)) void undoChange(deps, change)
@@ -41,13 +42,13 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
   }
 
   async function make(kind: 'folder' | 'file', folder: VirtualPath): Promise<VirtualPath | undefined> {
-    const listing = queries.getQueryData<{ items?: readonly { name: string }[] }>(['listing', folder])
-    const taken = (name: string): boolean => listing?.items?.some((entry) => entry.name === name) === true
+    const entries = cachedEntries(queries, folder)
+    const taken = (name: string): boolean => entries?.some((entry) => entry.name === name) === true
     const name = await ask(NewEntryPrompt, { folder, kind, taken })
     if (name === undefined) return undefined
     const path = childOf(folder, name)
     undoStack.push({ kind: 'made', paths: [path] })
-    await queries.invalidateQueries({ queryKey: ['listing', folder] })
+    await queries.invalidateQueries({ queryKey: listingKey(folder) })
     addedEntries.set({ folder, names: [name] })
     deps.announce(text('files.created', { name }))
     return path

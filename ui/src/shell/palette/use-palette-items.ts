@@ -10,9 +10,9 @@ import { type SettingsPlace, settingsPlaces } from '../../lib/navigation/setting
 import type { ThemeChoice } from '../../lib/theme.ts'
 import type { FileActions } from '../../files/actions/model.ts'
 import type { FileAction } from '../../files/actions/menus/selection-actions.ts'
+import { cachedEntries } from '../../files/list/listing/listing-query.ts'
 import type { PaletteItem } from './palette-item.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import type { Listing } from '../../../../src/domain/files/resource.ts'
 import { useFoundFolders } from '../../api/use-found-folders.ts'
 import { usePlaces } from '../../api/use-places.ts'
 import { useSavePreferences } from '../../api/use-save-preferences.ts'
@@ -157,8 +157,9 @@ function usePaletteFolders(text: string, path: string): PalettePlaces {
 function useNearbyFolders(path: string): string[] {
   const queries = useQueryClient()
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const listing = queries.getQueryData<Partial<Listing>>(['listing', folder.slice(0, -1) || '/'])
-  const inside = (listing?.items ?? []).filter(({ isDir }) => isDir).map(({ name }) => `${folder}${name}/`)
+  const inside = (cachedEntries(queries, folder.slice(0, -1) || '/') ?? [])
+    .filter(({ isDir }) => isDir)
+    .map(({ name }) => `${folder}${name}/`)
   const parents: string[] = []
   for (let above = folder; above !== '/';) {
     above = parentFolder(above)

@@ -1,5 +1,6 @@
 import { nameOf } from '../../../../../src/domain/files/virtual-path.ts'
 import type { MessageId } from '../../../i18n/use-text.tsx'
+import { LISTINGS } from '../../list/listing/listing-query.ts'
 import type { BatchOutcome } from './run-batch.ts'
 import { problemText } from './problem-text.ts'
 import type { FileActionsDeps } from '../model.ts'
@@ -30,7 +31,7 @@ export async function reportOutcome<Item>(
     void queries.invalidateQueries({ queryKey: ['usage'] })
     void queries.invalidateQueries({ queryKey: ['trash'] })
   }
-  await queries.invalidateQueries({ queryKey: ['listing'] })
+  await queries.invalidateQueries({ queryKey: LISTINGS })
   const [first] = failed
   if (first !== undefined && !(outcome.cancelled && first.problem.code === 'CANCELLED')) {
     const show = { label: text('actions.show'), run: () => activity.open.set(true) }

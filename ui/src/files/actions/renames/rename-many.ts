@@ -2,6 +2,7 @@ import { planRenames } from '../../../../../src/api/files/renames.ts'
 import type { RenameOutcome } from '../../../../../src/domain/files/renames.ts'
 import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { lazyPrompt } from '../../../kit/dialog/prompt-stack.tsx'
+import { cachedEntries, LISTINGS } from '../../list/listing/listing-query.ts'
 import { problemText } from '../batches/problem-text.ts'
 import type { FileActionsDeps, FileItem } from '../model.ts'
 import { undoChange } from '../undo/undo.ts'
@@ -19,8 +20,7 @@ export async function renameMany(
   items: readonly FileItem[],
 ): Promise<void> {
   const { client, queries, ask } = deps
-  const listing = queries.getQueryData<{ items?: readonly { name: string }[] }>(['listing', folder])
-  const names = new Set(listing?.items?.map(({ name }) => name))
+  const names = new Set(cachedEntries(queries, folder)?.map(({ name }) => name))
   const begun = await ask(RenameManyPrompt, {
     items,
     exists: (name) => names.has(name),
@@ -35,7 +35,7 @@ export async function renameMany(
 
 async function report(deps: FileActionsDeps, folder: VirtualPath, { renamed, failed }: RenameOutcome): Promise<void> {
   const { queries, toasts, text, undoStack, addedEntries } = deps
-  await queries.invalidateQueries({ queryKey: ['listing'] })
+  await queries.invalidateQueries({ queryKey: LISTINGS })
   const change: Change = { kind: 'renamed', folder, renames: renamed }
   if (renamed.length > 0) {
     undoStack.push(change)

@@ -8,6 +8,7 @@ import {
   parseVirtualPath,
   type VirtualPath,
 } from '../../../../../src/domain/files/virtual-path.ts'
+import { LISTINGS } from '../../list/listing/listing-query.ts'
 import type { FailedItem } from '../batches/activity.ts'
 import { isJob } from '../batches/jobs-query.ts'
 import { isTrashOff, problemOf, problemText } from '../batches/problem-text.ts'
@@ -22,7 +23,7 @@ export async function undoChange(deps: FileActionsDeps, change: Change): Promise
   const { queries, toasts, text, addedEntries, activity } = deps
   try {
     const { outcome, restored, gone = [] } = await reverse(deps, change)
-    await queries.invalidateQueries({ queryKey: ['listing'] })
+    await queries.invalidateQueries({ queryKey: LISTINGS })
     void queries.invalidateQueries({ queryKey: ['trash'] })
     void queries.invalidateQueries({ queryKey: ['usage'] })
     const [first] = restored

@@ -13,7 +13,15 @@ const STALE_TIME = 2000
 /** A folder with its entries, or a file if the path names one. */
 export type Found = Listing | Resource
 
-export const listingKey = (folder: VirtualPath) => ['listing', folder] as const
+/** The key of all listings, to refresh them. */
+export const LISTINGS = ['listing'] as const
+
+export const listingKey = (folder: string) => [...LISTINGS, folder] as const
+
+/** The entries of a folder, if they have been fetched. */
+export function cachedEntries(queries: QueryClient, folder: string): readonly Resource[] | undefined {
+  return queries.getQueryData<Partial<Listing>>(listingKey(folder))?.items
+}
 
 export function listingQuery(client: Client, folder: VirtualPath) {
   return queryOptions({

@@ -10,7 +10,7 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { useAnnounce } from '../../../kit/feedback/announcer.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import type { ViewMode } from '../grid/grid-metrics.ts'
-import { listingKey } from './listing-query.ts'
+import { listingKey, LISTINGS } from './listing-query.ts'
 import { sortFolder } from '../sort/sort-folder.ts'
 
 /** Sorts the list at once, saves the choice, then reads the folder again in the server's order. */
@@ -36,7 +36,7 @@ export function useSorting(folder: VirtualPath): (sorting: Sorting) => void {
       queries.setQueryData<Listing>(listingKey(folder), (now) => (now === shown ? { ...shown, sorting, items } : now))
     },
     onError: () => toasts.error(t('files.sortingNotSaved')),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['listing'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: LISTINGS }),
   })
   return save.mutate
 }
@@ -74,7 +74,7 @@ export function useHiddenFiles(): Shown {
     scope: { id: 'hidden-files' },
     mutationFn: async (hideDotfiles: boolean) => {
       await savePreferences({ hideDotfiles })
-      await queries.invalidateQueries({ queryKey: ['listing'] })
+      await queries.invalidateQueries({ queryKey: LISTINGS })
       announce(t(hideDotfiles ? 'files.hiddenAreHidden' : 'files.hiddenAreShown'))
     },
     onError: () => toasts.error(t('files.hiddenNotSaved')),
