@@ -28,10 +28,10 @@ import {
   UNKNOWN,
   usedOf,
   withGrowth,
-  withHeld,
+  withReservation,
   withLoss,
   withoutCount,
-  withoutHeld,
+  withoutReservation,
 } from './scope-usage.ts'
 import { type UsageBook, UsageLedger, type UsageLedgerDeps } from './usage-ledger.ts'
 
@@ -58,8 +58,8 @@ export interface Quotas extends AsyncDisposable {
    */
   reserve(user: Owner, path: VirtualPath, wanted: Amount): Promise<Reservation>
   /**
-   * To be held while something is moved, also to the trash and back, for which the other end is the root. A count may miss it at
-   * both places, and scopes into which it comes are counted anew.
+   * Keep the result until a move has ended: a count may miss what is moved at both places. Scopes that it enters are counted
+   * again. For moves to or from the trash, the other path is the root.
    */
   moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable>
   /** Files have been removed or replaced, other than by an announced change. */
@@ -72,10 +72,10 @@ export interface Quotas extends AsyncDisposable {
   recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView>
 }
 
-/** Milliseconds for which somebody who looks waits for a count. */
+/** Milliseconds that a request for the usage waits for a count. */
 const PATIENCE = 1000
-/** Milliseconds for which a reservation is held without being renewed. */
-const HELD = 5 * 60_000
+/** Milliseconds after which a reservation that is not renewed ends. */
+const RESERVATION_LIFETIME = 5 * 60_000
 
 export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Quotas {
   const ledger = new UsageLedger(deps)
@@ -106,7 +106,10 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
 
   const hold = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
     for (const scope of scopes)
-      book.set(scope, withHeld(book.get(scope) ?? UNKNOWN, id, { ...amount, until: book.now + HELD }))
+      book.set(
+        scope,
+        withReservation(book.get(scope) ?? UNKNOWN, id, { ...amount, until: book.now + RESERVATION_LIFETIME }),
+      )
   }
 
   /** @param own the user whose quota limits the reservation; undefined if none does */
@@ -115,7 +118,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     own?: { readonly scope: VirtualPath; readonly limit: Amount },
   ): ReservationBook => {
     const id = random.token(9)
-    let held = NOTHING
+    let reserved = NOTHING
 
     const attempt = async (more: Amount): Promise<Attempt> =>
       await ledger.change(scopes, (book) => {
@@ -128,8 +131,8 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
           if (problem !== undefined) return { problem, isDoubtful: isDoubtful(usage, book.now) }
           isOld = isDue(usage, book.now)
         }
-        held = sum(held, more)
-        hold(book, scopes, id, held)
+        reserved = sum(reserved, more)
+        hold(book, scopes, id, reserved)
         return { isOld }
       })
 
@@ -145,13 +148,13 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
           await ledger.count(own.scope)
         }
       },
-      renew: async () => await ledger.change(scopes, (book) => hold(book, scopes, id, held)),
+      renew: async () => await ledger.change(scopes, (book) => hold(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
         // If the database is away, the reservation lapses, and the files are counted.
         await inBackground(
           async () =>
             await update(scopes, (usage) => {
-              const settled = withGrowth(withoutHeld(usage, id), written)
+              const settled = withGrowth(withoutReservation(usage, id), written)
               return isExact ? settled : withLoss(settled)
             }),
         ),

@@ -28,7 +28,7 @@ export interface UsageBook {
 /** Milliseconds after which the usage of a scope that nobody writes to is forgotten, and counted when it is needed. */
 const LIFETIME = 24 * 60 * 60_000
 
-/** The usage of scopes, shared by all daemons. Nothing is counted that nobody asks for. */
+/** The usage of scopes, shared by all daemons. It counts only on request. */
 export class UsageLedger implements AsyncDisposable {
   readonly #deps: UsageLedgerDeps
   readonly #counts = new SingleFlight<void>()
