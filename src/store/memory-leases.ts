@@ -37,7 +37,7 @@ export class MemoryLeases implements Leases {
     }
   }
 
-  /** As `take`, for somebody elsewhere: does not wait. */
+  /** Asks the holder to give up the lease, for another daemon. Does not wait. */
   ask(name: string, why: object): void {
     this.#last.get(name)?.stop.abort(why)
   }

@@ -65,7 +65,7 @@ describe('several machines with one database', () => {
     await expect(second).rejects.toThrow(/unique/)
   })
 
-  it('keep the order of users and links, whoever changes them', async () => {
+  it('keep the order of users and links, regardless of who changes them', async () => {
     const url = await created()
     const { store } = await node(url)
     for (let count = 0; count < 3; count++) await store.update(addShare)

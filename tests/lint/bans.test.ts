@@ -46,7 +46,11 @@ describe('the linter lets nobody write', () => {
     "import { stat } from 'node:fs/promises'\nexport const look = stat\n",
     "import { listAttributes } from '@napi-rs/xattr'\nexport const look = listAttributes\n",
   ])('a call of the file system that passes no gate: %j', async (text) => {
-    for (const file of ['src/storage/local-storage.ts', 'src/storage/local/pin.ts', 'src/storage/local/tree/walk.ts'])
+    for (const file of [
+      'src/storage/local-storage.ts',
+      'src/storage/local/system/handle.ts',
+      'src/storage/local/tree/walk.ts',
+    ])
       expect(await complaintsAbout(text, file), file).toContain('no-restricted-imports')
   })
 })

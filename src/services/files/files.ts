@@ -230,7 +230,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     return await files.scope.exists(path)
   }
 
-  /** @param saved what is saved anew: for that, there is room already */
+  /** @param saved the file that is overwritten, whose size already counts as used */
   async function write(
     files: FileAccess,
     path: VirtualPath,

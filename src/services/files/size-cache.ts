@@ -12,7 +12,7 @@ export interface SizedFolder {
   readonly folders: readonly string[]
   /** Of everything beneath. Undefined while that was never counted. */
   readonly total: FolderSize | undefined
-  /** After a change, the total is the one from before: "beneath" if all that is directly in the folder is still right. */
+  /** After a change, the total is the one from before: "beneath" if only subfolders have changed. */
   readonly changed: 'no' | 'beneath' | 'here'
   /** Milliseconds since 1970. Later, everything beneath is read again, because some changes go unnoticed. */
   readonly expires: number

@@ -5,7 +5,7 @@ import type { Work } from '../../storage/storage.ts'
 import type { FileAccess } from '../access/access.ts'
 import type { SizeCache, SizedFolder } from './size-cache.ts'
 
-/** Milliseconds after which everything beneath a folder is read again, to notice what nothing told of. */
+/** Milliseconds after which everything beneath a folder is read again, to find changes that no event reported. */
 const LIFETIME = 10 * 60 * 1000
 /** A tree that takes long to read lives longer: for this many times as long, so that reading it stays a small part of the load. */
 const LIVES = 20

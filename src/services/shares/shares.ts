@@ -190,7 +190,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       return shares.filter((share) => placeOf(share) === place).map(shareViewOf)
     },
 
-    /** All that may be known of these shares; those that are gone meanwhile are left out. */
+    /** Details of these shares, without those that were removed in the meantime. */
     async details(actor: Actor, views: readonly ShareView[]): Promise<ShareDetails[]> {
       const wanted = new Set(views.map(({ hash }) => hash))
       // To look through all users for each share would block the event loop where there are many of both.
@@ -253,7 +253,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       })
     },
 
-    /** Those that have expired, and nothing else of what is not listed any more. */
+    /** All expired shares, which lists leave out. */
     expired: (): ShareView[] =>
       store
         .snapshot()

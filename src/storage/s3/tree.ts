@@ -166,7 +166,7 @@ export async function* flatEntries(
   if (entries.length > 0) yield entries
 }
 
-/** Size and number of all files beneath a path, also in the trash; markers of folders and what is being written are no files. */
+/** Size and number of all files beneath a path, also in the trash. Leaves out folder markers and staged objects. */
 export async function measureTree(root: BucketRoot, path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
   const found = await find(root, path)
   if (found.kind === 'file') return { bytes: found.object.size, files: 1 }

@@ -73,7 +73,7 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
   })
 }
 
-/** Other machines wait meanwhile. Those with an older program go on until they meet what they do not know. */
+/** Other machines wait. Older versions keep running until they read a record that they do not know. */
 async function upgrade(url: string, codec: DocumentCodec<StoreDocument>, log: StoreLog): Promise<void> {
   await inTransaction(url, async (connection) => {
     const found =

@@ -43,7 +43,7 @@ export function createPostgresFacts(url: string): SharedFacts & AsyncDisposable 
   }
 }
 
-/** Of fixed length, and without what somebody typed, which may be a password in the field of the name. */
+/** A hash of fixed length: the key may contain a password that was typed into the username field. */
 function idOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

@@ -58,7 +58,7 @@ describe('sign-in by a program', () => {
     })
   })
 
-  it('CVE-2026-34528: gives newcomers no right to administer or to run commands unless the program says so', async () => {
+  it('CVE-2026-34528: gives new accounts no right to administer or to run commands unless the program says so', async () => {
     const perm = { admin: true, execute: true }
     const input = { settings: { defaults: { perm, commands: ['sh'] } } }
     await using plain = await withProgram('echo hook.action=auth', input)

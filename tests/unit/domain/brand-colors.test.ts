@@ -29,8 +29,8 @@ it.each([
   const weakest = (shade: Rgb, ...others: Rgb[]) => Math.min(...others.map((other) => contrast(shade, other)))
   const unreadable = COLOURS.filter((color) => {
     const { accent, hover, onAccent, selected, onSelected } = shades(color, theme)
-    const grounds = [...surfaces.map(rgb), onAccent]
-    const inText = Math.min(weakest(accent, ...grounds), weakest(hover, ...grounds))
+    const backgrounds = [...surfaces.map(rgb), onAccent]
+    const inText = Math.min(weakest(accent, ...backgrounds), weakest(hover, ...backgrounds))
     const inRows = Math.min(weakest(onSelected, ...selected), weakest(rgb(muted), ...selected))
     return inText < 4.5 || inRows < 4.5 || weakest(accent, ...selected) < 3
   })

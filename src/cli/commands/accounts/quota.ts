@@ -53,7 +53,7 @@ interface OpenQuotas extends AsyncDisposable {
   recount(userId: number): Promise<QuotaView>
 }
 
-/** The daemon knows what has been counted, and must learn what is counted now. Without one, nothing is known. */
+/** Asks a running daemon, which has the counts. Without one, nothing has been counted. */
 async function openQuotas(invocation: Invocation): Promise<OpenQuotas> {
   if ((await findDaemon(invocation)) !== undefined) {
     const daemon = await openDaemonClient(invocation)

@@ -94,7 +94,7 @@ describe('a cache on the disk', () => {
     expect((await one.size()).bytes).toBeLessThanOrEqual(1000)
   })
 
-  it('counts a folder anew once it has changed, by whomever', async () => {
+  it('counts a folder anew once it has changed, regardless of who changed it', async () => {
     await using folder = await tempFolder()
     const [one, other] = [onDisk(folder.path), onDisk(folder.path)]
     const settle = async () => {

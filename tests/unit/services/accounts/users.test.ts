@@ -239,7 +239,7 @@ describe('changing a user', () => {
 })
 
 describe('the last administrator', () => {
-  it('can be neither demoted nor removed, by whomever', async () => {
+  it('can be neither demoted nor removed by anyone', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     const admin = await context.actor('admin')

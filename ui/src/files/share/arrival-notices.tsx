@@ -28,7 +28,7 @@ export function ArrivalNotices() {
   const enabled = user !== undefined && mayDo(user.perm, 'shares.manage')
   const id = user?.id
 
-  const tell = async (share: ShareDetails, since: number): Promise<void> => {
+  const showNotice = async (share: ShareDetails, since: number): Promise<void> => {
     const all = await client.call(listArrivals, { params: { hash: share.hash } })
     const fresh = all.filter(({ arrived }) => arrived > since)
     const [first] = fresh
@@ -46,13 +46,13 @@ export function ArrivalNotices() {
     const known = localStorage.getItem(key)
     localStorage.setItem(key, String(Math.max(latest, Number(known))))
     if (known === null) return
-    for (const share of shares) if (share.lastArrived > Number(known)) await tell(share, Number(known))
+    for (const share of shares) if (share.lastArrived > Number(known)) await showNotice(share, Number(known))
   }
   const latest = useRef(check)
   useEffect(() => {
     latest.current = check
   })
-  // Without a connection, the next event tells.
+  // Without a connection, the next event checks again.
   const checkNow = (): void => void latest.current().catch(() => undefined)
   useLiveEvent('shares', () => {
     clearTimeout(timer.current)

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Uploads } from './uploads.ts'
 
-/** The uploads of the signed-in user. Undefined while their code is loading, and when no one is signed in. */
+/** The uploads of the signed-in user. Undefined outside the provider. */
 export const UploadsContext = createContext<Uploads | undefined>(undefined)
 
 export function useUploads(): Uploads {

@@ -5,6 +5,7 @@ import { ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-pat
 import type { Client } from '../../api/client.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import type { AddedEntries } from '../actions/model.ts'
+import { LISTINGS } from '../list/listing/listing-query.ts'
 import { type UploadEntry, entriesOfFiles, pickFiles, takeDropped, topOf, walkDropped } from './plan/upload-entry.ts'
 import { judgeFailure, watchConnection } from './queue/connection.ts'
 import { findMissing } from './memory/find-missing.ts'
@@ -73,7 +74,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     timer = undefined
     state.set(queue.snapshot())
   }
-  /** The page shows the notice as soon as a call is refused; one that is not says that maintenance is over already. */
+  /** The page shows the notice as soon as a call is refused. A call that succeeds means that maintenance has ended. */
   const askWhetherOver = (): void => {
     void client.call(getResource, { params: { '*': '/' } }).then(
       () => queue.resumeAll('maintenance'),
@@ -109,7 +110,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
 
   async function showFinished(finished: readonly UploadItem[]): Promise<void> {
     if (finished.length === 0) return
-    await queries.invalidateQueries({ queryKey: ['listing'] })
+    await queries.invalidateQueries({ queryKey: LISTINGS })
     void queries.invalidateQueries({ queryKey: ['usage'] })
     const target = finished.at(-1)?.target
     if (target === undefined) return
