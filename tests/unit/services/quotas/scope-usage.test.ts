@@ -8,10 +8,10 @@ import {
   usedOf,
   withCount,
   withGrowth,
-  withHeld,
+  withReservation,
   withLoss,
   withoutCount,
-  withoutHeld,
+  withoutReservation,
 } from '../../../../src/services/quotas/scope-usage.ts'
 
 const amount = (bytes: number, files = 1) => ({ bytes, files })
@@ -26,30 +26,30 @@ describe('what a scope uses', () => {
   })
 
   it('is what was counted, what has grown since, and what is reserved', () => {
-    const usage = withHeld(withGrowth(counted(UNKNOWN, 10), amount(5)), 'a', { ...amount(3), until: 100 })
+    const usage = withReservation(withGrowth(counted(UNKNOWN, 10), amount(5)), 'a', { ...amount(3), until: 100 })
     expect(usedOf(usage, 99)).toEqual(amount(18, 3))
-    expect(usedOf(withoutHeld(usage, 'a'), 99)).toEqual(amount(15, 2))
+    expect(usedOf(withoutReservation(usage, 'a'), 99)).toEqual(amount(15, 2))
   })
 
   it('is unknown once a daemon with a reservation has died, until the next count', () => {
-    const usage = withHeld(counted(UNKNOWN, 10), 'a', { ...amount(3), until: 100 })
+    const usage = withReservation(counted(UNKNOWN, 10), 'a', { ...amount(3), until: 100 })
     expect(usedOf(usage, 100)).toBeUndefined()
     expect(usedOf(counted(usage, 13, { at: 101 }), 101)?.bytes).toBe(13)
   })
 
   it('is no less for a count that may have missed what was moved', () => {
     const known = counted(UNKNOWN, 10)
-    const moving = withHeld(known, 'a', { ...NOTHING, until: 100 })
+    const moving = withReservation(known, 'a', { ...NOTHING, until: 100 })
     for (const [begun, usage] of [
       [moving, moving],
-      [moving, withoutHeld(moving, 'a')],
-      [known, withoutHeld(moving, 'a')],
+      [moving, withoutReservation(moving, 'a')],
+      [known, withoutReservation(moving, 'a')],
     ] as const) {
       expect(usedOf(counted(usage, 4, { begun }), 0)?.bytes).toBe(10)
       expect(usedOf(counted(usage, 14, { begun }), 0)?.bytes).toBe(14)
       expect(isDoubtful(counted(usage, 4, { begun }), 0)).toBe(true)
     }
-    const first = withHeld(UNKNOWN, 'a', { ...NOTHING, until: 100 })
+    const first = withReservation(UNKNOWN, 'a', { ...NOTHING, until: 100 })
     expect(usedOf(counted(first, 4), 0)).toBeUndefined()
     expect(usedOf(counted(withoutCount(known), 4, { begun: known }), 0)).toBeUndefined()
   })

@@ -110,14 +110,22 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
       if (!(error instanceof ApiError) || error.status !== 412) throw error
       const settled = await settle(wanted)
       if (settled === undefined) return false
-      setEdit(settled)
+      setEdit((now) => withTypedMeanwhile(now, wanted, settled))
       return await attempt(settled)
     }
     await queries.invalidateQueries({ queryKey })
-    setEdit(undefined)
+    const base = queries.getQueryData<Versioned<Value>>(queryKey)
+    setEdit((now) => base && withTypedMeanwhile(now, wanted, { base, draft: base.value }))
     onSaved()
     return true
   }
+
+  /** Keeps what was typed while `sent` was being saved. */
+  const withTypedMeanwhile = (
+    now: Edit<Value> | undefined,
+    { draft: sent }: Edit<Value>,
+    { base, draft }: Edit<Value>,
+  ): Edit<Value> | undefined => now && { base, draft: rebased(fields, sent, now.draft, draft) }
 
   return {
     value: current?.draft,
@@ -128,7 +136,8 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
     set(field, value) {
       setRefusal(undefined)
       setEdit((before) => {
-        const start = before ?? (data && { base: data, draft: data.value })
+        const isEdited = before && changedFields(fields, before.base.value, before.draft).length > 0
+        const start = isEdited ? before : data && { base: data, draft: data.value }
         return start && { ...start, draft: withValue(start.draft, field.leaf.path, value) }
       })
     },
