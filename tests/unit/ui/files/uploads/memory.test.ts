@@ -34,6 +34,12 @@ function browser() {
           entries: async () => [...kept],
           set: async (key, queue) => void kept.set(key, queue),
           delete: async (key) => void kept.delete(key),
+          adopt: async (keys, own, savedAt) => {
+            const adopted = keys.flatMap((key) => kept.get(key)?.tasks ?? [])
+            kept.set(own, { savedAt, tasks: [...(kept.get(own)?.tasks ?? []), ...adopted] })
+            for (const key of keys) kept.delete(key)
+            return adopted
+          },
         },
         channel: channel as unknown as BroadcastChannel,
         ...{ owner, id, now: () => clock, wait: async () => undefined },
@@ -53,6 +59,16 @@ describe('the upload memory', () => {
     first.close()
     expect(sources(await open('2').takeOver())).toEqual(['a', 'b'])
     expect(await open('3').takeOver()).toEqual([])
+  })
+
+  it('keeps what a page took over and did not save before it was closed', async () => {
+    const { open } = browser()
+    const [first, second] = [open('1'), open('2')]
+    await first.save([task('a')])
+    first.close()
+    expect(sources(await second.takeOver())).toEqual(['a'])
+    second.close()
+    expect(sources(await open('3').takeOver())).toEqual(['a'])
   })
 
   it('does not take uploads of an open window', async () => {

@@ -1,7 +1,7 @@
 import type { Uploads } from '../uploads.ts'
 import { supplyFromHandles } from './find-missing.ts'
-import { type QueueStore, createUploadMemory, keptTasks } from './upload-memory.ts'
-import { createStore, del, entries, set } from 'idb-keyval'
+import { type KeptQueue, type QueueStore, createUploadMemory, keptTasks } from './upload-memory.ts'
+import { createStore, del, entries, promisifyRequest, set } from 'idb-keyval'
 
 interface KeepOptions {
   readonly uploads: Pick<Uploads, 'state' | 'queue'>
@@ -80,5 +80,17 @@ function openBrowserStore(): QueueStore {
     entries: () => entries(store),
     set: (key, queue) => set(key, queue, store),
     delete: (key) => del(key, store),
+    adopt: async (keys, own, savedAt) =>
+      await store('readwrite', async (queues) => {
+        const [mine, ...others] = await Promise.all(
+          [own, ...keys].map((key) => promisifyRequest<KeptQueue | undefined>(queues.get(key))),
+        )
+        // Another window may have taken some of them since.
+        const adopted = others.flatMap((queue) => queue?.tasks ?? [])
+        queues.put({ savedAt, tasks: [...(mine?.tasks ?? []), ...adopted] } satisfies KeptQueue, own)
+        for (const key of keys) queues.delete(key)
+        await promisifyRequest(queues.transaction)
+        return adopted
+      }),
   }
 }

@@ -10,6 +10,8 @@ export interface QueueStore {
   entries(): Promise<[string, KeptQueue][]>
   set(key: string, queue: KeptQueue): Promise<void>
   delete(key: string): Promise<void>
+  /** Moves the uploads of other queues to the queue `own`, in one transaction, and returns them. */
+  adopt(keys: readonly string[], own: string, now: number): Promise<KeptTask[]>
 }
 
 /** "Does this queue belong to an open window?" and the answer "yes". */
@@ -33,7 +35,7 @@ const REPLY_TIMEOUT = 400
 const MAX_AGE = 7 * 24 * 60 * 60 * 1000
 
 interface UploadMemory {
-  /** Takes over the unfinished uploads of closed pages. */
+  /** Takes over the unfinished uploads of closed pages. They are saved as this page's own before it gets them. */
   takeOver(): Promise<KeptTask[]>
   save(tasks: readonly KeptTask[]): Promise<void>
   close(): void
@@ -56,8 +58,10 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
       for (const [ask] of left) channel.postMessage({ ask } satisfies WindowMessage)
       await wait(REPLY_TIMEOUT)
       const orphans = left.filter(([key]) => !alive.has(key))
-      for (const [key] of orphans) await store.delete(key)
-      return orphans.filter(([, { savedAt }]) => now() - savedAt < MAX_AGE).flatMap(([, { tasks }]) => tasks)
+      const isOld = ([, { savedAt }]: [string, KeptQueue]): boolean => now() - savedAt >= MAX_AGE
+      for (const [key] of orphans.filter(isOld)) await store.delete(key)
+      const fresh = orphans.filter((orphan) => !isOld(orphan)).map(([key]) => key)
+      return fresh.length === 0 ? [] : await store.adopt(fresh, own, now())
     },
     async save(tasks) {
       await (tasks.length === 0 ? store.delete(own) : store.set(own, { savedAt: now(), tasks }))
