@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestServer } from '../helpers/browser/test-server.ts'
 import { openPage, PATIENCE } from '../helpers/component/page.ts'
 
@@ -15,28 +15,55 @@ beforeAll(async () => {
     return await plain(input, init)
   }
   server = await openPage({ files: { 'a.txt': '' } })
-  history.pushState({}, '', '/settings/global/branding')
-  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
 }, PATIENCE.timeout)
 afterAll(async () => await server[Symbol.asyncDispose]())
 
-const savedName = async (): Promise<string> => {
-  const settings = (await (await server.fetch('/api/settings/all')).json()) as { branding: { name: string } }
-  return settings.branding.name
+const open = (path: string): void => {
+  history.pushState({}, '', path)
+  dispatchEvent(new PopStateEvent('popstate', { state: {} }))
 }
-
-it('keeps what is typed while it is saved', async () => {
-  const name = await screen.findByLabelText<HTMLInputElement>('Name', {}, PATIENCE)
-  await userEvent.type(name, 'Mine')
+const read = async <Value,>(path: string): Promise<Value> => (await (await server.fetch(path)).json()) as Value
+const save = async (): Promise<void> => await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+/** Runs `edit` while the form is being saved. */
+const saveDuring = async (edit: () => Promise<void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   mayGoOn = promise
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await userEvent.type(name, ' again')
+  await save()
+  await edit()
   resolve(undefined)
-  await waitFor(async () => expect(await savedName()).toBe('Mine'), PATIENCE)
-  await screen.findByText('Settings saved', { exact: false }, PATIENCE)
-  expect(name.value).toBe('Mine again')
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
-  await waitFor(async () => expect(await savedName()).toBe('Mine again'), PATIENCE)
+}
+const hasNothingToSave = async (): Promise<void> =>
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull(), PATIENCE)
+
+describe('what is edited while a form is saved stays edited', () => {
+  it('in the settings', async () => {
+    const savedName = async () => (await read<{ branding: { name: string } }>('/api/settings/all')).branding.name
+    open('/settings/global/branding')
+    const name = await screen.findByLabelText<HTMLInputElement>('Name', {}, PATIENCE)
+    await userEvent.type(name, 'Mine')
+    await saveDuring(async () => await userEvent.type(name, ' again'))
+    await waitFor(async () => expect(await savedName()).toBe('Mine'), PATIENCE)
+    await screen.findByText('Settings saved', { exact: false }, PATIENCE)
+    expect(name.value).toBe('Mine again')
+    await save()
+    await waitFor(async () => expect(await savedName()).toBe('Mine again'), PATIENCE)
+    await hasNothingToSave()
+  })
+
+  it('in an account', async () => {
+    const savedUser = async () => await read<{ hideDotfiles: boolean; singleClick: boolean }>('/api/users/1')
+    open('/settings/users/1')
+    await userEvent.click(await screen.findByLabelText('Do not show hidden files', {}, PATIENCE))
+    const singleClick = screen.getByLabelText<HTMLInputElement>('Open with a single click')
+    await saveDuring(async () => await userEvent.click(singleClick))
+    await waitFor(
+      async () => expect(await savedUser()).toMatchObject({ hideDotfiles: true, singleClick: false }),
+      PATIENCE,
+    )
+    await screen.findByText('User updated', { exact: false }, PATIENCE)
+    expect(singleClick.checked).toBe(true)
+    await save()
+    await waitFor(async () => expect(await savedUser()).toMatchObject({ singleClick: true }), PATIENCE)
+    await hasNothingToSave()
+  })
 })

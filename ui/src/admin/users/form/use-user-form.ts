@@ -17,6 +17,7 @@ import {
   type DraftProblem,
   draftOf,
   draftProblems,
+  editsSince,
   isSensitive,
   newDraft,
   recordOf,
@@ -122,7 +123,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     setChecked(false)
     await queries.invalidateQueries({ queryKey: ['users'] })
     void queries.invalidateQueries({ queryKey: ['quotas'] })
-    if (!isNew) setEdits({})
+    if (!isNew) setEdits((now) => editsSince(draft, now))
     // The page reads the user's own account from the token.
     if (id !== undefined && id === self) await session.renew().catch(ignoreRefusal)
     return true

@@ -75,6 +75,12 @@ export function changedFields(saved: UserDraft, draft: UserDraft): DraftField[] 
   )
 }
 
+/** The edits that are left once `sent` is saved: those made meanwhile. */
+export function editsSince(sent: UserDraft, edits: Partial<UserDraft>): Partial<UserDraft> {
+  const left = changedFields(sent, { ...sent, ...edits })
+  return Object.fromEntries(left.map((field) => [field, edits[field]]))
+}
+
 export function isSensitive(fields: readonly DraftField[]): boolean {
   return fields.some((field) => !PREFERENCES.includes(field))
 }
