@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Plugin, Rolldown } from 'vite'
-import { bundleScript } from './bundle-script.ts'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { FILE_SCREEN } from './pages.ts'
 
 const ENTRY = 'src/worker/offline-worker.ts'
@@ -54,4 +54,24 @@ function withImports(bundle: Bundle, names: readonly string[], seen = new Set<st
 function chunkOf(bundle: Bundle, name: string): Rolldown.OutputChunk | undefined {
   const file = bundle[name]
   return file?.type === 'chunk' ? file : undefined
+}
+
+/** Bundles a script of `ui/` and its imports into one classic script. */
+async function bundleScript(entry: string, define: Readonly<Record<string, string>>): Promise<string> {
+  const result = await build({
+    configFile: false,
+    root: fileURLToPath(new URL('../../ui', import.meta.url)),
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    build: {
+      write: false,
+      target: 'es2023',
+      rolldownOptions: { input: entry, output: { format: 'iife' } },
+    },
+  })
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ('output' in one ? one.output : []))
+  const [script, ...others] = outputs
+  if (script?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} was not bundled into one script`)
+  return script.code
 }

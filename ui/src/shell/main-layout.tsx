@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useText } from '../i18n/use-text.tsx'
 import { buttonClass } from '../kit/button/button.tsx'
+import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
+import { useShortcuts } from '../kit/keyboard/shortcuts.tsx'
 import { PortalTarget } from '../kit/page/portal.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { Header } from './header/header.tsx'
@@ -9,13 +11,14 @@ import { MaintenanceBanner } from './maintenance-banner.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { Sidebar } from './sidebar/sidebar.tsx'
 import { useDrawer } from './use-drawer.ts'
-import { useHelp } from './help/use-help.ts'
+
+const HelpPrompt = lazyPrompt(async () => (await import('./help/help-prompt.tsx')).HelpPrompt)
 
 /** Sidebar, header and the sheet that holds the screen. */
 export function MainLayout({ children }: { readonly children: ReactNode }) {
   const t = useText()
   const drawer = useDrawer()
-  useHelp()
+  useHelpShortcuts()
   return (
     <>
       <a className={classNames(styles['skip'], buttonClass({ variant: 'primary' }))} href="#main">
@@ -36,4 +39,14 @@ export function MainLayout({ children }: { readonly children: ReactNode }) {
       <PortalTarget name="panels" className={styles['panels']} />
     </>
   )
+}
+
+function useHelpShortcuts(): void {
+  const t = useText()
+  const ask = usePrompt()
+  const openHelp = () => void ask(HelpPrompt, {})
+  useShortcuts([
+    { keys: 'F1', label: t('help.title'), group: 'act', icon: 'help', run: openHelp, inFields: true },
+    { keys: '?', label: t('help.title'), group: 'act', run: openHelp },
+  ])
 }
