@@ -45,8 +45,9 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // Compressing all files takes most of the time, as it should.
-      checks: { bundlerTimings: false },
+      // Compressing all files takes most of the time, as it should. A module that two screens load on demand may be a static
+      // import of one of them: it gets its own chunk all the same.
+      checks: { bundlerTimings: false, ineffectiveDynamicImport: false },
       // Declaring an operation has no side effects, so bundles drop the ones that they do not use.
       treeshake: { manualPureFunctions: ['Type', 'operation'] },
       output: { codeSplitting: { groups: [EVERY_PAGE, ...screenChunks()] } },
