@@ -18,7 +18,7 @@ export interface FileUrls {
   raw(path: string): string
   /** The content as a download; an archive for a folder. */
   readonly download: RawUrl
-  /** A picture that fits into 1080 × 1080. @param modified of the file: a changed file gets a new address */
+  /** A picture that fits into 1080 × 1080. @param modified time of the file; a changed file gets a new URL */
   picture(path: string, modified: string): string
   /** A picture of 256 × 256. */
   thumbnail(path: string, modified: string): string
@@ -55,14 +55,14 @@ export function archiveUrl(
 
 export const ARCHIVE_FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as readonly ArchiveFormat[]
 
-const REMEMBERED = 'filemgr:archive-format'
+const STORAGE_KEY = 'filemgr:archive-format'
 
 /** The format that was chosen last in this browser. */
 export function lastFormat(): ArchiveFormat {
-  const kept = localStorage.getItem(REMEMBERED)
-  return ARCHIVE_FORMATS.find((value) => value === kept) ?? 'zip'
+  const stored = localStorage.getItem(STORAGE_KEY)
+  return ARCHIVE_FORMATS.find((value) => value === stored) ?? 'zip'
 }
 
 export function rememberFormat(format: ArchiveFormat): void {
-  localStorage.setItem(REMEMBERED, format)
+  localStorage.setItem(STORAGE_KEY, format)
 }

@@ -33,7 +33,7 @@ export function createFileActions(deps: FileActionsDeps): FileActions {
     await queries.invalidateQueries({ queryKey: LISTINGS })
     addedEntries.set({ folder, names: [name] })
     const undo = (): void => {
-      if (undoStack.take(change)) void undoChange(deps, change)
+      if (undoStack.remove(change)) void undoChange(deps, change)
     }
     toasts.success(text('actions.renamed', { name }), {
       action: { label: text('actions.undo'), keys: 'Ctrl+Z', run: undo },

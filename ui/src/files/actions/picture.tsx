@@ -53,20 +53,20 @@ export function useSmallPicture(): (entry: Pictured & Pick<Resource, 'modified'>
   const mayDownload = useUser()?.perm.download ?? false
   return useCallback(
     (entry, path) => {
-      const how = mayDownload ? smallPictureOf(entry, config) : undefined
-      if (how === undefined) return null
-      const shown = { inline: 'true' }
-      if (how === 'raw') return client.url(getRaw, { params: { '*': path }, query: shown })
+      const source = mayDownload ? smallPictureOf(entry, config) : undefined
+      if (source === undefined) return null
+      const inline = { inline: 'true' }
+      if (source === 'raw') return client.url(getRaw, { params: { '*': path }, query: inline })
       const key = String(Date.parse(entry.modified))
-      return client.url(getPreview, { params: { size: 'thumb', '*': path }, query: { ...shown, key } })
+      return client.url(getPreview, { params: { size: 'thumb', '*': path }, query: { ...inline, key } })
     },
     [client, config, mayDownload],
   )
 }
 
-/** About the size of a thumbnail. */
-const MAX_ORIGINAL_SIZE = 16 * 1024
-/** Larger originals are not used as thumbnails. */
+/** Bytes. Such an image is about as small as its thumbnail, so it is shown itself. */
+const MAX_SMALL_ORIGINAL = 16 * 1024
+/** Bytes. Without a thumbnail, images up to this size are shown themselves. */
 const MAX_ORIGINAL = 4 * 1024 * 1024
 /** Image formats that the server can resize. */
 const RESIZABLE = /\.(jpe?g|png|tiff?|bmp|hei[cf])$/i
@@ -91,9 +91,9 @@ export function smallPictureOf(
   if (type === 'video') return ofVideos ? 'thumbnail' : undefined
   if (thumbnails && isRawName(name)) return 'thumbnail'
   if (type !== 'image') return undefined
-  const drawn = isBrowserImage(name)
-  if (thumbnails && RESIZABLE.test(name) && !(drawn && size <= MAX_ORIGINAL_SIZE)) return 'thumbnail'
-  return drawn && size <= MAX_ORIGINAL ? 'raw' : undefined
+  const displayable = isBrowserImage(name)
+  if (thumbnails && RESIZABLE.test(name) && !(displayable && size <= MAX_SMALL_ORIGINAL)) return 'thumbnail'
+  return displayable && size <= MAX_ORIGINAL ? 'raw' : undefined
 }
 
 export function glyphOf({ path, isDir, type }: Pick<FileItem, 'path' | 'isDir' | 'type'>): FileGlyphName {

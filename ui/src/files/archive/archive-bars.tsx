@@ -18,7 +18,7 @@ interface ArchiveAction {
   readonly run: () => void
 }
 
-/** What can be done with entries of the shown folder, by their names; with all of the archive without names. */
+/** The actions on entries of the shown folder, given by name; without names, those on the whole archive. */
 export type ArchiveActions = (names: readonly string[]) => ArchiveAction[]
 
 interface ArchiveBarsProps {
@@ -28,7 +28,7 @@ interface ArchiveBarsProps {
   readonly actions: ArchiveActions
 }
 
-/** Above the list: where in the archive it is, or what is selected, and the actions. */
+/** The bar above the list: breadcrumbs or the number of selected entries, and the actions. */
 export function ArchiveBars({ archive, folder, selection, actions }: ArchiveBarsProps) {
   const t = useText()
   const announce = useAnnounce()
@@ -61,18 +61,18 @@ export function ArchiveBars({ archive, folder, selection, actions }: ArchiveBars
   )
 }
 
-/** From the archive to the folder in it. The bar of the page has what is above. */
+/** Breadcrumbs from the archive down to the folder in it. The header of the page has those above the archive. */
 function Crumbs({ archive, folder }: { readonly archive: ShownArchive; readonly folder: VirtualPath }) {
   const t = useText()
   const names = segmentsOf(folder)
-  const places = [
+  const levels = [
     { name: archive.file.name, inside: '/' },
     ...names.map((name, index) => ({ name, inside: `/${names.slice(0, index + 1).join('/')}/` })),
   ]
   return (
     <nav className={classNames(crumbs['crumbs'], crumbs['arrows'])} aria-label={t('archive.inside')}>
       <ol>
-        {places.map(({ name, inside }, index) => (
+        {levels.map(({ name, inside }, index) => (
           <li key={inside}>
             <AppLink
               to={archiveHref(archive, inside)}

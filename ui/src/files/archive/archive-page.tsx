@@ -19,7 +19,7 @@ import { ArchiveBars, type ArchiveActions } from './archive-bars.tsx'
 import styles from './archive-page.module.css'
 import { archivedUrl, archiveHref, type ShownArchive } from './archive-query.ts'
 
-/** Entries that are rendered at first, and added by each click. */
+/** Number of entries that are rendered at first, and that each click adds. */
 const PAGE_SIZE = 200
 
 interface ArchivePageProps {
@@ -89,12 +89,12 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
   )
 }
 
-/** A name in an archive need not be a path. */
+/** The path of an entry in an archive need not be a valid one. */
 function nameOfText(text: string): string {
   return nameOf(text as VirtualPath) || text
 }
 
-/** The actions on entries of a folder of an archive; on all of the archive without names. */
+/** The actions on entries of a folder in an archive; without names, those on the whole archive. */
 function useArchiveActions(archive: ShownArchive, folder: VirtualPath): ArchiveActions {
   const t = useText()
   const files = useFileActions()

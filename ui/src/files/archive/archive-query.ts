@@ -5,13 +5,13 @@ import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { Client } from '../../api/client.ts'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 
-/** An archive that is looked into. */
+/** An archive whose content is shown. */
 export interface ShownArchive {
   readonly file: Resource
   readonly path: VirtualPath
 }
 
-/** A folder of an archive. */
+/** A folder in an archive. */
 export function archiveQuery(client: Client, { file, path }: ShownArchive, inside: VirtualPath) {
   return queryOptions({
     // A changed archive is read again.

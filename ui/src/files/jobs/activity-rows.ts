@@ -43,14 +43,14 @@ export function activityRows(
   const owned = new Set(batches.flatMap((batch) => batch.jobs))
   const ofBatches = batches.filter((batch) => isWorthShowing(batch, now)).map((batch) => rowOfBatch(batch, jobs))
   const others = jobs.filter(
-    (job) => !owned.has(job.id) && isOfPanel(job) && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
+    (job) => !owned.has(job.id) && isShownInPanel(job) && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
   )
   const rows = [...ofBatches, ...others.map(rowOfJob)]
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))]
 }
 
 /** Checksums are shown in the details dialog, and sizes of folders in the list. */
-function isOfPanel({ kind }: Job): boolean {
+function isShownInPanel({ kind }: Job): boolean {
   return kind !== 'checksum' && kind !== 'measure'
 }
 
@@ -75,8 +75,8 @@ function rowOfBatch(batch: Batch, jobs: readonly Job[]): ActivityRow {
   const own = jobs.filter(({ id }) => batch.jobs.includes(id))
   const bytes = sum(own, ({ progress }) => progress.bytes)
   const totalBytes = sum(own, ({ progress }) => progress.totalBytes ?? 0)
-  const over = batch.done + batch.failed.length
-  const ofItems = batch.count === 0 ? 0 : over / batch.count
+  const ended = batch.done + batch.failed.length
+  const ofItems = batch.count === 0 ? 0 : ended / batch.count
   return {
     key: `batch ${batch.id}`,
     kind: batch.kind,

@@ -119,7 +119,7 @@ function Facts({ row }: { readonly row: ActivityRow }) {
   )
 }
 
-/** Updated whenever the number of bytes changes. */
+/** Measures the speed whenever the number of bytes changes. */
 function useSpeed(bytes: number, running: boolean): SpeedMeter {
   const [meter, setMeter] = useState(STILL)
   useEffect(() => {

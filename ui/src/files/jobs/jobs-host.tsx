@@ -61,6 +61,7 @@ function ActivityButton({ running, open, onToggle }: { running: number; open: bo
   )
 }
 
+/** Milliseconds. */
 const TICK = 500
 
 /** Jobs of the server and batches of this page. A timer updates them, since a batch gets a row only after a while. */

@@ -34,7 +34,7 @@ export function useAddedEntries(
 ): ShownEntries {
   const added = useStore(addedEntries)
   const handled = useRef(added?.followed === true ? null : added)
-  const [wanted, show] = useState<readonly string[]>([])
+  const [pending, show] = useState<readonly string[]>([])
   const [reveal, setReveal] = useState<Reveal | null>(first === null ? null : { name: first })
   useEffect(() => {
     if (added === null || added === handled.current) return
@@ -42,18 +42,18 @@ export function useAddedEntries(
     if (added.folder !== folder) return
     show(added.names)
     if (added.followed !== true) return
-    // The next visit of the folder does not show them again.
+    // Otherwise the next visit to the folder would show them again.
     handled.current = { ...added, followed: false }
     addedEntries.set(handled.current)
   }, [added, addedEntries, folder])
   useEffect(() => {
-    const here = wanted.filter((name) => entryOf(name) !== undefined)
+    const here = pending.filter((name) => entryOf(name) !== undefined)
     const [shown] = here
     if (shown === undefined) return
     send({ kind: 'select', names: here })
     setReveal({ name: shown })
     show([])
-  }, [wanted, entryOf, send])
+  }, [pending, entryOf, send])
   return { reveal, show }
 }
 
@@ -92,9 +92,9 @@ export function useNewEntries({ grid, metrics, scroll, viewKey, addedEntries }: 
   useEffect(() => {
     const element = scroll.current
     if (element === null || unseen.length === 0) return
-    const look = (): void => setUnseen((names) => withoutShown(element, names))
-    element.addEventListener('scroll', look, { passive: true })
-    return () => element.removeEventListener('scroll', look)
+    const onScroll = (): void => setUnseen((names) => withoutShown(element, names))
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
   }, [scroll, unseen])
 
   return { unseen, seen: () => setUnseen([]) }
@@ -108,7 +108,7 @@ function withoutShown(element: HTMLElement, names: readonly string[]): readonly 
   return shown.size === 0 ? names : names.filter((name) => !shown.has(name))
 }
 
-/** Tints the row of a new entry once. False when it is not drawn. */
+/** Tints the row of a new entry once. False when it is not rendered. */
 function flash(cell: HTMLElement | null): boolean {
   if (cell === null) return false
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches)

@@ -185,8 +185,8 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
 /** The entries whose name contains the text; all of them without one. */
 function useFilteredEntries(entries: readonly Resource[], filter: string | null): readonly Resource[] {
   return useMemo(() => {
-    const wanted = fold(filter?.trim() ?? '')
-    return wanted === '' ? entries : entries.filter(({ name }) => fold(name).includes(wanted))
+    const query = fold(filter?.trim() ?? '')
+    return query === '' ? entries : entries.filter(({ name }) => fold(name).includes(query))
   }, [entries, filter])
 }
 

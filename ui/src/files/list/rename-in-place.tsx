@@ -57,7 +57,7 @@ function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState<string | null>(null)
   const rename = useMutation({
-    mutationFn: (wanted: string) => files.renameTo(item, wanted),
+    mutationFn: (trimmed: string) => files.renameTo(item, trimmed),
     onSuccess: onClose,
     onError: (error) => setProblem(problemText(t, problemOf(error))),
   })
@@ -68,8 +68,8 @@ function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
     field.current?.setSelectionRange(0, stemLength(name, item.isDir))
     return () => host.removeAttribute('data-renaming')
   }, [host, cell, name, item.isDir])
-  const wanted = text.trim()
-  const isSame = wanted === '' || wanted === name
+  const trimmed = text.trim()
+  const isSame = trimmed === '' || trimmed === name
   const close = (): void => {
     onClose()
     cell.focus({ preventScroll: true })
@@ -77,8 +77,8 @@ function RenameField({ item, cell, taken, onClose }: RenameFieldProps) {
   const submit = (): void => {
     if (rename.isPending) return
     if (isSame) return close()
-    const wrong = checkNewName(wanted) ?? (taken(wanted) ? 'files.nameTaken' : null)
-    if (wrong === null) rename.mutate(wanted)
+    const wrong = checkNewName(trimmed) ?? (taken(trimmed) ? 'files.nameTaken' : null)
+    if (wrong === null) rename.mutate(trimmed)
     else setProblem(t(wrong))
   }
   const keyDown = (event: KeyboardEvent): void => {

@@ -56,14 +56,14 @@ export function HitList(props: HitListProps) {
     paddingEnd: 6,
     scrollPaddingStart: 6,
     scrollPaddingEnd: 6,
-    initialOffset: run.left.offset,
+    initialOffset: run.lastView.offset,
     // The active option must be rendered, because the field refers to it.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const first = Math.max(0, startIndex - overscan)
       const last = Math.min(count - 1, endIndex + overscan)
-      const seen = Array.from({ length: last - first + 1 }, (_, step) => first + step)
+      const visible = Array.from({ length: last - first + 1 }, (_, step) => first + step)
       const { active } = selection
-      if (active < 0 || active >= count || (active >= first && active <= last)) return seen
+      if (active < 0 || active >= count || (active >= first && active <= last)) return visible
       return active < first ? [active, ...seen] : [...seen, active]
     },
   })
@@ -71,19 +71,19 @@ export function HitList(props: HitListProps) {
   useLayoutEffect(() => {
     const element = scroll.current
     return () => {
-      run.left.offset = element?.scrollTop ?? 0
+      run.lastView.offset = element?.scrollTop ?? 0
     }
   }, [run])
 
   const selectAt = (index: number): HitSelection => {
-    const wanted = selection.selected.has(index) ? selection : selection.moveTo(index)
-    onSelect(wanted)
-    return wanted
+    const next = selection.selected.has(index) ? selection : selection.moveTo(index)
+    onSelect(next)
+    return next
   }
   const press = useLongPress((index) => onSelect(selection.toggle(Number(index))))
   useHitDrag({
     list: scroll,
-    take: (dragged) => itemsOf(selectAt(dragged), hits),
+    itemsToDrag: (dragged) => itemsOf(selectAt(dragged), hits),
     onEnd: (moved) => {
       onRelease()
       if (moved) onMoved()
@@ -166,7 +166,7 @@ function isTouch(event: globalThis.MouseEvent): boolean {
 function useShownActive(active: number, show: (index: number) => void, run: CachedSearch): void {
   const shown = useRef(active)
   useEffect(() => {
-    run.left.active = active
+    run.lastView.active = active
     if (shown.current === active) return
     shown.current = active
     if (active >= 0) show(active)

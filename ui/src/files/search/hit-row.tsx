@@ -114,7 +114,7 @@ function escapePattern(text: string): string {
 interface HitDragOptions {
   readonly list: RefObject<HTMLElement | null>
   /** Selects a hit and returns the items to drag. */
-  readonly take: (index: number) => readonly FileItem[]
+  readonly itemsToDrag: (index: number) => readonly FileItem[]
   readonly onEnd: (moved: boolean) => void
 }
 
@@ -136,7 +136,7 @@ export function useHitDrag(options: HitDragOptions): void {
     }
     const start = (event: DragEvent): void => {
       const index = hitAt(event)
-      if (index !== undefined && event.dataTransfer !== null) drag(event.dataTransfer, latest.current.take(index))
+      if (index !== undefined && event.dataTransfer !== null) drag(event.dataTransfer, latest.current.itemsToDrag(index))
     }
     const end = ({ dataTransfer }: DragEvent): void => latest.current.onEnd(dataTransfer?.dropEffect === 'move')
     element.addEventListener('pointerdown', press, listening)

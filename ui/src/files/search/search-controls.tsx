@@ -57,7 +57,7 @@ export function SearchControls({ request, atRoot, running, onChange, onStop, onC
   )
 }
 
-const LOOKS: Readonly<Record<SearchType, readonly [IconName, MessageId]>> = {
+const TYPE_LABELS: Readonly<Record<SearchType, readonly [IconName, MessageId]>> = {
   image: ['gallery', 'search.images'],
   video: ['play', 'search.video'],
   audio: ['jobs', 'search.audio'],
@@ -107,7 +107,7 @@ export function TypeChips({ request, atRoot, onChange }: TypeChipsProps) {
         </Chip>
       )}
       {SEARCH_TYPES.map((type) => {
-        const [icon, label] = LOOKS[type]
+        const [icon, label] = TYPE_LABELS[type]
         return (
           <Chip key={type} icon={icon} pressed={types.includes(type)} onClick={() => toggle(type)}>
             {t(label)}

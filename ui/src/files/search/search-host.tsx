@@ -17,7 +17,7 @@ export function SearchHost() {
   const t = useText()
   const address = useSearchAddress()
   const path = useFilesPath()
-  const [kept] = useState<SearchMemory>({})
+  const [memory] = useState<SearchMemory>({})
   const reportLoadFailure = useReportLoadFailure()
   useShortcuts(
     path === undefined
@@ -59,7 +59,7 @@ export function SearchHost() {
             request={address.request}
             address={address}
             folder={path.slice(0, path.lastIndexOf('/') + 1)}
-            kept={kept}
+            memory={memory}
           />
         </LazyBoundary>
       )}

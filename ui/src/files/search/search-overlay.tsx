@@ -23,14 +23,14 @@ interface SearchOverlayProps {
   readonly address: SearchAddress
   /** The open folder, with a slash at its end. */
   readonly folder: string
-  readonly kept: SearchMemory
+  readonly memory: SearchMemory
 }
 
 /** The search over the page. It searches while the user types. */
-export function SearchOverlay({ request, address, folder, kept }: SearchOverlayProps) {
+export function SearchOverlay({ request, address, folder, memory }: SearchOverlayProps) {
   const t = useText()
   const menus = useMenus()
-  const { searches, recents } = useSearchMemory(kept)
+  const { searches, recents } = useSearchMemory(memory)
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const atRoot = folder === '/'
@@ -46,7 +46,7 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
 
   const hasQuery = queryOf(request) !== ''
   const active = hits[selection.active]
-  const entriesOf = (wanted: HitSelection) => wanted.targets().flatMap((index) => hits[index] ?? [])
+  const entriesOf = (chosen: HitSelection) => chosen.targets().flatMap((index) => hits[index] ?? [])
   const close = () => {
     run.stop()
     address.close()
@@ -64,8 +64,8 @@ export function SearchOverlay({ request, address, folder, kept }: SearchOverlayP
     { kind: 'separator' },
     { label: t('files.clearSelection'), icon: 'x', keys: 'Esc', run: clear },
   ]
-  const showMenu = (wanted: HitSelection, at: Point) => {
-    const entries = [...actions.menuOf(entriesOf(wanted)), ...(wanted.selected.size > 0 ? clearing : [])]
+  const showMenu = (chosen: HitSelection, at: Point) => {
+    const entries = [...actions.menuOf(entriesOf(chosen)), ...(chosen.selected.size > 0 ? clearing : [])]
     const anchor = { ...at, ...(field.current && { returnTo: field.current }) }
     if (entries.length > 0) menus.open({ label: t('search.actions'), anchor, entries })
   }
@@ -188,8 +188,8 @@ function useRunAfterMove(runAgain: () => void): () => void {
 
 /** Starts at the first hit, or where the user left this search. */
 function useSelection(run: CachedSearch, count: number): [HitSelection, (selection: HitSelection) => void] {
-  const [kept, keep] = useState({ run, selection: createHitSelection(run.left.active) })
-  const selection = kept.run === run ? kept.selection : createHitSelection(run.left.active)
+  const [kept, keep] = useState({ run, selection: createHitSelection(run.lastView.active) })
+  const selection = kept.run === run ? kept.selection : createHitSelection(run.lastView.active)
   if (kept.run !== run) keep({ run, selection })
   return [count === 0 ? createHitSelection(-1) : selection, (next) => keep({ run, selection: next })]
 }
@@ -212,7 +212,7 @@ interface SearchKeysOptions {
   readonly showMenu: () => void
 }
 
-/** Rows that a page key passes. */
+/** Rows that PageUp and PageDown move by. */
 const PAGE = 8
 
 /** The keys of the search field that control the list of hits. */

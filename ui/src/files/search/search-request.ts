@@ -29,10 +29,10 @@ export type SearchValues = Readonly<Record<string, string>>
 /** Reads a request from the address; `undefined` without a search. */
 export function requestOf({ q, type, in: where, time, size }: SearchValues): SearchRequest | undefined {
   if (q === undefined) return undefined
-  const wanted = (type ?? '').split(',')
+  const chosen = (type ?? '').split(',')
   return {
     text: q,
-    types: SEARCH_TYPES.filter((known) => wanted.includes(known)),
+    types: SEARCH_TYPES.filter((known) => chosen.includes(known)),
     everywhere: where === 'all',
     time: SEARCH_TIMES.find((known) => known === time),
     size: SEARCH_SIZES.find((known) => known === size),

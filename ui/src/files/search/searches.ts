@@ -22,14 +22,14 @@ export interface CachedSearch extends SearchRun {
   /** The folder that is searched, with a slash at its end. */
   readonly folder: string
   readonly query: string
-  /** Where the user left its list. */
-  readonly left: { active: number; offset: number }
+  /** The state in which the user left the list of hits. */
+  readonly lastView: { active: number; offset: number }
 }
 
 function createSearches(client: Client, onError: (error: unknown) => void): Searches {
   let kept: CachedSearch | undefined
   const none: CachedSearch = {
-    ...{ key: '', folder: '/', query: '', left: { active: 0, offset: 0 } },
+    ...{ key: '', folder: '/', query: '', lastView: { active: 0, offset: 0 } },
     state: createStore<SearchState>({ status: 'complete', hits: [], cut: false }),
     stop: () => undefined,
   }
@@ -38,19 +38,19 @@ function createSearches(client: Client, onError: (error: unknown) => void): Sear
     const lines = (signal: AbortSignal) => searchLines(client, folder, { query, details: 'true' }, signal)
     kept = {
       ...createSearchRun({ folder, lines, onError }),
-      ...{ key: `${folder}\n${query}`, folder, query, left: { active: 0, offset: 0 } },
+      ...{ key: `${folder}\n${query}`, folder, query, lastView: { active: 0, offset: 0 } },
     }
     return kept
   }
-  const placeOf = (folder: string, everywhere: boolean) => (everywhere ? '/' : folder)
+  const folderOf = (folder: string, everywhere: boolean) => (everywhere ? '/' : folder)
   return {
     none,
     run(folder, query, everywhere) {
-      const place = placeOf(folder, everywhere)
-      const isKept = kept?.folder === place && kept.query === query && kept.state.get().status !== 'failed'
-      return isKept && kept ? kept : start(place, query)
+      const searched = folderOf(folder, everywhere)
+      const isKept = kept?.folder === searched && kept.query === query && kept.state.get().status !== 'failed'
+      return isKept && kept ? kept : start(searched, query)
     },
-    again: (folder, query, everywhere) => start(placeOf(folder, everywhere), query),
+    again: (folder, query, everywhere) => start(folderOf(folder, everywhere), query),
   }
 }
 
@@ -59,12 +59,12 @@ export interface SearchMemory {
   searches?: Searches
 }
 
-export function useSearchMemory(kept: SearchMemory): { searches: Searches; recents: RecentQueries } {
+export function useSearchMemory(memory: SearchMemory): { searches: Searches; recents: RecentQueries } {
   const client = useClient()
   const { BaseURL } = useConfig()
   const owner = useUser()?.id ?? 0
-  kept.searches ??= createSearches(client, reportBug)
-  return { searches: kept.searches, recents: createRecentQueries(localStorage, `${BaseURL}:${owner}`) }
+  memory.searches ??= createSearches(client, reportBug)
+  return { searches: memory.searches, recents: createRecentQueries(localStorage, `${BaseURL}:${owner}`) }
 }
 
 /** The list shows errors of the server; any other error is a bug. */
@@ -91,9 +91,9 @@ export function createRecentQueries(storage: Storage, owner: string): RecentQuer
   return {
     all,
     add(request) {
-      const wanted = { ...request, text: request.text.trim() }
-      const others = all().filter((other) => !isContinued(other, wanted))
-      keep(storage, key, [wanted, ...others].slice(0, MAX_RECENT).map(valuesOf))
+      const added = { ...request, text: request.text.trim() }
+      const others = all().filter((other) => !isContinued(other, added))
+      keep(storage, key, [added, ...others].slice(0, MAX_RECENT).map(valuesOf))
     },
     clear: () => storage.removeItem(key),
   }

@@ -17,7 +17,7 @@ export type FoundAction = Pick<OfferedAction, 'id' | 'label' | 'icon' | 'danger'
 
 interface FoundActions {
   open(entry: FoundEntry): void
-  /** Opens its folder and shows it there. */
+  /** Opens the folder of the hit and shows the hit there. */
   openFolder(entry: FoundEntry): void
   /** The file actions that apply to these entries and that the user may use. */
   actionsOf(entries: readonly FoundEntry[]): FoundAction[]
@@ -56,8 +56,8 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
   }
   const actionsOf = (entries: readonly FoundEntry[]): FoundAction[] => {
     const items = entries.map(toFileItem)
-    const place = (folder.slice(0, -1) || '/') as VirtualPath
-    return allActionsOf({ folder: place, count: items.length, items: () => items, all: false }, here).filter(isOffered)
+    const folderPath = (folder.slice(0, -1) || '/') as VirtualPath
+    return allActionsOf({ folder: folderPath, count: items.length, items: () => items, all: false }, here).filter(isOffered)
   }
   return {
     open,

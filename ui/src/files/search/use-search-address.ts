@@ -70,10 +70,10 @@ export function useTypedText(request: SearchRequest, change: (change: ChangeRequ
     sent.current = request.text
     setText(request.text)
   }, [request.text])
-  const send = (wanted: string) => {
+  const send = (value: string) => {
     clearTimeout(timer.current)
-    sent.current = wanted
-    change((now) => ({ ...now, text: wanted }))
+    sent.current = value
+    change((now) => ({ ...now, text: value }))
   }
   return {
     text,

@@ -16,7 +16,7 @@ const Arrivals = lazyPrompt(async () => (await import('./prompts/arrivals-prompt
 /** Milliseconds to wait for more files. */
 const DELAY = 2000
 
-/** Tells the user what visitors have sent by links, now and since the last visit. Renders nothing. */
+/** Notifies the user of files that visitors send through links, now and since the last visit. Renders nothing. */
 export function ArrivalNotices() {
   const t = useText()
   const client = useClient()

@@ -68,10 +68,10 @@ const DAY = 24 * HOUR
 /** How soon a link expires: within the hour, within a day, later. @param expire unix seconds, 0 = never */
 export function urgencyOf(expire: number, now: Date): Urgency {
   if (expire === 0) return 'never'
-  const left = expire - now.getTime() / 1000
-  if (left <= 0) return 'expired'
-  if (left <= HOUR) return 'soon'
-  return left <= DAY ? 'today' : 'later'
+  const remaining = expire - now.getTime() / 1000
+  if (remaining <= 0) return 'expired'
+  if (remaining <= HOUR) return 'soon'
+  return remaining <= DAY ? 'today' : 'later'
 }
 
 /** Permanent links first, then by expiry. */

@@ -45,19 +45,23 @@ export interface ShareForm {
   setPassword(password: string): void
   setRemovesPassword: Dispatch<SetStateAction<boolean>>
   setTerms(terms: TermsInput): void
-  /** Validates the fields and shows errors. True when there are none. @param sameExpiry it is not to be changed, and may have passed */
+  /**
+   * Validates the fields and shows errors. True when there are none.
+   *
+   * @param sameExpiry the expiry stays the same, so it may already have passed
+   */
   check(sameExpiry?: boolean): boolean
 }
 
 const PROBLEM_TEXTS = { amount: 'shares.amountWrong', noDate: 'shares.dateMissing', past: 'shares.datePast' } as const
 
 /** The state of the form. @param initial how long the link lasts unless changed */
-export function useShareForm(initial: () => Expiry, given: () => TermsInput = termsInput): ShareForm {
+export function useShareForm(initial: () => Expiry, initialTerms: () => TermsInput = termsInput): ShareForm {
   const t = useText()
   const [expiry, setExpiry] = useState(initial)
   const [password, setPassword] = useState('')
   const [removesPassword, setRemovesPassword] = useState(false)
-  const [terms, setTerms] = useState(given)
+  const [terms, setTerms] = useState(initialTerms)
   const [wrong, setWrong] = useState<Wrong>({})
   return {
     expiry,
@@ -300,7 +304,7 @@ export function ShareProblem({ error }: { readonly error: Error | null }) {
   )
 }
 
-/** Shows a new password for the only time: the server keeps just its hash. */
+/** Shows a new password once: the server keeps only its hash. */
 export function NewPassword({ password }: { readonly password: string }) {
   const t = useText()
   const copy = useCopy()

@@ -142,7 +142,7 @@ function ShareCard({ share, now, actions, isMain, copied, onCopied, newPassword 
   )
 }
 
-/** What a link allows beyond a plain one, and what has come of it. */
+/** What a link allows beyond plain downloads, and how it has been used. */
 function TermsFacts({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
   const t = useText()
   const format = useFormat()
@@ -185,7 +185,7 @@ function CardActions({ share, actions }: Pick<ShareCardProps, 'share' | 'actions
   )
 }
 
-/** Stays focusable while disabled, so that it can say why. Not for links that give nothing. */
+/** Stays focusable while disabled, so that its label can say why. Links that give out no files have no button. */
 function DirectLinkButton({ share, actions }: Pick<ShareCardProps, 'share' | 'actions'>) {
   const t = useText()
   if (!givesFiles(share.terms)) return null
@@ -219,12 +219,12 @@ function useFormatLeft(): FormatLeft {
 export function ExpiryBadge({ share: { expire }, now }: BadgeOfShareProps) {
   const t = useText()
   const format = useFormat()
-  const left = useFormatLeft()
+  const formatLeft = useFormatLeft()
   const urgency = urgencyOf(expire, now)
   const end = new Date(expire * 1000)
   return (
     <Badge tone={TONES[urgency]} icon="clock" title={urgency === 'never' ? undefined : format.dateTime(end)}>
-      {urgency === 'never' ? t('shares.neverExpires') : urgency === 'expired' ? t('shares.expired') : left(end, now)}
+      {urgency === 'never' ? t('shares.neverExpires') : urgency === 'expired' ? t('shares.expired') : formatLeft(end, now)}
     </Badge>
   )
 }

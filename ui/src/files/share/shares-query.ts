@@ -9,7 +9,7 @@ import { useUser } from '../../api/session.ts'
 import { placesOf, type SharedPlaces } from './shared-mark.tsx'
 
 const DETAILS = { details: 'true' } as const
-/** Those that have expired can be revived. */
+/** Includes expired links, which can be extended. */
 const ALL = { ...DETAILS, expired: 'true' } as const
 
 /** Always refetched: no event reports how often a link was opened. */
@@ -24,7 +24,7 @@ export function sharesQuery(client: Client) {
   })
 }
 
-/** Those that take files. */
+/** The links that visitors can upload to. */
 export function receivingQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'receiving'],
@@ -34,7 +34,7 @@ export function receivingQuery(client: Client) {
   })
 }
 
-/** The same without details, for which the server has to look up each target. */
+/** All links without details, which would make the server look up each target. */
 function plainSharesQuery(client: Client) {
   return queryOptions({
     queryKey: ['shares', 'plain'],

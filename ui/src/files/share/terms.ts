@@ -1,14 +1,14 @@
 import { PLAIN_TERMS, receivesFiles, type ShareTerms } from '../../../../src/domain/access/share-terms.ts'
 import { formatByteSize, parseByteSize } from '../../../../src/domain/text/units.ts'
 
-/** What the fields of the form hold: numbers and sizes as typed, "" for no limit. */
+/** The values of the form: numbers and sizes as typed, "" for no limit. */
 export interface TermsInput extends Pick<ShareTerms, 'allows' | 'note' | 'title' | 'message' | 'asksName' | 'folders'> {
   readonly maxDownloads: string
   readonly maxFiles: string
   readonly maxTotal: string
   readonly maxFile: string
   readonly types: string
-  /** Own address, only of a new link. */
+  /** Custom address; only a new link can have one. */
   readonly slug: string
 }
 

@@ -23,7 +23,7 @@ export interface ShareActions {
   /** Passes the link to an app of the device; undefined if the browser cannot. */
   readonly sendOn: ((share: ShareDetails) => void) | undefined
   edit(share: ShareDetails): void
-  /** What visitors have sent. */
+  /** Shows what visitors have sent. */
   showArrivals(share: ShareDetails): void
   /** Asks first: a deleted link never works again. */
   remove(shares: readonly ShareDetails[]): Promise<void>

@@ -10,7 +10,7 @@ const DANGER_THRESHOLD = 0.95
 
 interface MeterProps {
   readonly label: string
-  /** Above 1 if there is more than may be. */
+  /** Used fraction of the limit; above 1 when it is exceeded. */
   readonly share: number
   /** The share in amounts, such as "3 GB of 20 GB used". */
   readonly text: string

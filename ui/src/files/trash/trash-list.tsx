@@ -101,7 +101,7 @@ function TrashRow({ item, start, height, selected, when, onSelect, onRestore, on
   const { name, path, isDir, size } = item
   const now = new Date()
   const deleted = new Date(item.deleted)
-  const left = item.expires === undefined ? undefined : daysLeft(new Date(item.expires), now)
+  const remainingDays = item.expires === undefined ? undefined : daysLeft(new Date(item.expires), now)
   const folder = parentFolder(path).split('/').filter(Boolean)
   return (
     <li
@@ -122,9 +122,9 @@ function TrashRow({ item, start, height, selected, when, onSelect, onRestore, on
         <time dateTime={item.deleted} title={format.dateTime(deleted)}>
           {when(deleted, now)}
         </time>
-        {left !== undefined && (
-          <span className={classNames(styles['fact'], left <= WARN_BELOW_DAYS && styles['soon'])}>
-            {t('trash.expires', { days: left })}
+        {remainingDays !== undefined && (
+          <span className={classNames(styles['fact'], remainingDays <= WARN_BELOW_DAYS && styles['soon'])}>
+            {t('trash.expires', { days: remainingDays })}
           </span>
         )}
       </div>

@@ -51,7 +51,7 @@ export async function reportOutcome<Item>(
     label: text('actions.undo'),
     keys: 'Ctrl+Z',
     run: () => {
-      if (undoStack.take(undo)) void undoChange(deps, undo)
+      if (undoStack.remove(undo)) void undoChange(deps, undo)
     },
   }
   toasts.success(text(report.success, { count: done.length, ...report.values }), action && { action })

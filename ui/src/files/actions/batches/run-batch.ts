@@ -12,6 +12,7 @@ import { problemOf, type Problem } from './problem-text.ts'
 const PARALLEL = 4
 /** The server accepts up to 100 jobs per user; this leaves some for other windows. */
 const MAX_JOBS = 80
+/** Milliseconds. */
 const BUSY_PAUSE = 1000
 const CANCELLED: Problem = { code: 'CANCELLED', message: '' }
 

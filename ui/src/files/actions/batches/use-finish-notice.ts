@@ -21,7 +21,7 @@ export interface FinishNotice {
  *
  * @param goTo opens a page of the app if no service worker can; without it, a click only focuses the window
  */
-export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
+export function useFinishNotice(goTo?: (path: string) => void): FinishNotice {
   const { BaseURL } = useConfig()
   const [answer, setAnswer] = useState(readAnswer)
   return {
@@ -34,8 +34,8 @@ export function useFinishNotice(goTo?: (place: string) => void): FinishNotice {
     notify({ title, body, folder }) {
       // Read again: another panel may have asked meanwhile.
       if (!document.hidden || readAnswer() !== 'yes' || !canNotify() || Notification.permission !== 'granted') return
-      const place = filesHref(folder === ROOT ? folder : `${folder}/`)
-      void showNotice({ title, body, href: appHref(BaseURL, place) }, () => goTo?.(place))
+      const path = filesHref(folder === ROOT ? folder : `${folder}/`)
+      void showNotice({ title, body, href: appHref(BaseURL, path) }, () => goTo?.(path))
     },
   }
 }
@@ -75,14 +75,14 @@ interface Notice {
  * @param onClick called on a click if the page itself shows the notification
  */
 async function showNotice({ title, body, href }: Notice, onClick: () => void): Promise<void> {
-  const how = { tag: `filemgr:${title}`, ...(body !== undefined && { body }) }
+  const options = { tag: `filemgr:${title}`, ...(body !== undefined && { body }) }
   const registration = 'serviceWorker' in navigator ? await navigator.serviceWorker.getRegistration() : undefined
   // A failure needs no message: the panel shows the same information.
   if (registration?.active) {
-    await registration.showNotification(title, { ...how, data: { href } }).catch(ignore)
+    await registration.showNotification(title, { ...options, data: { href } }).catch(ignore)
     return
   }
-  const notice = pageNotice(title, how)
+  const notice = pageNotice(title, options)
   if (notice === undefined) return
   notice.onclick = () => {
     focus()
@@ -91,9 +91,9 @@ async function showNotice({ title, body, href }: Notice, onClick: () => void): P
   }
 }
 
-function pageNotice(title: string, how: NotificationOptions): Notification | undefined {
+function pageNotice(title: string, options: NotificationOptions): Notification | undefined {
   try {
-    return new Notification(title, how)
+    return new Notification(title, options)
   } catch {
     return undefined
   }

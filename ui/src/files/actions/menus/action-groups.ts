@@ -11,7 +11,7 @@ interface GroupedAction {
 }
 
 const GROUPS = ['use', 'change', 'about', 'remove'] as const
-/** Every other action changes something. */
+/** Actions not listed here belong to the group `change`. */
 const GROUP_OF: Readonly<Record<string, (typeof GROUPS)[number]>> = {
   ...{ open: 'use', openFolder: 'use', raw: 'use', link: 'use', edit: 'use', download: 'use', share: 'use' },
   ...{ details: 'about', copyPath: 'about', favourite: 'about', delete: 'remove', deleteForever: 'remove' },

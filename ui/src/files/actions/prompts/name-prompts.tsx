@@ -40,11 +40,11 @@ export function NameDialog<Answer>(props: NameDialogProps<Answer>) {
     onSuccess: (answer) => close(answer),
     onError: (error) => setProblem(describe(t, error)),
   })
-  const wanted = name.trim()
+  const trimmed = name.trim()
   const submit = (): void => {
-    if (wanted === '' || wanted === current || saving.isPending) return
-    const wrong = check(wanted)
-    if (wrong === null) saving.mutate(wanted)
+    if (trimmed === '' || trimmed === current || saving.isPending) return
+    const wrong = check(trimmed)
+    if (wrong === null) saving.mutate(trimmed)
     else setProblem(t(wrong))
   }
   return (
@@ -58,7 +58,7 @@ export function NameDialog<Answer>(props: NameDialogProps<Answer>) {
           <Button
             variant="primary"
             type="submit"
-            disabled={current !== undefined && (wanted === '' || wanted === current)}
+            disabled={current !== undefined && (trimmed === '' || trimmed === current)}
             progress={saving.isPending ? 'busy' : 'idle'}
           >
             {confirm}

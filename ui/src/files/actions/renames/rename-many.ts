@@ -13,7 +13,7 @@ const RenameManyPrompt = lazyPrompt(
   async () => (await import('../prompts/rename/rename-many-prompt.tsx')).RenameManyPrompt,
 )
 
-/** Asks for new names of several entries of a folder, and reports what became of them. */
+/** Asks for new names of several entries of a folder, renames them and reports the outcome. */
 export async function renameMany(
   deps: FileActionsDeps,
   folder: VirtualPath,
@@ -45,7 +45,7 @@ async function report(deps: FileActionsDeps, folder: VirtualPath, { renamed, fai
     label: text('actions.undo'),
     keys: 'Ctrl+Z',
     run: () => {
-      if (undoStack.take(change)) void undoChange(deps, change)
+      if (undoStack.remove(change)) void undoChange(deps, change)
     },
   }
   const [first] = failed

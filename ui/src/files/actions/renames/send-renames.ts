@@ -12,10 +12,10 @@ interface SendDeps {
   readonly queries: QueryClient
 }
 
-/** Renames that the server has accepted, all of them. */
+/** Renames that the server has accepted. */
 export interface BegunRenames {
   readonly renames: readonly Rename[]
-  /** Also if the server goes on with them as a job. */
+  /** Resolves once all have been tried, even if the server continues them as a job. */
   readonly ended: Promise<RenameOutcome>
 }
 
@@ -33,7 +33,7 @@ export async function beginRenames(
   if (!isJob(reply)) return { renames, ended: Promise.resolve(reply as RenameOutcome) }
   const followed = async (): Promise<RenameOutcome> => {
     const last = await watchJob(client, queries, reply)
-    // What it has done is not in lists and events.
+    // Lists and events leave out the renames of a job.
     const { renames: outcome, error } = await client.call(getJob, { params: { id: reply.id } }).catch(() => last)
     const reason = error ?? { code: 'INTERNAL', message: '' }
     return outcome ?? { renamed: [], failed: renames.map((rename) => ({ ...rename, error: reason })) }

@@ -98,7 +98,7 @@ function changeOf(kind: TransferKind, planned: readonly PlannedTransfer[]): Chan
   return { kind: 'moved', moves: fresh.map(({ item, to }) => ({ from: item.path, to })) }
 }
 
-/** The same, awaiting the end; shows an error when the folder cannot be read. */
+/** Like `beginTransfer`, but waits for the end, and shows an error when the folder cannot be read. */
 export async function transferNow(deps: FileActionsDeps, request: TransferRequest): Promise<void> {
   try {
     const begun = await beginTransfer(deps, request)

@@ -9,11 +9,11 @@ interface Moved {
 /** A change that can be undone. */
 export type Change =
   | { readonly kind: 'trashed'; readonly paths: readonly VirtualPath[] }
-  /** Moved, or one renamed. */
+  /** Moved entries, or a single renamed one. */
   | { readonly kind: 'moved'; readonly moves: readonly Moved[] }
-  /** Several renamed at once, perhaps into each other's names. */
+  /** Entries renamed at once. They may have swapped names. */
   | { readonly kind: 'renamed'; readonly folder: VirtualPath; readonly renames: readonly Rename[] }
-  /** Copied or newly made: undoing it moves it to the trash. */
+  /** Copied or new entries: Undo moves them to the trash. */
   | { readonly kind: 'made'; readonly paths: readonly VirtualPath[] }
 
 const MAX_CHANGES = 50
@@ -21,8 +21,8 @@ const MAX_CHANGES = 50
 export interface UndoStack {
   push(change: Change): void
   pop(): Change | undefined
-  /** Removes this one, when its own Undo button is pressed. False when it was undone already. */
-  take(change: Change): boolean
+  /** Removes a change because its own Undo button was pressed. False if it was undone before. */
+  remove(change: Change): boolean
 }
 
 /** The latest changes of this page, newest first. */
@@ -37,10 +37,10 @@ export function createUndoStack(): UndoStack {
       stack = rest
       return latest
     },
-    take(change) {
-      const left = stack.filter((other) => other !== change)
-      const found = left.length < stack.length
-      stack = left
+    remove(change) {
+      const remaining = stack.filter((other) => other !== change)
+      const found = remaining.length < stack.length
+      stack = remaining
       return found
     },
   }

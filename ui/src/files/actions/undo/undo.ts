@@ -48,7 +48,7 @@ interface Reversed {
   readonly outcome: Pick<BatchOutcome<unknown>, 'failed'> & { readonly id?: number }
   /** Paths that are back where they were. */
   readonly restored: readonly VirtualPath[]
-  /** Paths that the trash no longer has. */
+  /** Paths that are no longer in the trash. */
   readonly gone?: readonly VirtualPath[]
 }
 
@@ -108,7 +108,7 @@ export async function restoreAll(
   deps: FileActionsDeps,
   items: readonly TrashItem[],
 ): Promise<{ readonly outcome: BatchOutcome<TrashItem>; readonly restored: readonly VirtualPath[] }> {
-  const places = new Map<TrashItem, string>()
+  const restoredPaths = new Map<TrashItem, string>()
   const outcome = await runBatch(deps, {
     kind: 'restore',
     items,
@@ -116,11 +116,11 @@ export async function restoreAll(
     act: async (item, signal) => {
       const params = { id: item.id }
       const reply = await deps.client.call(restoreTrash, { params, headers: RESPOND_ASYNC, signal })
-      places.set(item, (isJob(reply) ? reply.destination : reply.path) ?? item.path)
+      restoredPaths.set(item, (isJob(reply) ? reply.destination : reply.path) ?? item.path)
       return reply
     },
   })
-  return { outcome, restored: outcome.done.map((item) => parseVirtualPath(places.get(item) ?? item.path)) }
+  return { outcome, restored: outcome.done.map((item) => parseVirtualPath(restoredPaths.get(item) ?? item.path)) }
 }
 
 /** The newest item for each path: the trash lists the latest first. */

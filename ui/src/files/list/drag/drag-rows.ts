@@ -91,8 +91,8 @@ export function useTouchDrag(options: TouchDragOptions): void {
       const name = entryNameAt(event.target)
       if (touch === undefined || event.touches.length > 1 || name === null || event.target === null) return
       followFinger(event.target, { x: touch.clientX, y: touch.clientY }, event.timeStamp, () => {
-        const { t: text, ...place } = latest.current
-        const items = draggedItems(place, name)
+        const { t: text, ...list } = latest.current
+        const items = draggedItems(list, name)
         dragged.current = items
         return labelOf(text, items)
       })
@@ -108,17 +108,17 @@ export function useTouchDrag(options: TouchDragOptions): void {
  */
 function followFinger(
   target: EventTarget,
-  from: Point,
-  began: number,
+  start: Point,
+  startTime: number,
   /** Begins the drag and returns the text to show beside the finger. */
   onStart: () => string,
 ): void {
   const listening = new AbortController()
-  let at = from
+  let position = start
   let drag: { readonly label: HTMLElement; readonly ticking: ReturnType<typeof setInterval> } | null = null
   const send = (type: 'dragover' | 'drop'): void => {
-    const place = { bubbles: true, cancelable: true, clientX: at.x, clientY: at.y, dataTransfer: new DataTransfer() }
-    document.elementFromPoint(at.x, at.y)?.dispatchEvent(new DragEvent(type, place))
+    const init = { bubbles: true, cancelable: true, clientX: position.x, clientY: position.y, dataTransfer: new DataTransfer() }
+    document.elementFromPoint(position.x, position.y)?.dispatchEvent(new DragEvent(type, init))
   }
   const begin = (): void => {
     const label = dragLabel(onStart())
@@ -135,21 +135,21 @@ function followFinger(
   const move = (event: TouchEvent): void => {
     const [touch] = event.touches
     if (touch === undefined || event.touches.length > 1) return end()
-    at = { x: touch.clientX, y: touch.clientY }
+    position = { x: touch.clientX, y: touch.clientY }
     if (drag === null) {
-      const rested = event.timeStamp - began >= LONG_PRESS && event.cancelable
+      const rested = event.timeStamp - startTime >= LONG_PRESS && event.cancelable
       // Keeps the browser from scrolling.
       if (rested) event.preventDefault()
-      if (!movedAway(from, at)) return
+      if (!movedAway(start, position)) return
       if (!rested) return end()
       begin()
     }
     event.preventDefault()
-    if (drag !== null) drag.label.style.translate = `${at.x + 12}px ${at.y - 40}px`
+    if (drag !== null) drag.label.style.translate = `${position.x + 12}px ${position.y - 40}px`
   }
   const drop = (event: TouchEvent): void => {
     if (drag !== null) {
-      // Keeps the browser from turning it into a click.
+      // Keeps the browser from turning the drop into a click.
       event.preventDefault()
       send('drop')
     }

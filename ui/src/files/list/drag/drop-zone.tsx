@@ -51,8 +51,8 @@ export function useDropZone(options: DropZoneOptions): DropZone {
   const [spring] = useState(() => createSpring((folder) => latest.current.navigateTo(filesHref(`${folder}/`))))
   useEffect(() => {
     const listening = new AbortController()
-    /** The effect of a drop here; null if it is not ours or would change nothing. */
-    const look = (event: DragEvent): { readonly hover: Hover; readonly target: DropTarget } | null => {
+    /** The effect of a drop at this position; null if it is not for this page or would change nothing. */
+    const dropAt = (event: DragEvent): { readonly hover: Hover; readonly target: DropTarget } | null => {
       const { folder, grid } = latest.current
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if ((items === null && !carriesFiles(event.dataTransfer)) || isElsewhere(event.target)) return null
@@ -72,7 +72,7 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       event.preventDefault()
       // Only for touch drags: with a mouse browsers scroll by themselves.
       if (!event.isTrusted) scrollAtEdge(latest.current.scroll.current, event.clientY)
-      const found = look(event)
+      const found = dropAt(event)
       const accepted = found?.hover.verdict === 'accepted'
       event.dataTransfer.dropEffect = accepted ? (found.hover.kind === 'move' ? 'move' : 'copy') : 'none'
       markDropTarget(accepted ? found.target.element : null)
@@ -94,19 +94,19 @@ export function useDropZone(options: DropZoneOptions): DropZone {
       const items = carriesFiles(event.dataTransfer) ? null : dragged.current
       if (items === null && !carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      const found = look(event)
+      const found = dropAt(event)
       end()
       dragged.current = null
       if (found?.hover.verdict !== 'accepted') return
       const { kind, folder } = found.hover
       if (kind === 'upload') {
-        if (event.dataTransfer !== null) uploads.take(event.dataTransfer, folder)
+        if (event.dataTransfer !== null) uploads.addTransfer(event.dataTransfer, folder)
       } else if (items !== null) void files.transfer(kind, items, folder)
     }
     const paste = (event: ClipboardEvent): void => {
       if (!create || event.defaultPrevented || !carriesFiles(event.clipboardData) || isElsewhere(event.target)) return
       event.preventDefault()
-      latest.current.uploads.take(event.clipboardData, latest.current.folder)
+      latest.current.uploads.addTransfer(event.clipboardData, latest.current.folder)
     }
     addEventListener('dragover', dragOver, listening)
     addEventListener('dragleave', dragLeave, listening)
@@ -146,7 +146,7 @@ function scrollAtEdge(list: HTMLElement | null, y: number): void {
   if (y > bottom - EDGE) list.scrollBy(0, SCROLL_STEP)
 }
 
-/** Option on a Mac, where Control with a click opens the context menu. */
+/** Option and Command count too, because Control-click opens the context menu on a Mac. */
 function wantsCopy(event: DragEvent): boolean {
   return event.ctrlKey || event.altKey || event.metaKey
 }

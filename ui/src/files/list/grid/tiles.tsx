@@ -42,10 +42,10 @@ export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pi
     <div role="rowgroup" className={styles['lines']} style={{ blockSize: lines.height }}>
       {lines.shown.map(({ index, start, size }) => {
         const line = layout.lineAt(index)
-        const place = { transform: `translateY(${start}px)`, blockSize: size }
+        const position = { transform: `translateY(${start}px)`, blockSize: size }
         if (line.kind === 'heading') {
           return (
-            <div role="row" key={line.group} className={styles['heading']} style={place} aria-rowindex={index + 1}>
+            <div role="row" key={line.group} className={styles['heading']} style={position} aria-rowindex={index + 1}>
               <div role="gridcell" aria-colspan={metrics.columns}>
                 <h2>{t(line.group === 'folders' ? 'files.folders' : 'files.files')}</h2>
               </div>
@@ -57,7 +57,7 @@ export function TileBody({ lines, layout, metrics, mode, countsItems, cellOf, pi
             role="row"
             key={index}
             className={styles['line']}
-            style={lineStyle(place, metrics)}
+            style={lineStyle(position, metrics)}
             aria-rowindex={index + 1}
           >
             {indexesOf(line).map((entry) => drawCell(entry, line.folders))}
@@ -72,7 +72,7 @@ function indexesOf(line: Extract<GridLine, { kind: 'entries' }>): number[] {
   return Array.from({ length: line.end - line.start }, (_, step) => line.start + step)
 }
 
-function lineStyle(place: CSSProperties, { columns, gap, side }: GridMetrics): CSSProperties {
+function lineStyle(position: CSSProperties, { columns, gap, side }: GridMetrics): CSSProperties {
   const gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`
   return { ...place, gridTemplateColumns, gap, paddingBlockEnd: gap, paddingInline: side }
 }
@@ -145,7 +145,7 @@ interface FolderCardProps extends EntryCellProps {
 const FolderCard = memo(function FolderCard(props: FolderCardProps) {
   const { entry, href, text, counted } = props
   const client = useClient()
-  // Only rendered cards ask. Adding or removing an item changes the folder's time, and with it the key.
+  // Only rendered cards send a request. Adding or removing an item changes the modification time, and so the key.
   const { data, isLoading } = useQuery({
     queryKey: ['count', entry.path, entry.modified],
     queryFn: ({ signal }) => client.call(countItems, { params: { '*': entry.path }, signal }),

@@ -13,17 +13,17 @@ import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
 import { sizeOrder } from '../sort/size-order.ts'
 
-/** Milliseconds between two questions while sizes are counted. Of more folders than that, one for each folder. */
-const WHILE_COUNTING = 1000
-/** Milliseconds between two questions whether something deep inside has changed. */
-const LATER = 30_000
+/** Milliseconds between requests while sizes are computed; with more folders than this, one millisecond per folder. */
+const COUNTING_INTERVAL = 1000
+/** Milliseconds between requests afterwards, which find changes deep inside the folders. */
+const IDLE_INTERVAL = 30_000
 
-/** Bytes by the names of folders, as far as they are known. */
+/** The known sizes of folders in bytes, by name. */
 export type KnownSizes = ReadonlyMap<string, number>
 
 export interface ShownSizes {
   readonly known: KnownSizes
-  /** More are to come. */
+  /** Some sizes are still being computed. */
   readonly isCounting: boolean
 }
 
@@ -33,7 +33,7 @@ export interface FolderSizesOption {
   toggle(): void
 }
 
-/** The sizes of the folders in the list, if the user wants them. Switching them off ends the counting. */
+/** The sizes of the folders in the list, if the user wants them. Switching them off cancels the computation. */
 export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSizesOption {
   const client = useClient()
   const queries = useQueryClient()
@@ -46,44 +46,44 @@ export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSiz
     mutationFn: (folderSizes: boolean) => savePreferences({ folderSizes }),
     onError: () => toasts.error(t('files.viewNotSaved')),
   })
-  const wanted = save.isPending ? save.variables : (user?.folderSizes ?? false)
+  const isOn = save.isPending ? save.variables : (user?.folderSizes ?? false)
   const queryKey = ['sizes', folder]
   const { data, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => {
-      // A job that was cancelled is not started again as long as the folder is open.
+      // A cancelled job is not started again while the folder stays open.
       const hasJob = queries.getQueryData<FolderSizes>(queryKey)?.job !== undefined
       return client.call(getFolderSizes, { params: { '*': folder }, query: hasJob ? {} : { measure: 'true' }, signal })
     },
-    enabled: wanted,
+    enabled: isOn,
     refetchInterval: ({ state: { data: now } }) => {
-      if (now?.job === undefined) return LATER
-      return isOver(now.job) ? false : Math.max(WHILE_COUNTING, now.sizes.length)
+      if (now?.job === undefined) return IDLE_INTERVAL
+      return isOver(now.job) ? false : Math.max(COUNTING_INTERVAL, now.sizes.length)
     },
     gcTime: 0,
     retry: false,
     throwOnError: false,
   })
   useEffect(() => {
-    if (wanted) void refetch({ cancelRefetch: false })
-  }, [listing, wanted, refetch])
+    if (isOn) void refetch({ cancelRefetch: false })
+  }, [listing, isOn, refetch])
   const running = data?.job !== undefined && !isOver(data.job) ? data.job : undefined
   const isCounting = data === undefined || running !== undefined
   const sizes = useMemo(() => {
     const known = new Map(data?.sizes.map(({ name, bytes }) => [name, bytes]))
-    return wanted ? { known, isCounting } : undefined
-  }, [data?.sizes, isCounting, wanted])
+    return isOn ? { known, isCounting } : undefined
+  }, [data?.sizes, isCounting, isOn])
   return {
     sizes,
     toggle() {
       if (running !== undefined) void client.call(cancelJob, { params: { id: running.id } }).catch(ignore)
-      if (wanted) queries.removeQueries({ queryKey })
-      save.mutate(!wanted)
+      if (isOn) queries.removeQueries({ queryKey })
+      save.mutate(!isOn)
     },
   }
 }
 
-/** The entries in the order that the sizes of folders give, if the list is sorted by size. */
+/** The entries. If the list is sorted by size, folders are placed by their known sizes. */
 export function useSizeOrder({ items, sorting }: Listing, sizes: ShownSizes | undefined): readonly Resource[] {
   const known = sizes?.known
   return useMemo(
@@ -92,7 +92,7 @@ export function useSizeOrder({ items, sorting }: Listing, sizes: ShownSizes | un
   )
 }
 
-/** It ended by itself. */
+/** The job may have ended already. */
 function ignore(): void {
   return undefined
 }

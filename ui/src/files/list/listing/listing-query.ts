@@ -6,7 +6,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import type { Client } from '../../../api/client.ts'
 import { filesPathOf } from '../../../lib/navigation/app-path.ts'
 
-/** Milliseconds between two tries while the server cannot be reached. */
+/** Milliseconds between two attempts while the server cannot be reached. */
 const RETRY_WITHOUT_CONNECTION = 5000
 const STALE_TIME = 2000
 
@@ -35,7 +35,7 @@ export function listingQuery(client: Client, folder: VirtualPath) {
   })
 }
 
-/** Asks for the folder or file of an address before its screen does, which asks again and reports it if that fails. */
+/** Fetches the folder or file at an address before its screen does. The screen repeats a failed request and shows its error. */
 export async function prefetchListing(queries: QueryClient, client: Client, pathname: string): Promise<void> {
   const path = filesPathOf(pathname)
   if (path === undefined) return

@@ -56,7 +56,7 @@ export function useViewMode(): readonly [ViewMode, (mode: ViewMode) => void] {
   return [mode, save.mutate]
 }
 
-/** Something that the list shows or not. */
+/** An option of the list that can be switched on and off. */
 export interface Shown {
   readonly shown: boolean
   toggle(): void

@@ -45,6 +45,7 @@ export type GridEvent =
   | { readonly kind: 'clear' }
   | { readonly kind: 'leaving' }
   | { readonly kind: 'multiple'; readonly on: boolean }
+  /** The folder was fetched again. `lost` is the former index of the focused entry. */
   | { readonly kind: 'reloaded'; readonly before: readonly string[]; readonly lost: number }
 
 /** The next state. Pure, so that a test can cover each rule of selecting in one line. */

@@ -2,8 +2,8 @@ import { compareBytes } from '../../../../../src/domain/files/listing-order.ts'
 import type { Resource } from '../../../../../src/domain/files/resource.ts'
 
 /**
- * Puts folders among the files by their sizes; those of unknown size count as the smallest. The files are in order already, so
- * that even a very large folder costs only one pass.
+ * Sorts folders among the files by size; those of unknown size count as the smallest. The files are already sorted, so
+ * even a very large folder takes only one pass.
  *
  * @param sizes bytes of folders, by their names
  */

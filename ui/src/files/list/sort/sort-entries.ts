@@ -16,7 +16,7 @@ export function sortEntries(entries: readonly Resource[], sorting: Sorting): Res
 }
 
 export function inOrder(entries: readonly Resource[], order: Uint32Array): Resource[] {
-  return [...order].flatMap((place) => entries[place] ?? [])
+  return [...order].flatMap((index) => entries[index] ?? [])
 }
 
 export function keysOf(entries: readonly Resource[]): SortKeys {

@@ -20,7 +20,7 @@ interface ArrivalsPromptProps extends PromptProps<never> {
   readonly share: Pick<ShareDetails, 'hash' | 'path' | 'userID'>
 }
 
-/** What visitors have sent by a link, and who they are. */
+/** Lists what visitors have sent through a link, and who sent it. */
 export function ArrivalsPrompt({ share, close }: ArrivalsPromptProps) {
   useTextPart('shares')
   const t = useText()
@@ -69,7 +69,7 @@ export function ArrivalsPrompt({ share, close }: ArrivalsPromptProps) {
 
 interface ArrivedProps {
   readonly arrival: ArrivalView
-  /** Its path is one of this user. */
+  /** The link is this user's own, so the path leads to their files. */
   readonly isOwn: boolean
   readonly onFollow: () => void
 }

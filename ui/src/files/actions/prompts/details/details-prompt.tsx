@@ -111,11 +111,11 @@ function SelectionDetails({ items }: { readonly items: readonly FileItem[] }) {
   const t = useText()
   const folders = items.filter(({ isDir }) => isDir).map(({ path }) => path)
   const bytes = items.reduce((sum, { isDir, size }) => sum + (isDir ? 0 : size), 0)
-  const places = new Set(items.map(({ path }) => parentOf(path)))
-  const [place] = places
+  const parents = new Set(items.map(({ path }) => parentOf(path)))
+  const [parent] = parents
   return (
     <dl className={styles['facts']}>
-      {places.size === 1 && place !== undefined && <Fact label={t('details.where')}>{<Path path={place} />}</Fact>}
+      {parents.size === 1 && parent !== undefined && <Fact label={t('details.where')}>{<Path path={parent} />}</Fact>}
       <Fact label={t('details.selected')}>
         {t('files.countBoth', { folders: folders.length, files: items.length - folders.length })}
       </Fact>
@@ -129,7 +129,7 @@ function SelectionDetails({ items }: { readonly items: readonly FileItem[] }) {
   )
 }
 
-/** Reads the entry again when the dialog opens, since the listing may be outdated. */
+/** Reads a folder when the dialog opens, or the resolution of a picture. Other entries need no request. */
 function useFacts(path: VirtualPath, isEntry: boolean, isPicture = false) {
   const client = useClient()
   return useQuery({

@@ -108,7 +108,7 @@ function sideways({ key, currentTarget }: KeyboardEvent<HTMLElement>): TreeKey |
   return (key === 'ArrowRight') === rightToLeft ? 'close' : 'open'
 }
 
-/** Keeps the target in view, and moves the focus of the page with it while that is in the tree. */
+/** Scrolls the focused folder into view. While the keyboard focus is in the tree, it moves to that row too. */
 function useShownFocus(tree: { current: HTMLElement | null }, focus: VirtualPath): void {
   useEffect(() => {
     const row = tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(focus)}"]`)

@@ -21,8 +21,8 @@ export interface TreeRow {
 
 /** The visible rows, the root first. With a filter only matching folders and those that contain them. */
 export function treeRows(known: KnownFolders, { expanded }: TreeState, filter = ''): TreeRow[] {
-  const wanted = filter.trim().toLocaleLowerCase()
-  const matching = wanted === '' ? null : pathsLeadingTo(known, wanted)
+  const query = filter.trim().toLocaleLowerCase()
+  const matching = query === '' ? null : pathsLeadingTo(known, query)
   const rows: TreeRow[] = []
   const add = (path: VirtualPath, level: number, position: number, siblings: number): void => {
     const all = known.get(path)
@@ -36,11 +36,11 @@ export function treeRows(known: KnownFolders, { expanded }: TreeState, filter = 
   return rows
 }
 
-function pathsLeadingTo(known: KnownFolders, wanted: string): Set<VirtualPath> {
+function pathsLeadingTo(known: KnownFolders, query: string): Set<VirtualPath> {
   const found = new Set<VirtualPath>()
   for (const children of known.values()) {
     for (const child of children) {
-      if (!nameOf(child).toLocaleLowerCase().includes(wanted)) continue
+      if (!nameOf(child).toLocaleLowerCase().includes(query)) continue
       for (let path = child; path !== ROOT; path = parentOf(path)) found.add(path)
     }
   }
@@ -52,8 +52,8 @@ export function withFound(known: KnownFolders, found: readonly VirtualPath[]): K
   const all = new Map(known)
   for (const folder of found) {
     for (let path = folder; path !== ROOT; path = parentOf(path)) {
-      const beside = all.get(parentOf(path)) ?? []
-      if (!beside.includes(path)) all.set(parentOf(path), [...beside, path])
+      const siblings = all.get(parentOf(path)) ?? []
+      if (!siblings.includes(path)) all.set(parentOf(path), [...siblings, path])
     }
   }
   return all

@@ -25,11 +25,11 @@ const DATES = ['YYYY-MM-DD', 'YYYYMMDD', 'DD.MM.YYYY', 'YYYY-MM', 'YYYY', 'YYYY-
 
 interface PatternFieldsProps {
   readonly state: PatternState
-  /** When the first entry was changed, RFC 3339: an example for dates. */
+  /** Modification time of the first entry, RFC 3339. The date formats are shown with it. */
   readonly modified: string
 }
 
-/** The fields for a pattern. Those for counter and date are shown where the new name has one. */
+/** The fields of a rename pattern. Those for counter and date are shown only while the template uses them. */
 export function PatternFields({ state, modified }: PatternFieldsProps) {
   const t = useText()
   const { form, change } = state
@@ -48,7 +48,7 @@ export function PatternFields({ state, modified }: PatternFieldsProps) {
           <Select
             label={t('rename.dateFormat')}
             value={form.date}
-            options={DATES.map((date) => ({ value: date, label: dateLike(date, state, modified) }))}
+            options={DATES.map((date) => ({ value: date, label: exampleDate(date, state, modified) }))}
             onChange={(date) => change({ date })}
           />
         </Labelled>
@@ -105,11 +105,11 @@ function TemplateField({ state: { form, change } }: { readonly state: PatternSta
     const { selectionStart, selectionEnd } = field.current ?? {}
     const start = selectionStart ?? form.template.length
     const before = form.template.slice(0, start)
-    // Two placeholders in a row would run together.
+    // Keeps the values of two adjacent placeholders apart.
     const inserted = (before.endsWith('}') ? ' ' : '') + placeholder
     change({ template: before + inserted + form.template.slice(selectionEnd ?? start) })
     const end = start + inserted.length
-    // After the new text is drawn.
+    // Once the new text is rendered.
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(end, end)
@@ -166,8 +166,8 @@ function Labelled({ label, children }: { readonly label: string; readonly childr
   )
 }
 
-/** The first date in this form, as an example. */
-function dateLike(date: string, { pattern: { timeZone = 'UTC' } }: PatternState, modified: string): string {
+/** The date of the first entry in this format, as an example. */
+function exampleDate(date: string, { pattern: { timeZone = 'UTC' } }: PatternState, modified: string): string {
   const example = { name: date, isDir: true, modified }
   return newNames([example], { template: '{date}', date, timeZone })[0] ?? date
 }

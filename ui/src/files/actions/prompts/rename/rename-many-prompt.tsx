@@ -29,7 +29,7 @@ interface RenameManyProps {
   readonly exists: (name: string) => boolean
   /** @throws ApiError */
   readonly begin: (renames: readonly Rename[]) => Promise<BegunRenames>
-  /** What the server finds in the way. @throws ApiError */
+  /** Resolves to the renames, with the problems that the server finds. @throws ApiError */
   readonly check: (renames: readonly Rename[]) => Promise<readonly PlannedRename[]>
 }
 
@@ -37,7 +37,7 @@ interface RenameManyProps {
 export function RenameManyPrompt({ items, exists, begin, check, close }: RenameManyProps & PromptProps<BegunRenames>) {
   useTextPart('tools')
   const t = useText()
-  /** What the server has found in the names as they are now. */
+  /** The renames with the problems that the server found; undefined once the pattern has changed. */
   const [refused, setRefused] = useState<readonly PlannedRename[]>()
   const entries = useMemo(() => items.map(({ path, ...facts }) => ({ ...facts, name: nameOf(path) })), [items])
   const saving = useMutation({
@@ -54,9 +54,9 @@ export function RenameManyPrompt({ items, exists, begin, check, close }: RenameM
   })
   const { pattern } = state
   const planned = useMemo(() => {
-    const wanted = newNames(entries, pattern)
+    const names = newNames(entries, pattern)
     return planRenames(
-      entries.map(({ name }, index) => ({ from: name, to: wanted[index] ?? '' })),
+      entries.map(({ name }, index) => ({ from: name, to: names[index] ?? '' })),
       exists,
     )
   }, [entries, exists, pattern])
@@ -95,7 +95,7 @@ export function RenameManyPrompt({ items, exists, begin, check, close }: RenameM
   )
 }
 
-/** The server knows more: hidden entries, rules, and what has changed meanwhile. */
+/** Adds the problems that only the server knows: hidden entries, rules, and changes made meanwhile. */
 function withProblems(planned: readonly PlannedRename[], found: readonly PlannedRename[]): PlannedRename[] {
   const problems = new Map(found.map(({ from, problem }) => [from, problem]))
   return planned.map((rename) => {

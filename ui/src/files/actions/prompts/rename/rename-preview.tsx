@@ -24,7 +24,7 @@ const PROBLEMS: Readonly<Record<RenameProblem, MessageId>> = {
   denied: 'actions.forbidden',
 }
 
-/** Every old and new name, with what is in the way. Renders only the rows in view. */
+/** Every old and new name, with its problem if it has one. Renders only the rows in view. */
 export function RenamePreview({ planned }: { readonly planned: readonly PlannedRename[] }) {
   const t = useText()
   const narrow = useMediaQuery(NARROW)

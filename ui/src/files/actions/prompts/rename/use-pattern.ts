@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { RenamePattern } from '../../../../../../src/domain/files/rename-pattern.ts'
 
-/** What the fields of the dialog hold. */
+/** The values of the fields. */
 export interface PatternForm {
   readonly template: string
   readonly find: string
@@ -22,7 +22,7 @@ export interface PatternState {
   change(change: Partial<PatternForm>): void
 }
 
-/** @param count of the entries: all numbers get as many digits as the last one needs */
+/** @param count number of entries; by default, all counters get as many digits as the last one needs */
 export function usePattern(count: number, onChange: () => void): PatternState {
   const [form, setForm] = useState<PatternForm>({
     template: '{name}',
@@ -57,7 +57,7 @@ function patternOf({ matchCase, start, step, digits, ...rest }: PatternForm): Re
   }
 }
 
-/** 1 for what is no number. */
-function numberIn(text: string, least: number, most: number): number {
-  return /^\d{1,15}$/.test(text) ? Math.min(most, Math.max(least, Number(text))) : 1
+/** The number, limited to the range; 1 if the text is not a number. */
+function numberIn(text: string, min: number, max: number): number {
+  return /^\d{1,15}$/.test(text) ? Math.min(max, Math.max(min, Number(text))) : 1
 }
