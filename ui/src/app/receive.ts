@@ -28,7 +28,7 @@ export function Receive() {
       if (folder === undefined) return
       const transfer = new DataTransfer()
       for (const file of files) transfer.items.add(file)
-      uploads.take(transfer, folder)
+      uploads.addTransfer(transfer, folder)
     }
     // Once: this component is still mounted while the navigation to the files renders.
     if (!location.search.includes('received')) return

@@ -71,7 +71,7 @@ export function EditorView(props: EditorViewProps) {
   useLeaveGuard({ dirty, texts, leaving, save: saving.save, onDiscard: forget })
   const discardDraft = (): void => {
     setDraft(undefined)
-    saving.take(loaded)
+    saving.revertTo(loaded)
   }
   const compareDraft = (): void => void saving.compare().then((chosen) => chosen && setDraft(undefined))
   useShortcuts([

@@ -71,7 +71,7 @@ describe('a form', () => {
     const draft = withValue(withValue(base, ['branding', 'name'], 'mine'), ['signup'], true)
     const theirs = withValue(withValue(base, ['branding', 'name'], 'theirs'), ['signup'], true)
     const found = fieldConflicts(settings, base, draft, theirs)
-    expect(found.map(({ field, mine, theirs: other }) => [field.key, mine, other])).toEqual([
+    expect(found.map(({ field, ownValue, savedValue }) => [field.key, ownValue, savedValue])).toEqual([
       ['branding.name', 'mine', 'theirs'],
     ])
   })

@@ -95,11 +95,11 @@ describe('the history of commands', () => {
 describe('the height of the panel', () => {
   it('starts at 25 em and ends 4 em below the top of the window', () => {
     const limits = heightLimits(800, 16)
-    expect(limits).toEqual({ least: 96, most: 736 })
+    expect(limits).toEqual({ min: 96, max: 736 })
     expect(clampHeight(firstHeight(16), limits)).toBe(400)
     expect(clampHeight(5000, limits)).toBe(736)
     expect(clampHeight(0, limits)).toBe(96)
-    expect(heightLimits(100, 16)).toEqual({ least: 96, most: 96 })
+    expect(heightLimits(100, 16)).toEqual({ min: 96, max: 96 })
   })
 
   it('is changed by keys', () => {

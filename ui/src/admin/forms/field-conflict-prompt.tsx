@@ -61,8 +61,8 @@ export function FieldConflictPrompt({
           {conflicts.map((conflict) => (
             <tr key={conflict.field.key}>
               <th scope="row">{texts(conflict.field).label}</th>
-              <td dir="auto">{show(conflict, conflict.mine)}</td>
-              <td dir="auto">{show(conflict, conflict.theirs)}</td>
+              <td dir="auto">{show(conflict, conflict.ownValue)}</td>
+              <td dir="auto">{show(conflict, conflict.savedValue)}</td>
             </tr>
           ))}
         </tbody>

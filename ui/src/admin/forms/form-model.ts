@@ -18,22 +18,22 @@ export function withValue<D extends Draft>(draft: D, path: readonly string[], va
 }
 
 /**
- * Merges after another user has saved: their values, with the changes made here.
+ * Merges after another user has saved: the saved values, with the changes made here.
  *
  * @param base the values the form started with
  */
-export function rebased<D extends Draft>(fields: readonly FormField[], base: D, draft: D, theirs: D): D {
+export function rebased<D extends Draft>(fields: readonly FormField[], base: D, draft: D, saved: D): D {
   return changedFields(fields, base, draft).reduce(
     (next, { leaf }) => withValue(next, leaf.path, valueAt(draft, leaf.path)),
-    theirs,
+    saved,
   )
 }
 
 /** A field that two users changed to different values. */
 export interface FieldConflict {
   readonly field: FormField
-  readonly mine: unknown
-  readonly theirs: unknown
+  readonly ownValue: unknown
+  readonly savedValue: unknown
 }
 
 /** Fields that both users changed, to different values. */
@@ -41,19 +41,19 @@ export function fieldConflicts(
   fields: readonly FormField[],
   base: Draft,
   draft: Draft,
-  theirs: Draft,
+  saved: Draft,
 ): FieldConflict[] {
-  const byThem = new Set(changedFields(fields, base, theirs))
+  const changedByOther = new Set(changedFields(fields, base, saved))
   return changedFields(fields, base, draft).flatMap((field) => {
-    const [mine, other] = [valueAt(draft, field.leaf.path), valueAt(theirs, field.leaf.path)]
-    return byThem.has(field) && !isSame(mine, other) ? [{ field, mine, theirs: other }] : []
+    const [ownValue, savedValue] = [valueAt(draft, field.leaf.path), valueAt(saved, field.leaf.path)]
+    return changedByOther.has(field) && !isSame(ownValue, savedValue) ? [{ field, ownValue, savedValue }] : []
   })
 }
 
 /** The field that a server error names, such as "rules.3.path" or "auth.header"; undefined for any other field. */
-export function fieldOfError(fields: readonly FormField[], place: string | undefined): FormField | undefined {
-  if (place === undefined) return undefined
-  return fields.find(({ key }) => place === key || place.startsWith(`${key}.`) || place.endsWith(`.${key}`))
+export function fieldOfError(fields: readonly FormField[], path: string | undefined): FormField | undefined {
+  if (path === undefined) return undefined
+  return fields.find(({ key }) => path === key || path.startsWith(`${key}.`) || path.endsWith(`.${key}`))
 }
 
 function isSame(one: unknown, other: unknown): boolean {

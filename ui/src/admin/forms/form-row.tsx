@@ -82,7 +82,7 @@ interface FieldControlProps {
 const SIZE_PAUSE = 1500
 const DEFAULT_SIZE = 1024 * 1024
 
-/** Where 0 means no limit, an empty field does too, and nothing else is guessed. */
+/** Where 0 means no limit, so does an empty field, and invalid input is not replaced by a default. */
 function parseSize(text: string, minimum: number | undefined): number | undefined {
   if (minimum !== 0) return parseByteSize(text) ?? DEFAULT_SIZE
   return text.trim() === '' ? 0 : parseByteSize(text)

@@ -93,29 +93,29 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
    * @returns what to save now; undefined to save nothing
    */
   const settle = async ({ base, draft }: Edit<Value>): Promise<Edit<Value> | undefined> => {
-    const theirs = await queries.query(query)
-    const disputed = fieldConflicts(fields, base.value, draft, theirs.value)
+    const saved = await queries.query(query)
+    const disputed = fieldConflicts(fields, base.value, draft, saved.value)
     const answer = disputed.length > 0 ? await ask(FieldConflictQuestion, { conflicts: disputed, form }) : 'overwrite'
     if (answer === 'reload') setEdit(undefined)
     return answer === 'overwrite'
-      ? { base: theirs, draft: rebased(fields, base.value, draft, theirs.value) }
+      ? { base: saved, draft: rebased(fields, base.value, draft, saved.value) }
       : undefined
   }
 
-  const attempt = async (wanted: Edit<Value>): Promise<boolean> => {
+  const attempt = async (sent: Edit<Value>): Promise<boolean> => {
     try {
-      const touched = changedFields(fields, wanted.base.value, wanted.draft)
-      if (!(await send(wanted.draft, wanted.base.etag, touched))) return false
+      const touched = changedFields(fields, sent.base.value, sent.draft)
+      if (!(await send(sent.draft, sent.base.etag, touched))) return false
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412) throw error
-      const settled = await settle(wanted)
+      const settled = await settle(sent)
       if (settled === undefined) return false
-      setEdit((now) => withTypedMeanwhile(now, wanted, settled))
+      setEdit((now) => withTypedMeanwhile(now, sent, settled))
       return await attempt(settled)
     }
     await queries.invalidateQueries({ queryKey })
     const base = queries.getQueryData<Versioned<Value>>(queryKey)
-    setEdit((now) => base && withTypedMeanwhile(now, wanted, { base, draft: base.value }))
+    setEdit((now) => base && withTypedMeanwhile(now, sent, { base, draft: base.value }))
     onSaved()
     return true
   }

@@ -30,11 +30,11 @@ export function RulesEditor({ label, id, rules, onChange, errors, deciding }: Ru
   const { keyOf, keep } = useRuleKeys()
   const focusNext = useRef<{ index: number; part: '[data-handle]' | 'input'; before: readonly Rule[] }>(undefined)
   useLayoutEffect(() => {
-    const wanted = focusNext.current
+    const target = focusNext.current
     // Rows in the old order may render once more.
-    if (wanted === undefined || wanted.before === rules) return
+    if (target === undefined || target.before === rules) return
     focusNext.current = undefined
-    const next = list.current?.children[wanted.index]?.querySelector<HTMLElement>(wanted.part) ?? adding.current
+    const next = list.current?.children[target.index]?.querySelector<HTMLElement>(target.part) ?? adding.current
     next?.focus()
   })
   const move = (from: number, to: number): void => {

@@ -50,8 +50,8 @@ export function createFinder(editor: Ace.Editor): Finder {
       highlight(null)
       return { ...NOTHING, wrong }
     }
-    const how = { ...options(query), skipCurrent: direction !== 'here', backwards: direction === 'previous' }
-    editor.find(query.text, how)
+    const settings = { ...options(query), skipCurrent: direction !== 'here', backwards: direction === 'previous' }
+    editor.find(query.text, settings)
     const expression = expressionOf(editor)
     highlight(expression)
     if (expression === null) return NOTHING

@@ -6,20 +6,20 @@ export function followScroll(editor: Ace.Editor, box: HTMLElement): () => void {
     editor.session.getScreenLength() * editor.renderer.lineHeight - editor.container.clientHeight
   const lengthOfBox = (): number => box.scrollHeight - box.clientHeight
   // Positions set by this function: the scroll events they cause are ignored.
-  let boxPut = -1
-  let codePut = -1
+  let boxTarget = -1
+  let codeTarget = -1
   const fromCode = (): void => {
     const top = editor.session.getScrollTop()
-    if (Math.abs(top - codePut) < 2) return
-    codePut = -1
-    boxPut = positionAt(progressOf(top, lengthOfCode()), lengthOfBox())
-    box.scrollTop = boxPut
+    if (Math.abs(top - codeTarget) < 2) return
+    codeTarget = -1
+    boxTarget = positionAt(progressOf(top, lengthOfCode()), lengthOfBox())
+    box.scrollTop = boxTarget
   }
   const fromBox = (): void => {
-    if (Math.abs(box.scrollTop - boxPut) < 2) return
-    boxPut = -1
-    codePut = positionAt(progressOf(box.scrollTop, lengthOfBox()), lengthOfCode())
-    editor.session.setScrollTop(codePut)
+    if (Math.abs(box.scrollTop - boxTarget) < 2) return
+    boxTarget = -1
+    codeTarget = positionAt(progressOf(box.scrollTop, lengthOfBox()), lengthOfCode())
+    editor.session.setScrollTop(codeTarget)
   }
   editor.session.on('changeScrollTop', fromCode)
   box.addEventListener('scroll', fromBox, { passive: true })

@@ -12,41 +12,43 @@ import styles from './comparison.module.css'
 interface ComparisonProps {
   /** File name, which determines the language. */
   readonly name: string
-  readonly theirs: string
-  readonly mine: string
+  /** The version on the server. */
+  readonly server: string
+  /** The text in this editor. */
+  readonly local: string
 }
 
 /** Two texts side by side, on narrow screens one above the other. Differences are marked and both scroll together. */
-export function Comparison({ name, theirs, mine }: ComparisonProps) {
+export function Comparison({ name, server, local }: ComparisonProps) {
   const t = useText()
   const theme = useAceThemeName()
-  const theirBox = useRef<HTMLDivElement>(null)
-  const myBox = useRef<HTMLDivElement>(null)
+  const serverBox = useRef<HTMLDivElement>(null)
+  const localBox = useRef<HTMLDivElement>(null)
   const [texts] = useState(() => aceTextOf(t))
-  const labels = { theirs: t('editor.theirs'), mine: t('editor.mine') }
+  const labels = { server: t('editor.theirs'), local: t('editor.mine') }
   useEffect(() => {
-    if (theirBox.current === null || myBox.current === null) return
-    const boxes = { theirs: theirBox.current, mine: myBox.current }
-    const sides = { theirs: labels.theirs, mine: labels.mine }
-    return createComparison(boxes, { name, theme, theirs, mine, labels: sides, texts })
-  }, [labels.mine, labels.theirs, mine, name, theirs, theme, texts])
+    if (serverBox.current === null || localBox.current === null) return
+    const boxes = { server: serverBox.current, local: localBox.current }
+    const sides = { server: labels.server, local: labels.local }
+    return createComparison(boxes, { name, theme, server, local, labels: sides, texts })
+  }, [labels.local, labels.server, local, name, server, theme, texts])
   return (
     <div className={styles['both']}>
       <div className={styles['side']}>
-        <h3>{labels.theirs}</h3>
-        <div ref={theirBox} className={styles['text']} dir="ltr" />
+        <h3>{labels.server}</h3>
+        <div ref={serverBox} className={styles['text']} dir="ltr" />
       </div>
       <div className={styles['side']}>
-        <h3>{labels.mine}</h3>
-        <div ref={myBox} className={styles['text']} dir="ltr" />
+        <h3>{labels.local}</h3>
+        <div ref={localBox} className={styles['text']} dir="ltr" />
       </div>
     </div>
   )
 }
 
 interface Sides<Value> {
-  readonly theirs: Value
-  readonly mine: Value
+  readonly server: Value
+  readonly local: Value
 }
 
 interface ComparisonOptions extends Sides<string> {
@@ -60,7 +62,7 @@ interface ComparisonOptions extends Sides<string> {
 function createComparison(boxes: Sides<HTMLElement>, options: ComparisonOptions): () => void {
   prepareAce()
   translateAce(options.texts)
-  const own = [boxes.theirs, boxes.mine].map((box) => [box, box.className] as const)
+  const own = [boxes.server, boxes.local].map((box) => [box, box.className] as const)
   const mode = getModeForPath(options.name).mode as unknown as ace.Ace.SyntaxMode
   const open = (box: HTMLElement, text: string, label: string): ace.Ace.Editor => {
     const editor = ace.edit(box, { readOnly: true, showPrintMargin: false, highlightActiveLine: false })
@@ -69,8 +71,8 @@ function createComparison(boxes: Sides<HTMLElement>, options: ComparisonOptions)
     nameField(editor, options.texts)(label)
     return editor
   }
-  const editorA = open(boxes.theirs, options.theirs, options.labels.theirs)
-  const editorB = open(boxes.mine, options.mine, options.labels.mine)
+  const editorA = open(boxes.server, options.server, options.labels.server)
+  const editorB = open(boxes.local, options.local, options.labels.local)
   const view = createDiffView({ editorA, editorB }, { theme: options.theme, maxDiffs: 5000 })
   // Ace compares only after a change, so the first comparison is triggered here.
   view.onInput()

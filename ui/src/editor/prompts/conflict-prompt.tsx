@@ -18,7 +18,8 @@ interface ConflictQuestion {
   readonly name: string
   readonly path: VirtualPath
   readonly io: FileIo
-  readonly mine: string
+  /** The text in the editor. */
+  readonly localText: string
   readonly format: TextFormat
 }
 
@@ -30,20 +31,20 @@ export type ConflictAnswer =
 
 /** The file has changed on the server: shows both versions and lets the user choose. Closing it keeps everything. */
 export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAnswer>) {
-  const { name, path, io, mine, format, close } = props
+  const { name, path, io, localText, format, close } = props
   const t = useText()
   const ask = usePrompt()
   const [opened] = useState(() => Date.now())
-  const { data: theirs, error } = useQuery({
-    queryKey: ['text', path, 'theirs', opened],
+  const { data: current, error } = useQuery({
+    queryKey: ['text', path, 'server', opened],
     queryFn: ({ signal }) => loadUnlessGone(io, path, signal),
     gcTime: 0,
     retry: false,
   })
-  const gone = theirs === 'gone'
-  const text = theirs !== undefined && theirs !== 'gone' && theirs.kind === 'text' ? theirs : undefined
+  const gone = current === 'gone'
+  const text = current !== undefined && current !== 'gone' && current.kind === 'text' ? current : undefined
   const saveAs = (): void =>
-    void ask(SaveAsQuestion, { path, io, text: mine, format }).then((saved) => {
+    void ask(SaveAsQuestion, { path, io, text: localText, format }).then((saved) => {
       if (saved !== undefined) close({ kind: 'save-as', path: saved })
     })
   const overwrite = (): void => close({ kind: 'overwrite', etag: text?.etag ?? null, gone })
@@ -66,21 +67,21 @@ export function ConflictPrompt(props: ConflictQuestion & PromptProps<ConflictAns
             {t('editor.keepEditing')}
           </Button>
           <Button onClick={saveAs}>{t('editor.saveAs')}</Button>
-          <Button variant={gone ? 'primary' : 'danger'} disabled={theirs === undefined} onClick={overwrite}>
+          <Button variant={gone ? 'primary' : 'danger'} disabled={current === undefined} onClick={overwrite}>
             {t(gone ? 'editor.saveAgain' : 'editor.overwrite')}
           </Button>
         </>
       }
     >
       <p>{t(gone ? 'editor.goneText' : 'editor.conflictText')}</p>
-      {theirs === undefined && error === null && <Spinner size={24} />}
+      {current === undefined && error === null && <Spinner size={24} />}
       {error !== null && (
         <Note icon="error" tone="danger" role="alert">
           {t('editor.theirsMissing')}
         </Note>
       )}
-      {theirs !== undefined && !gone && text === undefined && <Note icon="info">{t('editor.theirsNoText')}</Note>}
-      {text !== undefined && <Comparison name={name} theirs={text.text.text} mine={mine} />}
+      {current !== undefined && !gone && text === undefined && <Note icon="info">{t('editor.theirsNoText')}</Note>}
+      {text !== undefined && <Comparison name={name} server={text.text.text} local={localText} />}
     </Dialog>
   )
 }

@@ -16,7 +16,7 @@ export interface TextFormat {
 }
 
 export interface DecodedText extends TextFormat {
-  /** With "\n" line endings, whatever the file has. */
+  /** With "\n" line endings, whichever the file uses. */
   readonly text: string
   /** The file has several kinds of line endings; saving uses the most frequent one for all. */
   readonly mixedLineEnds: boolean

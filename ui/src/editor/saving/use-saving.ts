@@ -30,7 +30,7 @@ interface SavingOptions {
   readonly name: string
   readonly path: VirtualPath
   readonly opened: OpenedText
-  /** Restored text to start with instead of the file's. */
+  /** A restored text, which replaces that of the file. */
   readonly draft: Draft | undefined
   /** The text was saved under another path. */
   readonly onMoved: (path: VirtualPath) => void
@@ -49,8 +49,8 @@ export interface Saving {
   save(): Promise<boolean>
   /** Shows the text next to the version on the server. @returns whether the user chose one */
   compare(): Promise<boolean>
-  /** Replaces the text by a version from the server and counts it as saved. */
-  take(opened: OpenedText): void
+  /** Replaces the text with a version from the server, which counts as saved. */
+  revertTo(opened: OpenedText): void
 }
 
 export function useSaving({ editor, io, name, path, opened, draft, onMoved }: SavingOptions): Saving {
@@ -63,7 +63,7 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
   const [busy, setBusy] = useState(false)
   const running = useRef<Promise<boolean> | null>(null)
 
-  const take = useCallback(
+  const revertTo = useCallback(
     ({ text, etag }: OpenedText): void => {
       if (editor === null) return
       editor.replaceText(text.text)
@@ -93,11 +93,11 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
 
   async function resolveConflict(): Promise<boolean> {
     if (editor === null) return false
-    const answer = await ask(ConflictQuestion, { name, path, io, format, mine: editor.text() })
+    const answer = await ask(ConflictQuestion, { name, path, io, format, localText: editor.text() })
     if (answer === undefined) return false
     if (answer.kind === 'overwrite') return await attempt(answer)
     editor.markSaved(editor.revision())
-    if (answer.kind === 'reload') take(answer.opened)
+    if (answer.kind === 'reload') revertTo(answer.opened)
     else onMoved(answer.path)
     return true
   }
@@ -130,7 +130,7 @@ export function useSaving({ editor, io, name, path, opened, draft, onMoved }: Sa
   const compare = async (): Promise<boolean> => await runOnce(resolveConflict)
 
   const formatChanged = format.encoding !== saved.format.encoding || format.lineEnd !== saved.format.lineEnd
-  return { format, setFormat, formatChanged, busy, etag: saved.etag, save, compare, take }
+  return { format, setFormat, formatChanged, busy, etag: saved.etag, save, compare, revertTo }
 }
 
 function describe(t: Translate, name: string, error: unknown): string {

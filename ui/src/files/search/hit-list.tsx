@@ -64,7 +64,7 @@ export function HitList(props: HitListProps) {
       const visible = Array.from({ length: last - first + 1 }, (_, step) => first + step)
       const { active } = selection
       if (active < 0 || active >= count || (active >= first && active <= last)) return visible
-      return active < first ? [active, ...seen] : [...seen, active]
+      return active < first ? [active, ...visible] : [...visible, active]
     },
   })
   useShownActive(selection.active, (index) => rows.scrollToIndex(index), run)

@@ -46,7 +46,7 @@ export interface Uploads {
   /** Opens the browser's file dialog. */
   pick(kind: 'files' | 'folder', target: VirtualPath): void
   /** Uploads dropped or pasted items. Call it in the event handler: the browser empties the transfer afterwards. */
-  take(transfer: DataTransfer, target: VirtualPath): void
+  addTransfer(transfer: DataTransfer, target: VirtualPath): void
   /** Retries failed uploads. Asks again about names that are taken. */
   retry(ids: readonly number[]): void
   /** Lets the user pick the files of missing uploads. */
@@ -74,8 +74,8 @@ export function createUploads(deps: UploadsDeps): Uploads {
     timer = undefined
     state.set(queue.snapshot())
   }
-  /** The page shows the notice as soon as a call is refused. A call that succeeds means that maintenance has ended. */
-  const askWhetherOver = (): void => {
+  /** If the server refuses the call, the page shows its maintenance notice. If the call succeeds, maintenance has ended. */
+  const probeMaintenance = (): void => {
     void client.call(getResource, { params: { '*': '/' } }).then(
       () => queue.resumeAll('maintenance'),
       () => undefined,
@@ -95,7 +95,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
     judge: async (error, item) => {
       const verdict = await judgeFailure(error, item, { isSignedIn, isReachable })
-      if (verdict === 'maintenance') askWhetherOver()
+      if (verdict === 'maintenance') probeMaintenance()
       return verdict
     },
     onGivenUp: ({ path }) => {
@@ -171,7 +171,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       const picked = pickFiles(kind)
       void begin(async () => entriesOfFiles(await picked), target)
     },
-    take(transfer, target) {
+    addTransfer(transfer, target) {
       const dropped = takeDropped(transfer)
       void begin(async (signal) => await walkDropped(dropped, signal), target)
     },

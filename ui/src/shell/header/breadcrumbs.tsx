@@ -77,21 +77,21 @@ function Trail({ path }: { path: string }) {
 
 /** The number of folders that fit. At least one is shown; its name is cut when it is too long. */
 function useFitting(path: string, list: RefObject<HTMLOListElement | null>): number {
-  const [room, setRoom] = useState({ path, width: 0, most: MAX_CRUMBS })
-  const most = room.path === path ? room.most : MAX_CRUMBS
+  const [room, setRoom] = useState({ path, width: 0, maxShown: MAX_CRUMBS })
+  const maxShown = room.path === path ? room.maxShown : MAX_CRUMBS
   useLayoutEffect(() => {
     const { scrollWidth = 0, clientWidth: width = 0 } = list.current ?? {}
-    if (scrollWidth > width && most > 1) setRoom({ path, width, most: most - 1 })
-  }, [list, path, most, room.width])
+    if (scrollWidth > width && maxShown > 1) setRoom({ path, width, maxShown: maxShown - 1 })
+  }, [list, path, maxShown, room.width])
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.target.clientWidth ?? 0
-      setRoom((before) => (before.width === width ? before : { ...before, width, most: MAX_CRUMBS }))
+      setRoom((before) => (before.width === width ? before : { ...before, width, maxShown: MAX_CRUMBS }))
     })
     if (list.current) observer.observe(list.current)
     return () => observer.disconnect()
   }, [list])
-  return most
+  return maxShown
 }
 
 function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
@@ -126,14 +126,14 @@ interface FolderTrail {
 }
 
 /** The segments from the root to a path, without the root. */
-export function trailTo(path: string, most: number): FolderTrail {
+export function trailTo(path: string, maxShown: number): FolderTrail {
   const names = path.split('/').filter(Boolean)
   const crumbs = names.map((name, index) => {
     const isLast = index === names.length - 1
     const upTo = names.slice(0, index + 1).join('/')
     return { name, path: isLast && !path.endsWith('/') ? `/${upTo}` : `/${upTo}/` }
   })
-  const wanted = crumbs.length <= MAX_CRUMBS ? crumbs.length : MAX_CRUMBS - 1
-  const cut = crumbs.length - Math.min(wanted, most)
+  const limit = crumbs.length <= MAX_CRUMBS ? crumbs.length : MAX_CRUMBS - 1
+  const cut = crumbs.length - Math.min(limit, maxShown)
   return { hidden: crumbs.slice(0, cut), shown: crumbs.slice(cut) }
 }

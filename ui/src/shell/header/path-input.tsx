@@ -25,14 +25,14 @@ export function PathInput({ path, onClose }: PathInputProps) {
   const box = useRef<HTMLDivElement>(null)
   useRestoreFocus(box)
   const go = useMutation({
-    mutationFn: async (wanted: string) => {
-      const target = cleanVirtualPath(wanted)
+    mutationFn: async (input: string) => {
+      const target = cleanVirtualPath(input)
       const found = await client.call(getResource, { params: { '*': target } })
       return filesHref(found.isDir && target !== ROOT ? `${target}/` : (target satisfies VirtualPath))
     },
-    onSuccess: (place) => {
+    onSuccess: (href) => {
       onClose()
-      navigateTo(place)
+      navigateTo(href)
     },
   })
   return (

@@ -21,7 +21,7 @@ export function HelpPage() {
   const page = helpPageAt(pathname)
   const scroller = useRef<HTMLDivElement>(null)
   const shown = useRef(page)
-  // The link that led to another page is gone or far away; from here, keys scroll at once.
+  // The link to this page is gone or far away. With the focus here, keys scroll at once.
   useEffect(() => {
     if (shown.current !== page) scroller.current?.focus()
     shown.current = page

@@ -1,4 +1,4 @@
-/** The documentation by its path in the repository, such as "docs/api.md". The script of the help holds all of it. */
+/** The documentation by its path in the repository, such as "docs/api.md". The script chunk of the help contains all of it. */
 const TEXTS = new Map(
   Object.entries(
     import.meta.glob<string>(

@@ -90,7 +90,7 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
     const found = matchWord(word, searched)
     if (found === undefined) return undefined
     score += found.score
-    for (const place of found.places) marked.add(place)
+    for (const position of found.positions) marked.add(position)
   }
   // Of equally good matches, the shorter text wins.
   return { score: score - searched.length / 1000, ranges: rangesOf(marked) }
@@ -98,17 +98,17 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
 
 interface WordMatch {
   readonly score: number
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
 }
 
 function matchWord(word: string, text: string): WordMatch | undefined {
-  const together = placeOfWord(word, text)
+  const together = positionOfWord(word, text)
   if (together === undefined) return matchSpread(word, text)
   const { start, score } = together
-  return { score, places: Array.from(word, (_, step) => start + step) }
+  return { score, positions: Array.from(word, (_, step) => start + step) }
 }
 
-function placeOfWord(word: string, text: string): { start: number; score: number } | undefined {
+function positionOfWord(word: string, text: string): { start: number; score: number } | undefined {
   const first = text.indexOf(word)
   if (first === -1) return undefined
   if (first === 0) return { start: 0, score: word.length === text.length ? WHOLE : PREFIX }
@@ -123,37 +123,37 @@ function matchSpread(word: string, text: string): WordMatch | undefined {
   let best: WordMatch | undefined
   for (let at = text.indexOf(word.charAt(0)); at !== -1; at = text.indexOf(word.charAt(0), at + 1)) {
     if (!startsWord(text, at)) continue
-    const places = spreadFrom(word, text, at)
-    if (places === undefined) break
-    const gaps = (places.at(-1) ?? at) - at - word.length + 1
+    const positions = spreadFrom(word, text, at)
+    if (positions === undefined) break
+    const gaps = (positions.at(-1) ?? at) - at - word.length + 1
     const score = SPREAD - gaps
-    if (best === undefined || score > best.score) best = { score, places }
+    if (best === undefined || score > best.score) best = { score, positions }
   }
   return best
 }
 
 function spreadFrom(word: string, text: string, start: number): number[] | undefined {
-  const places: number[] = []
+  const positions: number[] = []
   let at = start
   for (const letter of word) {
     at = text.indexOf(letter, at)
     if (at === -1) return undefined
-    places.push(at)
+    positions.push(at)
     at += 1
   }
-  return places
+  return positions
 }
 
 function startsWord(text: string, at: number): boolean {
   return at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
 }
 
-function rangesOf(places: ReadonlySet<number>): [number, number][] {
+function rangesOf(positions: ReadonlySet<number>): [number, number][] {
   const ranges: [number, number][] = []
-  for (const place of [...places].sort((a, b) => a - b)) {
+  for (const position of [...positions].sort((a, b) => a - b)) {
     const last = ranges.at(-1)
-    if (last?.[1] === place) last[1] = place + 1
-    else ranges.push([place, place + 1])
+    if (last?.[1] === position) last[1] = position + 1
+    else ranges.push([position, position + 1])
   }
   return ranges
 }

@@ -29,7 +29,7 @@ const THEMES: readonly [ThemeChoice, MessageId, IconName][] = [
 export interface PaletteContext {
   /** Path of the open folder or file; undefined on other screens. */
   readonly path: string | undefined
-  readonly goTo: (place: string) => void
+  readonly goTo: (path: string) => void
   readonly files: Pick<FileActions, 'make'>
   /** Lets the user choose what to upload to a folder. */
   readonly pick: (kind: 'files' | 'folder', folder: VirtualPath) => void

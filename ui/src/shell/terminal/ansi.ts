@@ -1,4 +1,4 @@
-/** The eight terminal colours. Bright ones map to the same, since ours have enough contrast already. */
+/** The eight terminal colours. Bright variants map to the same, whose contrast is high enough. */
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 export type AnsiColour = (typeof COLOURS)[number]
 
@@ -26,8 +26,8 @@ const SEQUENCE =
 /* eslint-enable no-control-regex */
 
 /**
- * Reads the colours of one line of output. Drops cursor movements. Of a line that was overwritten, as progress bars do,
- * it keeps the last state.
+ * Reads the colours of one line of output. Drops cursor movements. If a line overwrites itself, as progress bars do, only
+ * its last state is kept.
  *
  * @param style the style at the end of the previous line
  */
@@ -86,7 +86,7 @@ const SWITCHES: Readonly<Record<number, AnsiStyle>> = {
   49: { background: undefined },
 }
 
-/** Maps `5;n` (256 colours) or `2;r;g;b` to the nearest of ours. @returns it and how many numbers it used */
+/** Maps `5;n` (256 colours) or `2;r;g;b` to the nearest of the eight. @returns the colour and the count of numbers used */
 function extendedColour([kind, first = 0, green = 0, blue = 0]: number[]): [AnsiColour, number] {
   if (kind === 2) return [nearest(first, green, blue), 4]
   if (first < 16) return [COLOURS[first % 8] ?? 'white', 2]

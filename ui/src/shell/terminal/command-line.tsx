@@ -86,13 +86,13 @@ export interface CommandHistory {
 
 export function createCommandHistory(storage: Storage): CommandHistory {
   const commands = readList(storage.getItem(KEY))
-  let place = commands.length
+  let position = commands.length
   let draft = ''
   return {
     add(command) {
       if (commands.at(-1) !== command) commands.push(command)
       commands.splice(0, commands.length - MAX_COMMANDS)
-      place = commands.length
+      position = commands.length
       try {
         storage.setItem(KEY, JSON.stringify(commands))
       } catch (error) {
@@ -101,15 +101,15 @@ export function createCommandHistory(storage: Storage): CommandHistory {
       }
     },
     older(typed) {
-      if (place === 0) return undefined
-      if (place === commands.length) draft = typed
-      place -= 1
-      return commands[place]
+      if (position === 0) return undefined
+      if (position === commands.length) draft = typed
+      position -= 1
+      return commands[position]
     },
     newer() {
-      if (place === commands.length) return undefined
-      place += 1
-      return commands[place] ?? draft
+      if (position === commands.length) return undefined
+      position += 1
+      return commands[position] ?? draft
     },
   }
 }

@@ -59,7 +59,7 @@ const Line = memo(
     }
     if (line.kind === 'end') {
       return (
-        <div className={classNames(styles['end'], line.how !== 'exit 0' && styles['bad'])}>{endText(t, line.how)}</div>
+        <div className={classNames(styles['end'], line.outcome !== 'exit 0' && styles['bad'])}>{endText(t, line.outcome)}</div>
       )
     }
     return (
@@ -77,14 +77,14 @@ const Line = memo(
   (before, now) => before.line === now.line,
 )
 
-function endText(t: Translate, how: string | undefined): string {
-  if (how === undefined) return t('terminal.lost')
-  const code = /^exit (\d+)$/.exec(how)?.[1]
+function endText(t: Translate, outcome: string | undefined): string {
+  if (outcome === undefined) return t('terminal.lost')
+  const code = /^exit (\d+)$/.exec(outcome)?.[1]
   if (code !== undefined) return t('terminal.exit', { code })
-  if (how === 'timeout') return t('terminal.timeout')
-  if (how === 'killed') return t('terminal.killed')
-  if (how === 'refused') return t('terminal.refused')
-  return how.startsWith('SIG') ? t('terminal.stopped', { signal: how }) : how
+  if (outcome === 'timeout') return t('terminal.timeout')
+  if (outcome === 'killed') return t('terminal.killed')
+  if (outcome === 'refused') return t('terminal.refused')
+  return outcome.startsWith('SIG') ? t('terminal.stopped', { signal: outcome }) : outcome
 }
 
 function classOf({ colour, background, bold, dim, italic, underline, inverse }: AnsiStyle): string | undefined {

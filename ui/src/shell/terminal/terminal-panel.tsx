@@ -29,7 +29,7 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
   const field = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLElement>(null)
   useRestoreFocus(panel)
-  const { height, least, most, onPointerDown, onKeyDown } = usePanelHeight()
+  const { height, min, max, onPointerDown, onKeyDown } = usePanelHeight()
   const { lines, running } = useStore(session.state)
   const submit = (command: string) => {
     if (command !== '') history.add(command)
@@ -54,8 +54,8 @@ export function TerminalPanel({ session, history, folder, onClose }: TerminalPan
         role="separator"
         aria-orientation="horizontal"
         aria-label={t('terminal.resize')}
-        aria-valuemin={Math.round(least)}
-        aria-valuemax={Math.round(most)}
+        aria-valuemin={Math.round(min)}
+        aria-valuemax={Math.round(max)}
         aria-valuenow={height}
         tabIndex={0}
         onPointerDown={onPointerDown}
@@ -94,16 +94,16 @@ export interface TerminalMemory {
 }
 
 interface TerminalRootProps {
-  readonly kept: TerminalMemory
+  readonly memory: TerminalMemory
   readonly folder: string
   readonly onClose: () => void
 }
 
-export function TerminalRoot({ kept, folder, onClose }: TerminalRootProps) {
+export function TerminalRoot({ memory, folder, onClose }: TerminalRootProps) {
   const client = useClient()
-  const { session, history } = (kept.terminal ??= {
-    session: createTerminalSession((place, line, handlers) =>
-      openCommandSocket(addressOf(client, place), line, handlers),
+  const { session, history } = (memory.terminal ??= {
+    session: createTerminalSession((path, line, handlers) =>
+      openCommandSocket(addressOf(client, path), line, handlers),
     ),
     history: createCommandHistory(sessionStorage),
   })

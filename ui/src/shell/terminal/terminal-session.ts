@@ -6,7 +6,7 @@ export type TerminalLine =
   | { readonly id: number; readonly kind: 'command'; readonly folder: string; readonly text: string }
   | { readonly id: number; readonly kind: 'output'; readonly spans: readonly AnsiSpan[] }
   /** How a command ended: "exit 0"; `undefined` when the connection broke. */
-  | { readonly id: number; readonly kind: 'end'; readonly how: string | undefined }
+  | { readonly id: number; readonly kind: 'end'; readonly outcome: string | undefined }
 
 type NewLine = TerminalLine extends infer Line ? (Line extends TerminalLine ? Omit<Line, 'id'> : never) : never
 
@@ -65,9 +65,9 @@ export function createTerminalSession(runCommand: RunCommand): TerminalSession {
           style = read.style
           add({ kind: 'output', spans: read.spans })
         },
-        onEnd(how) {
+        onEnd(outcome) {
           running = undefined
-          add({ kind: 'end', how: how ?? (stops > 1 ? 'killed' : undefined) })
+          add({ kind: 'end', outcome: outcome ?? (stops > 1 ? 'killed' : undefined) })
           show()
         },
       })
@@ -90,7 +90,7 @@ export function textOf(lines: readonly TerminalLine[]): string {
   return lines
     .map((line) => {
       if (line.kind === 'command') return `${line.folder} $ ${line.text}`
-      return line.kind === 'output' ? line.spans.map(({ text }) => text).join('') : (line.how ?? '')
+      return line.kind === 'output' ? line.spans.map(({ text }) => text).join('') : (line.outcome ?? '')
     })
     .join('\n')
 }
@@ -101,8 +101,8 @@ const CTRL_C = '\u0003'
 
 export interface CommandHandlers {
   readonly onLine: (line: string) => void
-  /** @param how "exit 0", "timeout" …; `undefined` when the connection broke or failed */
-  readonly onEnd: (how: string | undefined) => void
+  /** @param outcome "exit 0", "timeout" …; `undefined` when the connection broke or failed */
+  readonly onEnd: (outcome: string | undefined) => void
 }
 
 interface RunningCommand {

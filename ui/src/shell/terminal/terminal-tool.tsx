@@ -30,7 +30,7 @@ interface TerminalToolProps {
 function TerminalTool({ path }: TerminalToolProps) {
   const t = useText()
   const [open, setOpen] = useState(false)
-  const [kept] = useState<TerminalMemory>({})
+  const [memory] = useState<TerminalMemory>({})
   const reportLoadFailure = useReportLoadFailure()
   const toggle = () => setOpen(!open)
   useShortcuts([
@@ -54,7 +54,7 @@ function TerminalTool({ path }: TerminalToolProps) {
             }}
           >
             <TerminalRoot
-              kept={kept}
+              memory={memory}
               folder={path.slice(0, path.lastIndexOf('/') + 1)}
               onClose={() => setOpen(false)}
             />

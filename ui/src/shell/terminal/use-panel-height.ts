@@ -14,16 +14,16 @@ interface PanelHeight extends HeightLimits {
 export function usePanelHeight(): PanelHeight {
   const em = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   const [limits, setLimits] = useState(() => heightLimits(innerHeight, em))
-  const [wanted, setWanted] = useState(() => Number(localStorage.getItem(KEY)) || firstHeight(em))
+  const [chosen, setChosen] = useState(() => Number(localStorage.getItem(KEY)) || firstHeight(em))
   useEffect(() => {
     const measure = () => setLimits(heightLimits(innerHeight, em))
     addEventListener('resize', measure)
     return () => removeEventListener('resize', measure)
   }, [em])
-  const height = clampHeight(wanted, limits)
+  const height = clampHeight(chosen, limits)
   const keep = (next: number) => {
     const fitting = clampHeight(next, limits)
-    setWanted(fitting)
+    setChosen(fitting)
     localStorage.setItem(KEY, String(fitting))
   }
   return {
@@ -71,8 +71,8 @@ function follow(separator: HTMLElement, move: (clientY: number) => void): void {
 
 /** Pixels. */
 interface HeightLimits {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 /** In em of the page. */
@@ -83,12 +83,12 @@ const STEP = 2
 
 /** @param em font size of the page in pixels */
 export function heightLimits(windowHeight: number, em: number): HeightLimits {
-  const least = MIN_HEIGHT * em
-  return { least, most: Math.max(least, windowHeight - FREE_SPACE * em) }
+  const min = MIN_HEIGHT * em
+  return { min, max: Math.max(min, windowHeight - FREE_SPACE * em) }
 }
 
-export function clampHeight(height: number, { least, most }: HeightLimits): number {
-  return Math.round(Math.min(most, Math.max(least, height)))
+export function clampHeight(height: number, { min, max }: HeightLimits): number {
+  return Math.round(Math.min(max, Math.max(min, height)))
 }
 
 /** The height until the user changes it. */
@@ -101,7 +101,7 @@ export function heightByKey(
   key: string,
   height: number,
   em: number,
-  { least, most }: HeightLimits,
+  { min, max }: HeightLimits,
 ): number | undefined {
   switch (key) {
     case 'ArrowUp':
@@ -113,9 +113,9 @@ export function heightByKey(
     case 'PageDown':
       return height - STEP * 5 * em
     case 'Home':
-      return least
+      return min
     case 'End':
-      return most
+      return max
     default:
       return undefined
   }

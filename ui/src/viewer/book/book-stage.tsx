@@ -61,11 +61,11 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
   const [turn, setTurn] = useState<{ to: number } | null>(null)
   const font = useFontSize()
   const format = useFormat()
-  const wanted = book.chapters[position.chapter] ?? ''
-  const chapter = useChapter(book.zip, wanted)
+  const chapterPath = book.chapters[position.chapter] ?? ''
+  const chapter = useChapter(book.zip, chapterPath)
   // The previous chapter stays in place until the next one is loaded.
   const [shown, setShown] = useState<{ readonly chapter: Chapter; readonly position: Position }>()
-  if (chapter?.path === wanted && (shown?.chapter !== chapter || shown.position !== position))
+  if (chapter?.path === chapterPath && (shown?.chapter !== chapter || shown.position !== position))
     setShown({ chapter, position })
   const open = (next: Position): void => {
     if (next.chapter < 0 || next.chapter >= book.chapters.length) return
@@ -100,7 +100,7 @@ function Reader({ book, path, file, onStep }: ViewedFile & { readonly book: Book
     { keys: 'Shift+←', label: t('viewer.previous'), group: 'move', run: () => onStep(-1) },
     { keys: 'Shift+→', label: t('viewer.next'), group: 'move', run: () => onStep(1) },
   ])
-  const toc = () => book.toc.map((entry) => tocMenuEntry(entry, wanted, goTo))
+  const toc = () => book.toc.map((entry) => tocMenuEntry(entry, chapterPath, goTo))
   return (
     <div className={styles['book']}>
       {shown === undefined ? (

@@ -10,7 +10,7 @@ import type { Dimensions } from './zoom.ts'
 /** Up to this size the original loads as fast as a resized picture. */
 const SMALL_FILE = 512 * 1024
 
-/** The addresses to try for a picture, the best first. @param original whether the full size is wanted */
+/** The addresses to try for a picture, the best first. @param original whether to show the full size */
 export function pictureSources(urls: FileUrls, path: VirtualPath, file: Resource, original: boolean): string[] {
   if (needsServerPicture(file.name)) return [urls.picture(path, file.modified)]
   if (original || !canBeResized(file)) return [urls.raw(path)]
@@ -74,15 +74,15 @@ async function firstPicture(addresses: readonly string[]): Promise<Picture | nul
 export function usePrefetch(folder: VirtualPath, neighbours: readonly (Resource | null)[]): void {
   const urls = useFileUrls()
   const resizedFirst = useConfig().ResizePreview
-  const wanted = neighbours.flatMap((entry) => {
+  const addresses = neighbours.flatMap((entry) => {
     if (entry === null || viewKindOf(entry) !== 'image') return []
     return pictureSources(urls, childOf(folder, entry.name), entry, !resizedFirst).slice(0, 1)
   })
-  const list = wanted.join('\n')
+  const list = addresses.join('\n')
   useEffect(() => {
     const pictures = list.split('\n').flatMap((address) => (address === '' ? [] : [preload(address)]))
     return () => {
-      // A download that still runs would delay the picture that is wanted now.
+      // A download that still runs would delay the picture that is shown next.
       for (const picture of pictures) if (!picture.complete) picture.src = ''
     }
   }, [list])

@@ -40,9 +40,9 @@ export function largestScaleOf(picture: Dimensions, fitted: Dimensions): number 
 
 /** Changes the scale and keeps the point under the pointer in place. @param at relative to the centre of the stage */
 export function zoomTo(zoom: Zoom, scale: number, at: Point, stage: Stage): Zoom {
-  const wanted = Math.min(stage.largestScale, Math.max(MIN_SCALE, scale))
-  const factor = wanted / zoom.scale
-  return keepInView({ scale: wanted, x: at.x - (at.x - zoom.x) * factor, y: at.y - (at.y - zoom.y) * factor }, stage)
+  const limited = Math.min(stage.largestScale, Math.max(MIN_SCALE, scale))
+  const factor = limited / zoom.scale
+  return keepInView({ scale: limited, x: at.x - (at.x - zoom.x) * factor, y: at.y - (at.y - zoom.y) * factor }, stage)
 }
 
 /** Moves the picture, but never out of view. */

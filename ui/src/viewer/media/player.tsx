@@ -90,8 +90,8 @@ export function useMediaState(media: RefObject<HTMLMediaElement | null>): MediaS
       if (element === null || Number.isNaN(element.duration)) return
       element.currentTime = Math.min(element.duration, Math.max(0, element.currentTime + seconds))
     },
-    setSpeed(wanted) {
-      if (media.current) media.current.playbackRate = wanted
+    setSpeed(next) {
+      if (media.current) media.current.playbackRate = next
     },
   }
 }

@@ -65,7 +65,7 @@ function Pages({ pages, label }: { readonly pages: PDFDocumentProxy; readonly la
   }, [])
   useScrollAnchor(scroll, scale, () => rows.measure())
   useEffect(() => rows.measure(), [rows, sizes])
-  const changeZoom = (wanted: number): void => setZoom(Math.min(MAX_ZOOM, Math.max(1 / MAX_ZOOM, wanted)))
+  const changeZoom = (factor: number): void => setZoom(Math.min(MAX_ZOOM, Math.max(1 / MAX_ZOOM, factor)))
   useShortcuts([
     { keys: '+', label: t('viewer.zoomIn'), group: 'act', run: () => changeZoom(zoom * ZOOM_STEP) },
     { keys: '=', label: t('viewer.zoomIn'), group: 'act', run: () => changeZoom(zoom * ZOOM_STEP) },

@@ -47,9 +47,9 @@ export function TableGrid({ table, label, sort, onSort, onWindow }: TableGridPro
     scrollMargin: number,
   })
   useEffect(() => columns.measure(), [columns, facts])
-  const seen = lines.getVirtualItems()
-  const first = Math.max(0, (seen[0]?.index ?? 0) - 50)
-  const last = (seen.at(-1)?.index ?? 0) + 51
+  const visible = lines.getVirtualItems()
+  const first = Math.max(0, (visible[0]?.index ?? 0) - 50)
+  const last = (visible.at(-1)?.index ?? 0) + 51
   useEffect(() => onWindow([first, last]), [onWindow, first, last])
   const across = columns.getVirtualItems()
   return (
@@ -79,7 +79,7 @@ export function TableGrid({ table, label, sort, onSort, onWindow }: TableGridPro
             </div>
           ))}
         </div>
-        {seen.map(({ index, start }) => {
+        {visible.map(({ index, start }) => {
           const row = rows[index - from]
           return (
             <div

@@ -52,12 +52,12 @@ export class TableModel {
     this.#order = [...rows.keys()]
   }
 
-  /** Filters and sorts. @returns the number of rows left */
+  /** Filters and sorts. @returns the number of rows that pass the filter */
   arrange({ filter, column, descending = false, locale }: Arrangement): number {
-    const wanted = filter.trim().toLowerCase()
-    const matches = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(wanted))
+    const query = filter.trim().toLowerCase()
+    const matches = (row: readonly string[]) => row.some((cell) => cell.toLowerCase().includes(query))
     const all = [...this.#rows.keys()]
-    const matching = wanted === '' ? all : all.filter((index) => matches(this.#rows[index] ?? []))
+    const matching = query === '' ? all : all.filter((index) => matches(this.#rows[index] ?? []))
     this.#order = column === undefined ? matching : this.#sorted(matching, { column, descending, locale })
     return this.#order.length
   }

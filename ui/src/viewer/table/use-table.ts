@@ -46,8 +46,8 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
   const { filter, column, descending, locale } = arrangement
   useLatest(
     async () => await (facts && reader?.arrange({ filter, column, descending, locale })),
-    (left) => {
-      setCount(left ?? 0)
+    (matching) => {
+      setCount(matching ?? 0)
       setVersion((before) => before + 1)
     },
     setProblem,
@@ -73,24 +73,24 @@ export function useTable({ bytes, encoding, separator, firstRowIsHead, arrangeme
 /** Runs when a dependency changes; the result of an outdated run is dropped. */
 function useLatest<Result>(
   run: () => Promise<Result>,
-  take: (result: Result) => void,
-  fail: (error: Error) => void,
-  when: readonly unknown[],
+  onResult: (result: Result) => void,
+  onError: (error: Error) => void,
+  dependencies: readonly unknown[],
 ): void {
   useEffect(() => {
     let current = true
     run().then(
-      (result) => current && take(result),
+      (result) => current && onResult(result),
       (error: unknown) => {
         const closed = error instanceof DOMException && error.name === 'AbortError'
-        if (current && !closed) fail(error instanceof Error ? error : new Error(String(error)))
+        if (current && !closed) onError(error instanceof Error ? error : new Error(String(error)))
       },
     )
     return () => {
       current = false
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the caller lists what its functions depend on
-  }, when)
+  }, dependencies)
 }
 
 type TableRow = ReturnType<TableModel['rows']>[number]
@@ -128,7 +128,7 @@ class TableReader {
     return this.#ask({ kind: 'read', bytes, encoding, options })
   }
 
-  /** @returns the number of rows left */
+  /** @returns the number of rows that pass the filter */
   arrange(arrangement: Arrangement): Promise<number> {
     return this.#ask({ kind: 'arrange', arrangement })
   }

@@ -23,7 +23,7 @@ export function MarkdownStage(viewed: ViewedFile) {
   const [failed, setFailed] = useState(false)
   const folder = parentOf(path)
   const links = useMemo(
-    () => linksOf({ folder, raw: urls.raw, place: (wanted) => appHref(base, placeOf(wanted)) }),
+    () => linksOf({ folder, raw: urls.raw, place: (target) => appHref(base, placeOf(target)) }),
     [folder, urls, base, placeOf],
   )
   const [fail] = useState(() => () => setFailed(true))

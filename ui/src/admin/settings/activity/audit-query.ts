@@ -79,25 +79,25 @@ const PAGE_LIMIT = 500
  * Reads matching entries page by page, newest first. The server limits its search time, so a page may be short or
  * empty.
  *
- * @param wanted number of entries; a few more may come with the same timestamp
+ * @param count number of entries to read; a few more may come with the same timestamp
  * @param onRead called with the number read so far
  */
 export async function readLines(
   client: Client,
   choice: AuditChoice,
-  wanted: number,
+  count: number,
   signal?: AbortSignal,
-  onRead?: (count: number) => void,
+  onRead?: (readSoFar: number) => void,
 ): Promise<AuditPage> {
   const entries: AuditEntry[] = []
   let next: string | null = null
   do {
-    const limit = Math.min(wanted - entries.length, PAGE_LIMIT)
+    const limit = Math.min(count - entries.length, PAGE_LIMIT)
     const page: AuditPage = await client.call(listAudit, { query: { ...auditQuery(choice, next), limit }, signal })
     entries.push(...page.entries)
     onRead?.(entries.length)
     next = page.next
-  } while (next !== null && entries.length < wanted)
+  } while (next !== null && entries.length < count)
   return { entries, next }
 }
 

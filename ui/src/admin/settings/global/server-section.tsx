@@ -124,12 +124,12 @@ export function editable(views: OptionViews): ServerValues {
  */
 export function savable({ views, values }: ServerValues): Record<string, unknown> {
   const open = SERVER_FIELDS.filter(({ leaf }) => leaf.annotation.web !== false)
-  const wanted = open.flatMap(({ key }) => {
+  const entries = open.flatMap(({ key }) => {
     const view = views[key]
     if (view === undefined) return []
     if (view.locked) return [[key, view.saved] as const]
     const isDefault = JSON.stringify(values[key]) === JSON.stringify(view.default)
     return [[key, isDefault ? null : values[key]] as const]
   })
-  return Object.fromEntries(wanted)
+  return Object.fromEntries(entries)
 }

@@ -35,7 +35,7 @@ const LIFETIMES: readonly (readonly [expires: string, label: MessageId])[] = [
 
 const MAX_NAME = 64
 
-/** Asks what a new token may do, then shows it for the only time. */
+/** Asks what a new token may do, then shows the token once. */
 export function NewTokenPrompt({ close }: PromptProps<never>) {
   const t = useText()
   const [secret, setSecret] = useState<string>()
@@ -173,8 +173,8 @@ function PermissionBoxes({ chosen, onChange }: PermissionBoxesProps) {
 
 /** Sharing requires downloading. */
 function withChoice(chosen: readonly TokenPermission[], name: TokenPermission, on: boolean): TokenPermission[] {
-  const gone: readonly TokenPermission[] = name === 'download' ? ['download', 'share'] : [name]
-  if (!on) return chosen.filter((other) => !gone.includes(other))
+  const removed: readonly TokenPermission[] = name === 'download' ? ['download', 'share'] : [name]
+  if (!on) return chosen.filter((other) => !removed.includes(other))
   return [...new Set([...chosen, name, ...(name === 'share' ? (['download'] as const) : [])])]
 }
 

@@ -163,7 +163,7 @@ export function usePreferences(): PreferenceStore {
   const user = useUser()
   const savePreferences = useSavePreferences()
   const toasts = useToasts()
-  const [wanted, setWanted] = useState<Partial<Preferences>>({})
+  const [pending, setPending] = useState<Partial<Preferences>>({})
   const { mutate } = useMutation({
     // One at a time: an older change must not overwrite a newer one.
     scope: { id: 'preferences' },
@@ -171,12 +171,12 @@ export function usePreferences(): PreferenceStore {
     onSuccess: () => toasts.success(t('profile.saved')),
     onError: () => toasts.error(t('profile.notSaved')),
     onSettled: (_, _error, change) =>
-      setWanted((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in change)))),
+      setPending((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in change)))),
   })
   return {
-    values: { ...NOTHING, ...user, ...wanted },
+    values: { ...NOTHING, ...user, ...pending },
     set(change) {
-      setWanted((before) => ({ ...before, ...change }))
+      setPending((before) => ({ ...before, ...change }))
       mutate(change)
     },
   }

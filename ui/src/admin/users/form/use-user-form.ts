@@ -105,13 +105,13 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     setRefusal(undefined)
     if (problems.size > 0) return false
     setBusy(true)
-    let place: string | undefined
+    let newPath: string | undefined
     const outcome = await confirmed({
       title: t(isNew ? 'users.createTitle' : 'users.saveTitle', { name: draft.username.trim() }),
       label: t(isNew ? 'users.create' : 'users.save'),
       sensitive: isNew || isSensitive(changed),
       send: async (password) => {
-        if (isNew) place = await create(password)
+        if (isNew) newPath = await create(password)
         else await update(password)
       },
     })
@@ -119,7 +119,7 @@ export function useUserForm(id: number | undefined): UserForm | undefined {
     if (outcome instanceof ApiError) setRefusal(outcome)
     if (outcome !== true) return false
     toasts.success(t(isNew ? 'users.created' : 'users.changed', { count: 1 }))
-    setNext(place)
+    setNext(newPath)
     setChecked(false)
     await queries.invalidateQueries({ queryKey: ['users'] })
     void queries.invalidateQueries({ queryKey: ['quotas'] })

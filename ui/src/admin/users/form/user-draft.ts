@@ -9,7 +9,7 @@ export interface UserDraft extends Omit<
   'id' | 'password' | 'commands' | 'favourites' | 'recent' | 'folderSizes' | 'disabled' | 'lastSeenAt' | QuotaField
 > {
   readonly disabled: boolean
-  /** In bytes; 0 for none. Undefined while what was typed is no size. */
+  /** In bytes; 0 for none. Undefined while the input is not a valid size. */
   readonly quota: number | undefined
   readonly quotaFiles: number | undefined
   /** Empty keeps the current password. */
@@ -75,10 +75,10 @@ export function changedFields(saved: UserDraft, draft: UserDraft): DraftField[] 
   )
 }
 
-/** The edits that are left once `sent` is saved: those made meanwhile. */
+/** The edits to keep once `sent` is saved: those made since. */
 export function editsSince(sent: UserDraft, edits: Partial<UserDraft>): Partial<UserDraft> {
-  const left = changedFields(sent, { ...sent, ...edits })
-  return Object.fromEntries(left.map((field) => [field, edits[field]]))
+  const fields = changedFields(sent, { ...sent, ...edits })
+  return Object.fromEntries(fields.map((field) => [field, edits[field]]))
 }
 
 export function isSensitive(fields: readonly DraftField[]): boolean {

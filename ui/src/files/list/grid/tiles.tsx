@@ -74,7 +74,7 @@ function indexesOf(line: Extract<GridLine, { kind: 'entries' }>): number[] {
 
 function lineStyle(position: CSSProperties, { columns, gap, side }: GridMetrics): CSSProperties {
   const gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`
-  return { ...place, gridTemplateColumns, gap, paddingBlockEnd: gap, paddingInline: side }
+  return { ...position, gridTemplateColumns, gap, paddingBlockEnd: gap, paddingInline: side }
 }
 
 interface TileProps extends EntryCellProps {

@@ -3,23 +3,23 @@ import type { ReplyOf } from '../../../../../src/api/operation.ts'
 import type { Client } from '../../../api/client.ts'
 import { post, type UploadEngine, type UploadRequest } from './simple-upload.ts'
 
-/** Uploads one file or folder, or several small files together. Each promise is that of an `UploadEngine`. */
+/** Uploads one file or folder, or several small files together. Each promise settles like that of an `UploadEngine`. */
 export type GroupEngine = (requests: readonly UploadRequest[]) => readonly Promise<void>[]
 
-/** Resolves to whether each file was stored; undefined if the reply is missing: perhaps some were. Never rejects. */
+/** Resolves to whether each file was stored; undefined without a reply: some may be stored then. Never rejects. */
 type FormUpload = (requests: readonly UploadRequest[]) => Promise<readonly boolean[] | undefined>
 
 /**
- * Sends small files with one request, because each request costs a browser more than such a file. What that request did not
- * store is sent alone, which also tells why.
+ * Sends small files with one request, because each request costs a browser more than such a file. Files that were not
+ * stored are sent again one by one, which also yields the reason.
  *
- * @param together sends all files with one request, see `createFormUpload`
- * @param one uploads a single file or folder, with retries
+ * @param sendTogether sends all files with one request, see `createFormUpload`
+ * @param sendOne uploads a single file or folder, with retries
  */
-export function createGroupUpload(together: FormUpload, one: UploadEngine): GroupEngine {
+export function createGroupUpload(sendTogether: FormUpload, sendOne: UploadEngine): GroupEngine {
   return (requests) => {
-    if (requests.length === 1) return requests.map((request) => one(request))
-    const stored = together(requests)
+    if (requests.length === 1) return requests.map((request) => sendOne(request))
+    const stored = sendTogether(requests)
     let previous: Promise<unknown> = stored
     return requests.map((request, index) => {
       const sent = sendRest(request, index, previous)
@@ -30,10 +30,10 @@ export function createGroupUpload(together: FormUpload, one: UploadEngine): Grou
     async function sendRest(request: UploadRequest, index: number, before: Promise<unknown>): Promise<void> {
       const isStored = (await stored)?.[index]
       if (isStored === true) return
-      // One after the other: the page needs connections too.
+      // One at a time: the page needs connections for other requests.
       await before
       request.signal.throwIfAborted()
-      await one(isStored === undefined ? { ...request, begun: true } : request)
+      await sendOne(isStored === undefined ? { ...request, begun: true } : request)
     }
   }
 }
@@ -64,10 +64,10 @@ export function createFormUpload(client: Client): FormUpload {
 
 /** The browser sends the files in order. */
 function shareProgress(requests: readonly UploadRequest[], share: number): void {
-  let left = share * requests.reduce((sum, { file }) => sum + (file?.size ?? 0), 0)
+  let remaining = share * requests.reduce((sum, { file }) => sum + (file?.size ?? 0), 0)
   for (const { file, onProgress } of requests) {
     const size = file?.size ?? 0
-    onProgress(Math.min(size, Math.floor(left)))
-    left = Math.max(0, left - size)
+    onProgress(Math.min(size, Math.floor(remaining)))
+    remaining = Math.max(0, remaining - size)
   }
 }

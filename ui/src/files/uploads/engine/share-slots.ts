@@ -1,6 +1,6 @@
 import type { GroupEngine } from './group-upload.ts'
 
-/** Browsers open six connections per server for all windows, and each page needs some for more than its uploads. */
+/** Browsers open six connections per server for all windows, and the pages need some of them for other requests. */
 const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
 
 /**
@@ -11,7 +11,7 @@ const SLOTS = ['filemgr upload 1', 'filemgr upload 2', 'filemgr upload 3']
 export function shareSlots(engine: GroupEngine, locks: LockManager | undefined): GroupEngine {
   if (locks === undefined) return engine
   return (requests) => {
-    const unwanted = abortedWithAll(requests.map((request) => request.signal))
+    const allAborted = abortedWithAll(requests.map((request) => request.signal))
     const gotSlot = new AbortController()
     const started = Promise.withResolvers<void>()
     let sent: readonly Promise<void>[] = []
@@ -22,8 +22,8 @@ export function shareSlots(engine: GroupEngine, locks: LockManager | undefined):
       started.resolve()
       await Promise.allSettled(sent)
     }
-    const signal = AbortSignal.any([unwanted, gotSlot.signal])
-    // Each is rejected when another slot was free first, or when nothing is left to send.
+    const signal = AbortSignal.any([allAborted, gotSlot.signal])
+    // A request for a slot is rejected when another slot was free first, or when nothing remains to be sent.
     const waiting = SLOTS.map((slot) => locks.request(slot, { signal }, takeSlot).catch(() => undefined))
     return requests.map(async (request, index) => {
       await Promise.race([started.promise, Promise.all(waiting)])

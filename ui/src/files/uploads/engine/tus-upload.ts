@@ -44,9 +44,9 @@ function addressOf(client: Client, { path, override }: FileRequest): string {
 const absolute = (url: string): string => new URL(url, location.href).href
 const isGone = (error: unknown) => error instanceof ApiError && (error.status === 404 || error.status === 410)
 
-async function run(client: Client, request: FileRequest, chunkSize: number, where: UploadOptions): Promise<void> {
+async function run(client: Client, request: FileRequest, chunkSize: number, target: UploadOptions): Promise<void> {
   await runTus(request, {
-    ...where,
+    ...target,
     chunkSize,
     onUploadUrlAvailable: () => request.onBegun(true),
     onBeforeRequest: (outgoing) => {
@@ -78,7 +78,7 @@ export function runTus({ file, signal, onProgress }: TusRequest, options: Upload
       retryDelays: null,
       storeFingerprintForResuming: false,
       ...options,
-      // Errors with their codes.
+      // Makes the server answer errors with their codes.
       headers: { ...options.headers, Accept: 'application/json' },
       metadata: { filename: file.name, ...timeOf(file), ...options.metadata },
       onProgress: (sent) => onProgress(sent),
@@ -93,9 +93,9 @@ export function runTus({ file, signal, onProgress }: TusRequest, options: Upload
       void upload.abort()
       reject(signal.reason as Error)
     }
-    const settle = (how: () => void): void => {
+    const settle = (finish: () => void): void => {
       signal.removeEventListener('abort', stop)
-      how()
+      finish()
     }
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
@@ -116,7 +116,7 @@ function requireSameLength(answer: HttpResponse, { size }: File): void {
 async function errorOf(error: Error | DetailedError): Promise<ApiError> {
   const { originalResponse: answer, causingError } = error as Partial<DetailedError>
   if (causingError instanceof OtherUpload)
-    return new ApiError({ status: 404, message: 'another upload is in its place' })
+    return new ApiError({ status: 404, message: 'a different upload is at this path' })
   const status = answer?.getStatus() ?? 0
   if (answer == null || status < 200) return ApiError.noConnection(error)
   // HEAD requests have no body.

@@ -9,12 +9,12 @@ import type { VirtualPath } from '../../../../../src/domain/files/virtual-path.t
  * @returns false when none of the picked files was one of them
  */
 export async function findMissing(queue: UploadQueue, missing: readonly UploadItem[]): Promise<boolean> {
-  const left = await supplyFromHandles(queue, missing, true)
-  if (left.length === 0) return true
-  const [first] = left
-  const oneFolder = left.every(({ group }) => group !== null && group.id === first?.group?.id)
+  const remaining = await supplyFromHandles(queue, missing, true)
+  if (remaining.length === 0) return true
+  const [first] = remaining
+  const oneFolder = remaining.every(({ group }) => group !== null && group.id === first?.group?.id)
   const picked = entriesOfFiles(await pickFiles(oneFolder ? 'folder' : 'files'))
-  const matches = matchFiles(left, picked, undefined)
+  const matches = matchFiles(remaining, picked, undefined)
   for (const { id, file } of matches) queue.supplyFile(id, file, true)
   return matches.length > 0 || picked.length === 0
 }
@@ -28,19 +28,19 @@ export async function supplyFromHandles(
   missing: readonly UploadItem[],
   mayAsk: boolean,
 ): Promise<UploadItem[]> {
-  const left: UploadItem[] = []
+  const remaining: UploadItem[] = []
   for (const item of missing) {
     const file = item.origin && (await fileOfOrigin(item.origin, mayAsk))
     if (file && isSameFile(item, file)) queue.supplyFile(item.id, file, mayAsk)
-    else left.push(item)
+    else remaining.push(item)
   }
-  return left
+  return remaining
 }
 
 /** Not every browser has these methods, so the DOM types lack them. */
 interface PermissionHandle extends FileSystemHandle {
-  queryPermission?(how: { mode: 'read' }): Promise<PermissionState>
-  requestPermission?(how: { mode: 'read' }): Promise<PermissionState>
+  queryPermission?(descriptor: { mode: 'read' }): Promise<PermissionState>
+  requestPermission?(descriptor: { mode: 'read' }): Promise<PermissionState>
 }
 
 /**

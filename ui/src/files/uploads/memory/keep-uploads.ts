@@ -9,11 +9,12 @@ interface KeepOptions {
   readonly userId: number
 }
 
+/** Milliseconds. */
 const SAVE_AFTER = 300
-/** Thousands of uploads take long to save, above all their file handles: at most a tenth of the time is spent on it. */
-const SHARE = 10
+/** Saving thousands of uploads is slow, above all their file handles. The next one waits this many times its duration. */
+const WAIT_FACTOR = 10
 
-/** Chromium may end the page before what `pagehide` starts to store is stored; not every page has a `beforeunload`. */
+/** Chromium may end the page before a write begun in `pagehide` completes, and `beforeunload` does not always fire. */
 const LEAVING = ['beforeunload', 'pagehide'] as const
 
 /**
@@ -44,7 +45,7 @@ export function keepUploads({ uploads: { state, queue }, baseUrl, userId }: Keep
       .finally(() => (took = performance.now() - began))
   }
   const stopListening = state.subscribe(() => {
-    if (state.get().version !== saved) timer ??= setTimeout(save, Math.max(SAVE_AFTER, took * SHARE))
+    if (state.get().version !== saved) timer ??= setTimeout(save, Math.max(SAVE_AFTER, took * WAIT_FACTOR))
   })
   const flush = (): void => {
     if (timer === undefined) return
@@ -82,12 +83,12 @@ function openBrowserStore(): QueueStore {
     delete: (key) => del(key, store),
     adopt: async (keys, own, savedAt) =>
       await store('readwrite', async (queues) => {
-        const [mine, ...others] = await Promise.all(
+        const [ownQueue, ...others] = await Promise.all(
           [own, ...keys].map((key) => promisifyRequest<KeptQueue | undefined>(queues.get(key))),
         )
         // Another window may have taken some of them since.
         const adopted = others.flatMap((queue) => queue?.tasks ?? [])
-        queues.put({ savedAt, tasks: [...(mine?.tasks ?? []), ...adopted] } satisfies KeptQueue, own)
+        queues.put({ savedAt, tasks: [...(ownQueue?.tasks ?? []), ...adopted] } satisfies KeptQueue, own)
         for (const key of keys) queues.delete(key)
         await promisifyRequest(queues.transaction)
         return adopted

@@ -35,7 +35,7 @@ const REPLY_TIMEOUT = 400
 const MAX_AGE = 7 * 24 * 60 * 60 * 1000
 
 interface UploadMemory {
-  /** Takes over the unfinished uploads of closed pages. They are saved as this page's own before it gets them. */
+  /** Takes over the unfinished uploads of closed pages. Saves them as this page's own before returning them. */
   takeOver(): Promise<KeptTask[]>
   save(tasks: readonly KeptTask[]): Promise<void>
   close(): void
@@ -53,11 +53,11 @@ export function createUploadMemory({ store, channel, owner, id, now, wait }: Upl
 
   return {
     async takeOver() {
-      const left = (await store.entries()).filter(([key]) => key.startsWith(prefix) && key !== own)
-      if (left.length === 0) return []
-      for (const [ask] of left) channel.postMessage({ ask } satisfies WindowMessage)
+      const others = (await store.entries()).filter(([key]) => key.startsWith(prefix) && key !== own)
+      if (others.length === 0) return []
+      for (const [ask] of others) channel.postMessage({ ask } satisfies WindowMessage)
       await wait(REPLY_TIMEOUT)
-      const orphans = left.filter(([key]) => !alive.has(key))
+      const orphans = others.filter(([key]) => !alive.has(key))
       const isOld = ([, { savedAt }]: [string, KeptQueue]): boolean => now() - savedAt >= MAX_AGE
       for (const [key] of orphans.filter(isOld)) await store.delete(key)
       const fresh = orphans.filter((orphan) => !isOld(orphan)).map(([key]) => key)

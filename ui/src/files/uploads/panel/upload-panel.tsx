@@ -76,7 +76,7 @@ function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapsho
   const format = useFormat()
   const locale = useLocale()
   const value = totals.totalBytes === 0 ? 0 : totals.sentBytes / totals.totalBytes
-  const left = formatDuration(secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed))
+  const remaining = formatDuration(secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed))
   return (
     <div className={styles['sum']}>
       <Progress value={value} label={t('uploads.allUploads')} />
@@ -85,7 +85,7 @@ function Sum({ snapshot: { totals, speed } }: { readonly snapshot: UploadSnapsho
           {t('uploads.sentOf', { sent: format.bytes(totals.sentBytes), total: format.bytes(totals.totalBytes) })}
         </bdi>
         {totals.active > 0 && (
-          <bdi>{t('uploads.speedAndTime', { speed: formatSpeed(speed.speed, locale), time: left })}</bdi>
+          <bdi>{t('uploads.speedAndTime', { speed: formatSpeed(speed.speed, locale), time: remaining })}</bdi>
         )}
       </p>
     </div>
@@ -178,8 +178,8 @@ function UploadNotes({ snapshot: { items, totals, speed, pausedBy }, notice }: U
       </div>
     )
   }
-  const left = secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed)
-  if (!notice.mayAsk || pausedBy !== null || !Number.isFinite(left) || left < LONG) return null
+  const remaining = secondsLeft(totals.totalBytes - totals.sentBytes, speed.speed)
+  if (!notice.mayAsk || pausedBy !== null || !Number.isFinite(remaining) || remaining < LONG) return null
   return (
     <div className={styles['ask']}>
       <p className="grow">{t('uploads.noticeText')}</p>

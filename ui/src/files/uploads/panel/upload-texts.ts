@@ -25,12 +25,12 @@ export function problemText(t: Translate, problem: UploadProblem | null): string
 /** The heading of the panel: the state of all uploads in a few words. */
 export function titleText(t: Translate, { totals, pausedBy }: UploadSnapshot): string {
   const { active, waiting, paused, missing, failed, done } = totals
-  const left = active + waiting
+  const pending = active + waiting
   // During maintenance a notice covers the page.
-  if (left > 0 && (pausedBy === 'offline' || pausedBy === 'maintenance'))
-    return t('uploads.pausedOffline', { count: left })
-  if (left > 0 && pausedBy === 'session') return t('uploads.pausedSignedOut', { count: left })
-  if (left > 0) return t('uploads.uploading', { count: left })
+  if (pending > 0 && (pausedBy === 'offline' || pausedBy === 'maintenance'))
+    return t('uploads.pausedOffline', { count: pending })
+  if (pending > 0 && pausedBy === 'session') return t('uploads.pausedSignedOut', { count: pending })
+  if (pending > 0) return t('uploads.uploading', { count: pending })
   if (missing > 0) return t('uploads.someMissing', { count: missing })
   if (paused > 0) return t('uploads.somePaused', { count: paused })
   if (failed > 0) return t('uploads.someFailed', { failed, done })

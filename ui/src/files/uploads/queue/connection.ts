@@ -39,39 +39,39 @@ interface ConnectionDeps {
 /** Pauses uploads while the network is down and resumes them when the server answers. @returns a function that stops it */
 export function watchConnection({ queue, state, isReachable }: ConnectionDeps): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let pause = FIRST_PROBE
+  let delay = FIRST_PROBE
   const isOffline = (): boolean => state.get().pausedBy === 'offline'
 
   const probe = async (): Promise<void> => {
     if (navigator.onLine && (await isReachable())) {
-      pause = FIRST_PROBE
+      delay = FIRST_PROBE
       queue.resumeAll('offline')
     } else {
-      pause = Math.min(pause * 2, MAX_DELAY)
+      delay = Math.min(delay * 2, MAX_DELAY)
       probeLater()
     }
   }
   const probeLater = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (isOffline()) timer = setTimeout(() => void probe(), pause)
+    if (isOffline()) timer = setTimeout(() => void probe(), delay)
   }
-  const wentOff = (): void => {
+  const handleOffline = (): void => {
     if (queue.busy) queue.pauseAll('offline')
   }
-  const cameBack = (): void => {
+  const handleOnline = (): void => {
     clearTimeout(timer)
     if (isOffline()) void probe()
   }
   const stopListening = state.subscribe(() => {
     if (isOffline() && timer === undefined) probeLater()
   })
-  addEventListener('offline', wentOff)
-  addEventListener('online', cameBack)
+  addEventListener('offline', handleOffline)
+  addEventListener('online', handleOnline)
   return () => {
     clearTimeout(timer)
     stopListening()
-    removeEventListener('offline', wentOff)
-    removeEventListener('online', cameBack)
+    removeEventListener('offline', handleOffline)
+    removeEventListener('online', handleOnline)
   }
 }

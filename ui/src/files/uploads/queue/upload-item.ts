@@ -63,7 +63,7 @@ export const NO_TOTALS: UploadTotals = {
   ...{ sentBytes: 0, totalBytes: 0 },
 }
 
-/** The totals with an item, or without it. */
+/** Adds an item to the totals, or subtracts it. */
 export function adjustTotals(totals: UploadTotals, item: UploadItem | undefined, by: 1 | -1): UploadTotals {
   if (item === undefined) return totals
   const counted = item.state === 'failed' ? 0 : by

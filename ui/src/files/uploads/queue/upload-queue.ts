@@ -35,7 +35,7 @@ interface UploadQueueDeps {
   readonly onIdle: (finished: readonly UploadItem[]) => void
   /** Whether an error fails this upload or pauses all. */
   readonly judge: (error: unknown, item: UploadItem) => Promise<UploadProblem | PauseReason>
-  /** An upload will not be finished: the server may discard its part. */
+  /** An upload will not be finished, so the server may discard its partial data. */
   readonly onGivenUp: (item: UploadItem) => void
 }
 
@@ -44,7 +44,7 @@ const PARALLEL = 3
 
 /** With fewer waiting uploads, a file is sent alone: its progress is that of its own request. */
 const MANY = 20
-/** Limits of a group, which is sent with one request. Bytes; pausing a file sends the rest of its group again. */
+/** Limits of a group, which is sent with one request; sizes in bytes. Pausing a file sends the others again. */
 const GROUP = { files: 50, bytes: 1024 * 1024, fileBytes: 64 * 1024 }
 
 /** How far an earlier page got with an upload. */
@@ -119,12 +119,12 @@ export class UploadQueue {
   /**
    * Supplies the file of an upload that lost it, which then resumes.
    *
-   * @param wanted the user asked for it: resumes even a paused upload
+   * @param byUser the user picked the file, which resumes even a paused upload
    */
-  supplyFile(id: number, file: File, wanted: boolean): void {
+  supplyFile(id: number, file: File, byUser: boolean): void {
     const item = this.#items.get(id)
     if (item?.state !== 'missing') return
-    if (item.wasPaused && !wanted) this.#put({ ...item, file, state: 'paused' })
+    if (item.wasPaused && !byUser) this.#put({ ...item, file, state: 'paused' })
     else this.#wait({ ...item, file })
     this.#fill()
   }
@@ -238,7 +238,7 @@ export class UploadQueue {
 
   /** Takes the next waiting upload, or the next small ones if many wait. */
   #nextGroup(): UploadItem[] {
-    const most = this.#totals.waiting < MANY ? 1 : GROUP.files
+    const maxFiles = this.#totals.waiting < MANY ? 1 : GROUP.files
     const group: UploadItem[] = []
     let bytes = 0
     for (let id = this.#waiting[0]; id !== undefined; id = this.#waiting[0]) {
@@ -247,7 +247,7 @@ export class UploadQueue {
         bytes += item.size
         const [first = item] = group
         const fits = isSmall(first) && isSmall(item) && item.override === first.override && bytes <= GROUP.bytes
-        if (group.length > 0 && (group.length >= most || !fits)) break
+        if (group.length > 0 && (group.length >= maxFiles || !fits)) break
         group.push(item)
       }
       this.#waiting.shift()
@@ -348,7 +348,7 @@ export class UploadQueue {
   }
 }
 
-/** Small enough for a group; a folder is. */
+/** Small enough for a group, as every folder is. */
 function isSmall({ size, begun }: UploadItem): boolean {
   return size <= GROUP.fileBytes && !begun
 }

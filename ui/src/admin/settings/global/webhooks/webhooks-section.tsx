@@ -8,7 +8,7 @@ import { useWebhooks } from './use-webhooks.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookRow } from './webhook-row.tsx'
 
-/** Addresses that are told of file actions. Changes are saved at once. */
+/** Addresses that the server notifies of file actions. Changes are saved at once. */
 export function WebhooksSection() {
   const t = useText()
   const webhooks = useWebhooks()
