@@ -37,12 +37,7 @@ export interface FieldConflict {
 }
 
 /** Fields that both users changed, to different values. */
-export function fieldConflicts(
-  fields: readonly FormField[],
-  base: Draft,
-  draft: Draft,
-  saved: Draft,
-): FieldConflict[] {
+export function fieldConflicts(fields: readonly FormField[], base: Draft, draft: Draft, saved: Draft): FieldConflict[] {
   const changedByOther = new Set(changedFields(fields, base, saved))
   return changedFields(fields, base, draft).flatMap((field) => {
     const [ownValue, savedValue] = [valueAt(draft, field.leaf.path), valueAt(saved, field.leaf.path)]

@@ -97,9 +97,7 @@ export function useForm<Value extends Readonly<Record<string, unknown>>>(options
     const disputed = fieldConflicts(fields, base.value, draft, saved.value)
     const answer = disputed.length > 0 ? await ask(FieldConflictQuestion, { conflicts: disputed, form }) : 'overwrite'
     if (answer === 'reload') setEdit(undefined)
-    return answer === 'overwrite'
-      ? { base: saved, draft: rebased(fields, base.value, draft, saved.value) }
-      : undefined
+    return answer === 'overwrite' ? { base: saved, draft: rebased(fields, base.value, draft, saved.value) } : undefined
   }
 
   const attempt = async (sent: Edit<Value>): Promise<boolean> => {

@@ -43,7 +43,8 @@ export function activityRows(
   const owned = new Set(batches.flatMap((batch) => batch.jobs))
   const ofBatches = batches.filter((batch) => isWorthShowing(batch, now)).map((batch) => rowOfBatch(batch, jobs))
   const others = jobs.filter(
-    (job) => !owned.has(job.id) && isShownInPanel(job) && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
+    (job) =>
+      !owned.has(job.id) && isShownInPanel(job) && (!isOver(job) || Date.parse(job.ended ?? job.created) > since),
   )
   const rows = [...ofBatches, ...others.map(rowOfJob)]
   return [...rows.filter(isOpen), ...rows.filter((row) => !isOpen(row))]

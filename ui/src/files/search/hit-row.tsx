@@ -136,7 +136,8 @@ export function useHitDrag(options: HitDragOptions): void {
     }
     const start = (event: DragEvent): void => {
       const index = hitAt(event)
-      if (index !== undefined && event.dataTransfer !== null) drag(event.dataTransfer, latest.current.itemsToDrag(index))
+      if (index !== undefined && event.dataTransfer !== null)
+        drag(event.dataTransfer, latest.current.itemsToDrag(index))
     }
     const end = ({ dataTransfer }: DragEvent): void => latest.current.onEnd(dataTransfer?.dropEffect === 'move')
     element.addEventListener('pointerdown', press, listening)

@@ -57,7 +57,9 @@ export function useFoundActions(folder: string, onChange: () => void): FoundActi
   const actionsOf = (entries: readonly FoundEntry[]): FoundAction[] => {
     const items = entries.map(toFileItem)
     const folderPath = (folder.slice(0, -1) || '/') as VirtualPath
-    return allActionsOf({ folder: folderPath, count: items.length, items: () => items, all: false }, here).filter(isOffered)
+    return allActionsOf({ folder: folderPath, count: items.length, items: () => items, all: false }, here).filter(
+      isOffered,
+    )
   }
   return {
     open,

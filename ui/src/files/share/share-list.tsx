@@ -224,7 +224,11 @@ export function ExpiryBadge({ share: { expire }, now }: BadgeOfShareProps) {
   const end = new Date(expire * 1000)
   return (
     <Badge tone={TONES[urgency]} icon="clock" title={urgency === 'never' ? undefined : format.dateTime(end)}>
-      {urgency === 'never' ? t('shares.neverExpires') : urgency === 'expired' ? t('shares.expired') : formatLeft(end, now)}
+      {urgency === 'never'
+        ? t('shares.neverExpires')
+        : urgency === 'expired'
+          ? t('shares.expired')
+          : formatLeft(end, now)}
     </Badge>
   )
 }

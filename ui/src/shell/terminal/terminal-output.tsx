@@ -59,7 +59,9 @@ const Line = memo(
     }
     if (line.kind === 'end') {
       return (
-        <div className={classNames(styles['end'], line.outcome !== 'exit 0' && styles['bad'])}>{endText(t, line.outcome)}</div>
+        <div className={classNames(styles['end'], line.outcome !== 'exit 0' && styles['bad'])}>
+          {endText(t, line.outcome)}
+        </div>
       )
     }
     return (

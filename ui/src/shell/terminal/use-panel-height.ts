@@ -97,12 +97,7 @@ export function firstHeight(em: number): number {
 }
 
 /** The height after a key press on the separator; `undefined` for other keys. */
-export function heightByKey(
-  key: string,
-  height: number,
-  em: number,
-  { min, max }: HeightLimits,
-): number | undefined {
+export function heightByKey(key: string, height: number, em: number, { min, max }: HeightLimits): number | undefined {
   switch (key) {
     case 'ArrowUp':
       return height + STEP * em

@@ -53,7 +53,8 @@ function UsedRow({ userId }: { readonly userId: number }) {
   const recount = useMutation({
     mutationFn: async () => await client.call(recountQuota, { params: { id: String(userId) } }),
     onSuccess: (counted) => {
-      const withCounted = (all: readonly QuotaView[] = []) => all.map((each) => (each.userId === userId ? counted : each))
+      const withCounted = (all: readonly QuotaView[] = []) =>
+        all.map((each) => (each.userId === userId ? counted : each))
       queries.setQueryData(['quotas'], withCounted)
     },
     onError: (error: Error) => toasts.error(problemText(t, problemOf(error))),

@@ -117,7 +117,13 @@ function followFinger(
   let position = start
   let drag: { readonly label: HTMLElement; readonly ticking: ReturnType<typeof setInterval> } | null = null
   const send = (type: 'dragover' | 'drop'): void => {
-    const init = { bubbles: true, cancelable: true, clientX: position.x, clientY: position.y, dataTransfer: new DataTransfer() }
+    const init = {
+      bubbles: true,
+      cancelable: true,
+      clientX: position.x,
+      clientY: position.y,
+      dataTransfer: new DataTransfer(),
+    }
     document.elementFromPoint(position.x, position.y)?.dispatchEvent(new DragEvent(type, init))
   }
   const begin = (): void => {

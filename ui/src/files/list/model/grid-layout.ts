@@ -59,7 +59,11 @@ export function tileLayout(folders: readonly boolean[], columns: number): GridLa
     const column = (index - sectionOf(index).start) % columns
     const step = Math.sign(by)
     let best = index
-    for (let line = lineOf(index) + step, remaining = Math.abs(by); remaining > 0 && line >= 0 && line < lines; line += step) {
+    for (
+      let line = lineOf(index) + step, remaining = Math.abs(by);
+      remaining > 0 && line >= 0 && line < lines;
+      line += step
+    ) {
       const found = lineAt(line)
       if (found.kind === 'heading') continue
       best = Math.min(found.start + column, found.end - 1)
