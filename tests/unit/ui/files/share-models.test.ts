@@ -15,7 +15,7 @@ import {
   lastExpiry,
   toDuration,
 } from '../../../../ui/src/files/share/expiry.ts'
-import { placesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
+import { sharedEntriesOf } from '../../../../ui/src/files/share/shared-mark.tsx'
 import { newPassword } from '../../../../ui/src/files/share/new-password.ts'
 import { createFormatLeft } from '../../../../ui/src/lib/format.ts'
 import { fromLocalText, toLocalText } from '../../../../ui/src/kit/fields/text-field.tsx'
@@ -146,7 +146,7 @@ describe('the shared marks', () => {
     ({ hash: path, path, userID, expire: 0, hasPassword }) as unknown as ShareView
 
   it('find entries with and without a slash, as public if one link is', () => {
-    const places = placesOf([link('/a b', true), link('/dir/', true), link('/a b', false)], 1 as UserId)
+    const places = sharedEntriesOf([link('/a b', true), link('/dir/', true), link('/a b', false)], 1 as UserId)
     expect(Object.fromEntries(places)).toEqual({
       '/files/a%20b': 'open',
       '/files/a%20b/': 'open',
@@ -156,6 +156,6 @@ describe('the shared marks', () => {
   })
 
   it('ignore links of others, whose paths mean something else here', () => {
-    expect(placesOf([link('/a', false, 2)], 1 as UserId).size).toBe(0)
+    expect(sharedEntriesOf([link('/a', false, 2)], 1 as UserId).size).toBe(0)
   })
 })

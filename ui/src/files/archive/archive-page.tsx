@@ -42,7 +42,7 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
   const entries = useMemo(() => sortEntries(listing.items, sorting), [listing.items, sorting])
   const shown = useMemo(() => entries.slice(0, limit), [entries, limit])
   const actions = useArchiveActions(archive, folder)
-  const placeOf = ({ name, isDir }: Resource): string =>
+  const appPathOf = ({ name, isDir }: Resource): string =>
     archiveHref(archive, `${childOf(folder, name)}${isDir ? '/' : ''}`)
   const openParent = (): void => {
     const parent = parentOf(folder)
@@ -61,13 +61,13 @@ export function ArchivePage({ archive, folder, listing }: ArchivePageProps) {
         onSort={setSorting}
         scroll={scroll}
         start={null}
-        onOpen={(entry) => navigateTo(placeOf(entry))}
+        onOpen={(entry) => navigateTo(appPathOf(entry))}
         onOpenParent={openParent}
         onSelected={() => undefined}
         onMenu={(items, anchor) =>
           menus.open({ label: t('files.selectionActions'), anchor, entries: actions(items.map(({ name }) => name)) })
         }
-        hrefOf={(entry) => appHref(base, placeOf(entry))}
+        hrefOf={(entry) => appHref(base, appPathOf(entry))}
         pictureOf={pictureOf}
         bars={(selection) => ({
           above: <ArchiveBars archive={archive} folder={folder} selection={selection} actions={actions} />,

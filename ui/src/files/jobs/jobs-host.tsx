@@ -70,7 +70,7 @@ function useRows(activity: Activity): Readonly<Record<'rows' | 'checksums', read
   const { data: jobs = [] } = useQuery({ ...jobsQuery(client), staleTime: Infinity })
   const batches = useStore(activity.batches)
   const [now, setNow] = useState(() => Date.now())
-  const since = useStore(activity.seen)
+  const since = useStore(activity.clearedAt)
   const running = batches.some(({ state }) => state === 'running')
   useEffect(() => {
     if (!running) return

@@ -97,7 +97,7 @@ export function useNewEntries({ grid, metrics, scroll, viewKey, addedEntries }: 
     return () => element.removeEventListener('scroll', onScroll)
   }, [scroll, unseen])
 
-  return { unseen, seen: () => setUnseen([]) }
+  return { unseen, markSeen: () => setUnseen([]) }
 }
 
 /** At most this many entries are checked per scroll event. */
@@ -118,15 +118,15 @@ function flash(cell: HTMLElement | null): boolean {
 
 interface NewEntriesNoteProps extends Pick<ShownEntries, 'show'> {
   readonly unseen: readonly string[]
-  readonly seen: () => void
+  readonly markSeen: () => void
 }
 
 /** Shows how many new entries are out of view, and scrolls to them. */
-export function NewEntriesNote({ unseen, seen, show }: NewEntriesNoteProps) {
+export function NewEntriesNote({ unseen, markSeen, show }: NewEntriesNoteProps) {
   const t = useText()
   const scrollToNew = (): void => {
     show(unseen)
-    seen()
+    markSeen()
   }
   return (
     <div className={styles['news']}>

@@ -10,7 +10,7 @@ import { useNavigateTo } from '../../lib/navigation/navigation.tsx'
 import { useFileActions } from '../actions/file-actions-context.tsx'
 import { isOffered, useSelectionActions } from '../actions/menus/selection-actions.ts'
 import { useSmallPicture } from '../actions/picture.tsx'
-import { useSharedPlaces } from '../share/shares-query.ts'
+import { useSharedEntries } from '../share/shares-query.ts'
 import { NewEntriesNote, useAddedEntries, useNewEntries } from './added-entries.tsx'
 import { DropOverlay, useDropZone } from './drag/drop-zone.tsx'
 import { useRowDrag, useTouchDrag } from './drag/drag-rows.ts'
@@ -66,7 +66,7 @@ export function FolderView({ folder, listing, visit, cameFrom }: FolderViewProps
   const narrow = space?.narrow ?? false
   const opener = useOpenEntry(folder)
   const smallPicture = useSmallPicture()
-  const shared = useSharedPlaces()
+  const shared = useSharedEntries()
   const hidden = useHiddenFiles()
   const { reveal, show } = useAddedEntries(
     folder,

@@ -138,7 +138,7 @@ export function HitList(props: HitListProps) {
                 start={start}
                 active={index === selection.active}
                 selected={selection.selected.size > 0 ? selection.selected.has(index) : index === selection.active}
-                location={placeWithin(run.folder, entry.path) || t('search.thisFolder')}
+                location={locationWithin(run.folder, entry.path) || t('search.thisFolder')}
                 {...text(entry)}
                 picture={entry.isDir ? undefined : pictureOf(entry.path)}
                 highlight={highlight}
@@ -198,6 +198,6 @@ function usePictures(): (path: string) => string | undefined {
       : undefined
 }
 
-function placeWithin(folder: string, path: string): string {
+function locationWithin(folder: string, path: string): string {
   return parentFolder(path).slice(folder.length, -1).split('/').filter(Boolean).join(' / ')
 }

@@ -32,10 +32,10 @@ export function SharedMark({ access, tile = false }: SharedMarkProps) {
 export type SharedAccess = 'open' | 'password'
 
 /** Access to shared entries, by their address in the app. */
-export type SharedPlaces = ReadonlyMap<string, SharedAccess>
+export type SharedEntries = ReadonlyMap<string, SharedAccess>
 
 /** The entries that the user's own links share. Links of other users are left out: their scope is another folder. */
-export function placesOf(shares: readonly ShareView[], owner: UserId): SharedPlaces {
+export function sharedEntriesOf(shares: readonly ShareView[], owner: UserId): SharedEntries {
   const access = new Map<string, SharedAccess>()
   for (const { userID, path, hasPassword } of shares) {
     if (userID !== owner) continue

@@ -6,7 +6,7 @@ import { mayDo } from '../../../../src/domain/access/permissions.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { useClient, type Client } from '../../api/client.ts'
 import { useUser } from '../../api/session.ts'
-import { placesOf, type SharedPlaces } from './shared-mark.tsx'
+import { sharedEntriesOf, type SharedEntries } from './shared-mark.tsx'
 
 const DETAILS = { details: 'true' } as const
 /** Includes expired links, which can be extended. */
@@ -58,13 +58,13 @@ function detailed(shares: readonly (ShareView | ShareDetails)[]): ShareDetails[]
 }
 
 /** What the user shares, for the marks in the file list. */
-export function useSharedPlaces(): SharedPlaces {
+export function useSharedEntries(): SharedEntries {
   const client = useClient()
   const user = useUser()
   const enabled = user !== undefined && mayDo(user.perm, 'shares.manage')
   const { data } = useQuery({ ...plainSharesQuery(client), enabled })
-  return useMemo<SharedPlaces>(
-    () => (enabled && data !== undefined ? placesOf(data, user.id) : new Map()),
+  return useMemo<SharedEntries>(
+    () => (enabled && data !== undefined ? sharedEntriesOf(data, user.id) : new Map()),
     [data, enabled, user],
   )
 }

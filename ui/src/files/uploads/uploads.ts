@@ -50,7 +50,7 @@ export interface Uploads {
   /** Retries failed uploads. Asks again about names that are taken. */
   retry(ids: readonly number[]): void
   /** Lets the user pick the files of missing uploads. */
-  find(ids: readonly number[]): void
+  pickMissing(ids: readonly number[]): void
   busy(): boolean
   /** Some uploads have neither finished nor failed. */
   isOpen(): boolean
@@ -159,7 +159,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     }
   }
 
-  async function find(ids: readonly number[]): Promise<void> {
+  async function pickMissing(ids: readonly number[]): Promise<void> {
     const missing = queue.snapshot().items.filter(({ id, state: now }) => now === 'missing' && ids.includes(id))
     if (!(await findMissing(queue, missing))) deps.onOtherFiles()
     notify()
@@ -176,7 +176,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       void begin(async (signal) => await walkDropped(dropped, signal), target)
     },
     retry,
-    find: (ids) => void find(ids).catch(deps.onProblem),
+    pickMissing: (ids) => void pickMissing(ids).catch(deps.onProblem),
     busy: () => queue.busy,
     isOpen: () => openCount(queue.snapshot().totals) > 0,
     abortAll() {

@@ -42,7 +42,7 @@ function useFolderMenu(places: Places): (folder: VirtualPath, anchor: MenuAnchor
   return (folder, anchor) => {
     const entries: MenuEntry[] = [
       { kind: 'heading', label: nameOf(folder) || t('shell.myFiles') },
-      { label: t('shell.openFolder'), icon: 'folder', run: () => navigateTo(placeOf(folder)) },
+      { label: t('shell.openFolder'), icon: 'folder', run: () => navigateTo(appPathOf(folder)) },
       favouriteOf(folder),
       {
         label: t('shell.copyPath'),
@@ -67,13 +67,13 @@ function useSiblingsMenu(): (folder: VirtualPath, element: HTMLElement, signal: 
   return async (folder, element, signal) => {
     const parent = parentOf(folder)
     try {
-      const found = await client.call(getResource, { params: { '*': placePath(parent) }, signal })
+      const found = await client.call(getResource, { params: { '*': withSlash(parent) }, signal })
       const names = 'items' in found ? found.items.filter(({ isDir }) => isDir).map(({ name }) => name) : []
       const entries = sorted(names)
         .slice(0, MAX_SIBLINGS)
         .map((name): MenuEntry => {
           const path = childOf(parent, name)
-          return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(placeOf(path)) }
+          return { kind: 'choice', label: name, checked: path === folder, run: () => navigateTo(appPathOf(path)) }
         })
       // The user may have opened another folder meanwhile.
       if (!element.isConnected) return
@@ -89,10 +89,10 @@ function sorted(names: readonly string[]): string[] {
   return keyed.sort((a, b) => compareBytes(a.key, b.key)).map(({ name }) => name)
 }
 
-function placePath(folder: VirtualPath): string {
+function withSlash(folder: VirtualPath): string {
   return folder === ROOT ? folder : `${folder}/`
 }
 
-function placeOf(folder: VirtualPath): string {
-  return filesHref(placePath(folder))
+function appPathOf(folder: VirtualPath): string {
+  return filesHref(withSlash(folder))
 }

@@ -25,7 +25,7 @@ const MAX_PIXELS = 16_000_000
 /** One page: its picture, and over it the text for selection and screen readers. */
 export function PdfPage({ pages, number, scale, size, label, onSize }: PdfPageProps) {
   const picture = useRef<HTMLDivElement>(null)
-  const letters = useRef<HTMLDivElement>(null)
+  const textLayer = useRef<HTMLDivElement>(null)
   const [page, setPage] = useState<PDFPageProxy>()
   useEffect(() => {
     let unmounted = false
@@ -48,7 +48,7 @@ export function PdfPage({ pages, number, scale, size, label, onSize }: PdfPagePr
     return draw(page, page.getViewport({ scale }), picture.current)
   }, [page, scale])
   useEffect(() => {
-    const container = letters.current
+    const container = textLayer.current
     if (page === undefined || container === null) return
     const layer = new TextLayer({
       textContentSource: page.streamTextContent(),
@@ -69,7 +69,7 @@ export function PdfPage({ pages, number, scale, size, label, onSize }: PdfPagePr
       style={{ inlineSize: size.width * scale, blockSize: size.height * scale }}
     >
       <div ref={picture} className={styles['picture']} aria-hidden="true" />
-      <div ref={letters} className={styles['letters']} style={{ '--total-scale-factor': scale } as never} />
+      <div ref={textLayer} className={styles['letters']} style={{ '--total-scale-factor': scale } as never} />
     </div>
   )
 }

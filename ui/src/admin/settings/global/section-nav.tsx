@@ -39,7 +39,7 @@ export function SectionNav({ sections, current }: SectionNavProps) {
         label={t('global.sections')}
         options={sections.map((value) => ({ value, label: t(SECTION_TITLES[value]) }))}
         value={current}
-        onChange={(section) => navigateTo(placeOf(section))}
+        onChange={(section) => navigateTo(appPathOf(section))}
       />
     )
   }
@@ -48,7 +48,7 @@ export function SectionNav({ sections, current }: SectionNavProps) {
       <ul>
         {sections.map((section) => (
           <li key={section}>
-            <AppLink to={placeOf(section)} aria-current={section === current ? 'page' : undefined}>
+            <AppLink to={appPathOf(section)} aria-current={section === current ? 'page' : undefined}>
               {t(SECTION_TITLES[section])}
             </AppLink>
           </li>
@@ -58,6 +58,6 @@ export function SectionNav({ sections, current }: SectionNavProps) {
   )
 }
 
-function placeOf(section: GlobalSection): string {
+function appPathOf(section: GlobalSection): string {
   return `/settings/global/${section}`
 }

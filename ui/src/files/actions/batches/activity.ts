@@ -42,7 +42,7 @@ export interface Activity {
   /** The panel is open. */
   readonly open: Store<boolean>
   /** Jobs that ended before this moment are not shown; milliseconds since 1970. */
-  readonly seen: Store<number>
+  readonly clearedAt: Store<number>
   add(facts: Pick<Batch, 'kind' | 'name' | 'count' | 'folder'>, controls: BatchControls): number
   change(id: number, change: Partial<Batch>): void
   /** Removes a batch, for example because a toast reports its failure. */
@@ -53,7 +53,7 @@ export interface Activity {
 
 export function createActivity(now: () => number = Date.now): Activity {
   const batches = createStore<readonly Batch[]>([])
-  const seen = createStore(now())
+  const clearedAt = createStore(now())
   const controls = new Map<number, BatchControls>()
   let lastId = 0
   const keep = (wanted: (batch: Batch) => boolean): void => {
@@ -63,7 +63,7 @@ export function createActivity(now: () => number = Date.now): Activity {
   return {
     batches,
     open: createStore(false),
-    seen,
+    clearedAt,
     add(facts, own) {
       const id = ++lastId
       controls.set(id, own)
@@ -77,7 +77,7 @@ export function createActivity(now: () => number = Date.now): Activity {
     drop: (id) => keep((batch) => batch.id !== id),
     controls: (id) => controls.get(id),
     clearEnded() {
-      seen.set(now())
+      clearedAt.set(now())
       keep(({ state }) => state === 'running')
     },
   }

@@ -31,23 +31,23 @@ export function useOpenEntry(folder: VirtualPath): EntryOpener {
   const t = useText()
   const mayDownload = useUser()?.perm.download ?? false
 
-  const placeOf = useCallback(
+  const appPathOf = useCallback(
     (entry: Resource) => filesHref(childOf(folder, entry.name) + (entry.isDir ? '/' : '')),
     [folder],
   )
-  const hrefOf = useCallback((entry: Resource) => appHref(base, placeOf(entry)), [placeOf, base])
+  const hrefOf = useCallback((entry: Resource) => appHref(base, appPathOf(entry)), [appPathOf, base])
   const download = (entry: Resource): void => {
     if (mayDownload) startDownload(client.url(getRaw, { params: { '*': childOf(folder, entry.name) } }), entry.name)
     else toasts.error(t('files.cannotDownload'))
   }
   const open = (entry: Resource): void => {
-    if (entry.isDir) return navigateTo(placeOf(entry))
+    if (entry.isDir) return navigateTo(appPathOf(entry))
     if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
     else if (!mayDownload) toasts.error(t('files.cannotDownload'))
     else {
       // The viewer starts with data from the listing.
       queries.setQueryData(listingKey(childOf(folder, entry.name)), entry)
-      navigateTo(placeOf(entry))
+      navigateTo(appPathOf(entry))
     }
   }
   const edit = ({ name }: Pick<Resource, 'name'>): void => navigateTo(`${filesHref(childOf(folder, name))}?edit=true`)

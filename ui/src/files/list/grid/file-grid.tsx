@@ -112,7 +112,7 @@ export function focusedLine({ state, view: { layout, indexOf } }: Grid): number 
 function useFirstFocus(
   grid: RefObject<HTMLElement | null>,
   selecting: boolean,
-  holds: Readonly<RefObject<boolean>>,
+  holdsFocus: Readonly<RefObject<boolean>>,
 ): void {
   const done = useRef(false)
   const wasSelecting = useRef(false)
@@ -120,7 +120,7 @@ function useFirstFocus(
     if (wasSelecting.current && !selecting) done.current = false
     wasSelecting.current = selecting
     const isFree = document.activeElement === document.body
-    const first = done.current && !(holds.current && isFree) ? null : tabStopIn(grid.current)
+    const first = done.current && !(holdsFocus.current && isFree) ? null : tabStopIn(grid.current)
     if (first === null) return
     done.current = true
     if (isFree && !matchMedia('(pointer: coarse)').matches) first.focus({ preventScroll: true })
@@ -147,12 +147,12 @@ function useShownFocus(
   focus: string | null,
   line: number,
   grid: RefObject<HTMLElement | null>,
-  wanted: RefObject<boolean>,
+  wantsFocus: RefObject<boolean>,
   show: (line: number) => void,
 ): void {
   useLayoutEffect(() => {
-    if (!wanted.current || focus === null) return
-    wanted.current = false
+    if (!wantsFocus.current || focus === null) return
+    wantsFocus.current = false
     if (line !== -1) show(line)
     cellOf(grid.current, focus)?.focus({ preventScroll: true })
   })

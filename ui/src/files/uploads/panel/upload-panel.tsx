@@ -25,7 +25,7 @@ export function UploadPanel() {
   const snapshot = useStore(uploads.state)
   const narrow = useMediaQuery(NARROW)
   const [open, setOpen] = useState(!narrow)
-  const [asked, setAsked] = useState(false)
+  const [expanded, setExpanded] = useState(false)
   const elsewhere = !useIsAmongFiles()
   const [filter, setFilter] = useState<UploadFilter>('all')
   const listId = useId()
@@ -35,16 +35,16 @@ export function UploadPanel() {
   const busy = totals.active + totals.waiting > 0
   useLiveSummary(busy ? summaryText(t, snapshot) : '')
   const notice = useUploadNotice(snapshot)
-  const small = elsewhere && !busy
+  const isShrunk = elsewhere && !busy
   const expand = (): void => {
-    setAsked(true)
+    setExpanded(true)
     setOpen(true)
   }
   const toggle = (): void => {
-    if (small) setAsked(false)
+    if (isShrunk) setExpanded(false)
     else setOpen(!open)
   }
-  if (small && !asked) {
+  if (isShrunk && !expanded) {
     return (
       <section ref={box} className={styles['chip']} aria-label={t('uploads.title')} tabIndex={-1} {...focus}>
         <Button icon="upload" aria-expanded={false} onClick={expand}>
@@ -166,13 +166,13 @@ interface UploadNotesProps {
 /** Problems that need the user. */
 function UploadNotes({ snapshot: { items, totals, speed, pausedBy }, notice }: UploadNotesProps) {
   const t = useText()
-  const { find } = useUploads()
+  const { pickMissing } = useUploads()
   if (totals.missing > 0) {
     const missing = items.filter(({ state }) => state === 'missing').map(({ id }) => id)
     return (
       <div className={styles['ask']}>
         <p className="grow">{t('uploads.missingText', { count: missing.length })}</p>
-        <Button size="small" onClick={() => find(missing)}>
+        <Button size="small" onClick={() => pickMissing(missing)}>
           {t('uploads.chooseFiles', { count: missing.length })}
         </Button>
       </div>

@@ -67,7 +67,7 @@ interface ActionProps {
 }
 
 /** The most likely next action. */
-function MainAction({ item: { id, name, state }, uploads: { queue, find, retry } }: ActionProps) {
+function MainAction({ item: { id, name, state }, uploads: { queue, pickMissing, retry } }: ActionProps) {
   const t = useText()
   switch (state) {
     case 'active':
@@ -80,7 +80,14 @@ function MainAction({ item: { id, name, state }, uploads: { queue, find, retry }
         <IconButton icon="play" size="small" label={t('uploads.resume', { name })} onClick={() => queue.resume([id])} />
       )
     case 'missing':
-      return <IconButton icon="file-plus" size="small" label={t('uploads.find', { name })} onClick={() => find([id])} />
+      return (
+        <IconButton
+          icon="file-plus"
+          size="small"
+          label={t('uploads.find', { name })}
+          onClick={() => pickMissing([id])}
+        />
+      )
     case 'failed':
       return <IconButton icon="retry" size="small" label={t('uploads.retry', { name })} onClick={() => retry([id])} />
     case 'done':
@@ -176,7 +183,10 @@ export function UploadBatchRow({ batch, open, start, uploads, onToggle }: Upload
   )
 }
 
-function BatchAction({ batch, uploads: { queue, find, retry } }: Pick<UploadBatchRowProps, 'batch' | 'uploads'>) {
+function BatchAction({
+  batch,
+  uploads: { queue, pickMissing, retry },
+}: Pick<UploadBatchRowProps, 'batch' | 'uploads'>) {
   const t = useText()
   const { name, totals } = batch
   if (totals.active + totals.waiting > 0) {
@@ -184,7 +194,7 @@ function BatchAction({ batch, uploads: { queue, find, retry } }: Pick<UploadBatc
     return <IconButton icon="pause" size="small" label={t('uploads.pause', { name })} onClick={pause} />
   }
   if (totals.missing > 0) {
-    const choose = (): void => find(idsIn(batch, ['missing']))
+    const choose = (): void => pickMissing(idsIn(batch, ['missing']))
     return <IconButton icon="folder-plus" size="small" label={t('uploads.find', { name })} onClick={choose} />
   }
   if (totals.paused > 0) {

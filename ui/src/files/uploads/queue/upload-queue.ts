@@ -97,7 +97,7 @@ export class UploadQueue {
       const { file } = entry
       const top = topOf(entry)
       const grouped = file === null || top !== entry.path
-      this.#enter(
+      this.#addTask(
         {
           ...{ kind: file === null ? 'folder' : 'file', target, source: entry.path, override, begun: false },
           path: path.split('/').reduce<VirtualPath>((folder, name) => childOf(folder, name), target),
@@ -107,13 +107,13 @@ export class UploadQueue {
         file,
       )
     }
-    this.#fill()
+    this.#startNext()
   }
 
   /** Adds the tasks of an earlier page. Folders are created; files stay missing until `supplyFile`. */
   restore(tasks: readonly (UploadTask & EarlierProgress)[]): void {
-    for (const { sent, paused, ...task } of tasks) this.#enter(task, null, { sent, paused })
-    this.#fill()
+    for (const { sent, paused, ...task } of tasks) this.#addTask(task, null, { sent, paused })
+    this.#startNext()
   }
 
   /**
@@ -125,26 +125,26 @@ export class UploadQueue {
     const item = this.#items.get(id)
     if (item?.state !== 'missing') return
     if (item.wasPaused && !byUser) this.#put({ ...item, file, state: 'paused' })
-    else this.#wait({ ...item, file })
-    this.#fill()
+    else this.#enqueue({ ...item, file })
+    this.#startNext()
   }
 
   pause(ids: readonly number[]): void {
-    for (const item of this.#each(ids, ['active', 'waiting'])) {
+    for (const item of this.#itemsIn(ids, ['active', 'waiting'])) {
       this.#stop(item.id)
       this.#put({ ...item, state: 'paused', speed: STILL })
     }
-    this.#fill()
+    this.#startNext()
   }
 
   resume(ids: readonly number[]): void {
-    for (const item of this.#each(ids, ['paused'])) this.#wait(item)
-    this.#fill()
+    for (const item of this.#itemsIn(ids, ['paused'])) this.#enqueue(item)
+    this.#startNext()
   }
 
   retry(ids: readonly number[]): void {
-    for (const item of this.#each(ids, ['failed'])) this.#wait({ ...item, sent: item.begun ? item.sent : 0 })
-    this.#fill()
+    for (const item of this.#itemsIn(ids, ['failed'])) this.#enqueue({ ...item, sent: item.begun ? item.sent : 0 })
+    this.#startNext()
   }
 
   /** Removes uploads: aborts running ones, and discards partial data on the server. */
@@ -156,7 +156,7 @@ export class UploadQueue {
       this.#forget(id)
       if (item.begun && item.state !== 'done') this.#deps.onGivenUp(item)
     }
-    this.#fill()
+    this.#startNext()
   }
 
   /** Removes every upload that has not ended. */
@@ -171,7 +171,7 @@ export class UploadQueue {
     this.#pauseReasons.add(reason)
     this.#speed = STILL
     this.#version += 1
-    const stopped = this.#each([...this.#running.keys()], ['active'])
+    const stopped = this.#itemsIn([...this.#running.keys()], ['active'])
     for (const item of stopped) {
       this.#stop(item.id)
       this.#put({ ...item, state: 'waiting', speed: STILL })
@@ -183,7 +183,7 @@ export class UploadQueue {
   resumeAll(reason: PauseReason): void {
     if (!this.#pauseReasons.delete(reason)) return
     this.#version += 1
-    this.#fill()
+    this.#startNext()
   }
 
   /** Clears the list once nothing runs, except for what waits for the user. */
@@ -194,7 +194,7 @@ export class UploadQueue {
     this.#deps.onChange()
   }
 
-  #enter(
+  #addTask(
     task: UploadTask,
     file: File | null,
     { sent, paused: wasPaused }: EarlierProgress = { sent: 0, paused: false },
@@ -203,14 +203,14 @@ export class UploadQueue {
     this.#nextId += 1
     const item = { ...FRESH, ...task, id, name: nameOf(task.path), file, sent, wasPaused }
     if (task.kind === 'file' && file === null) this.#put({ ...item, state: 'missing' })
-    else this.#wait(item)
+    else this.#enqueue(item)
   }
 
-  #each(ids: readonly number[], states: readonly UploadItem['state'][]): UploadItem[] {
+  #itemsIn(ids: readonly number[], states: readonly UploadItem['state'][]): UploadItem[] {
     return ids.flatMap((id) => this.#items.get(id) ?? []).filter(({ state }) => states.includes(state))
   }
 
-  #wait(item: UploadItem): void {
+  #enqueue(item: UploadItem): void {
     this.#put({ ...item, state: 'waiting', error: null, speed: STILL })
     this.#waiting.push(item.id)
   }
@@ -221,8 +221,8 @@ export class UploadQueue {
     run?.controller.abort()
   }
 
-  #fill(): void {
-    while (this.#pauseReasons.size === 0 && this.#requests() < PARALLEL) {
+  #startNext(): void {
+    while (this.#pauseReasons.size === 0 && this.#runningRequests() < PARALLEL) {
       const group = this.#nextGroup()
       if (group.length === 0) break
       this.#run(group)
@@ -232,7 +232,7 @@ export class UploadQueue {
     this.#deps.onChange()
   }
 
-  #requests(): number {
+  #runningRequests(): number {
     return new Set([...this.#running.values()].map(({ group }) => group)).size
   }
 
@@ -295,11 +295,11 @@ export class UploadQueue {
   }
 
   #progress(id: number, { aborted }: AbortSignal, sent: number): void {
-    if (!aborted) this.#read(id, sent)
+    if (!aborted) this.#recordProgress(id, sent)
     this.#deps.onChange()
   }
 
-  #read(id: number, sent?: number): void {
+  #recordProgress(id: number, sent?: number): void {
     const item = this.#items.get(id)
     if (item?.state !== 'active') return
     const now = this.#deps.now()
@@ -314,12 +314,12 @@ export class UploadQueue {
     this.#running.delete(id)
     const item = this.#items.get(id)
     if (item?.state === 'done') this.#finished.push(item)
-    this.#fill()
+    this.#startNext()
   }
 
   /** Call about once a second: an upload without progress has become slow. */
   readSpeeds(): void {
-    for (const id of this.#running.keys()) this.#read(id)
+    for (const id of this.#running.keys()) this.#recordProgress(id)
     if (this.#running.size > 0) this.#deps.onChange()
   }
 
