@@ -103,7 +103,7 @@ describe('the undo history', () => {
     const stack = createUndoStack()
     const change = made('/a')
     stack.push(change)
-    expect([stack.take(change), stack.take(change), stack.pop()]).toEqual([true, false, undefined])
+    expect([stack.remove(change), stack.remove(change), stack.pop()]).toEqual([true, false, undefined])
   })
 
   it('is limited', () => {
