@@ -58,7 +58,7 @@ export function useTargets(options: TargetOptions): (selection: Selection) => Ta
 
 /** SVG pictures are text as well. */
 function isText({ type, name }: Resource): boolean {
-  return type.startsWith('text') || name.endsWith('.svg')
+  return type.startsWith('text') || /\.svg$/i.test(name)
 }
 
 /** Applies keys, clipboard events and the command palette to the selection. */
