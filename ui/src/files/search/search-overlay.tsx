@@ -12,6 +12,7 @@ import { NoHits, RecentList } from './no-hits.tsx'
 import { SearchControls, TypeChips } from './search-controls.tsx'
 import { SearchFooter, statusText } from './search-footer.tsx'
 import { type SearchRequest, queryOf } from './search-request.ts'
+import type { SearchState } from './search-run.ts'
 import { type CachedSearch, type SearchMemory, type Searches, useSearchMemory } from './searches.ts'
 import { useFoundActions } from './use-found-actions.ts'
 import { type SearchAddress, useTypedText } from './use-search-address.ts'
@@ -42,7 +43,7 @@ export function SearchOverlay({ request, address, folder, memory }: SearchOverla
   const [selection, select] = useSelection(run, hits.length)
   const actions = useFoundActions(run.folder, runAgain)
   const runAgainAfterMove = useRunAfterMove(runAgain)
-  useEndAnnouncement(run)
+  useEndAnnouncement(state, run !== searches.none)
 
   const hasQuery = queryOf(request) !== ''
   const active = hits[selection.active]
@@ -151,16 +152,6 @@ export function SearchOverlay({ request, address, folder, memory }: SearchOverla
       )}
     </Spotlight>
   )
-
-  /** Announces how the search ended; the hits themselves are not announced one by one. */
-  function useEndAnnouncement(ran: CachedSearch): void {
-    const announce = useAnnounce()
-    const ended = state.status !== 'running' && ran !== searches.none
-    const text = ended ? statusText(t, state) : ''
-    useEffect(() => {
-      if (text !== '') announce(text)
-    }, [announce, text])
-  }
 }
 
 /** The search for this request: the cached one or a new one. */
@@ -172,6 +163,16 @@ function useRun(searches: Searches, folder: string, request: SearchRequest): [Ca
     setRun(query === '' ? searches.none : searches.run(folder, query, everywhere))
   }, [searches, folder, query, everywhere])
   return [run, () => setRun(searches.again(folder, query, everywhere))]
+}
+
+/** Announces how a search ended; the hits themselves are not announced one by one. */
+function useEndAnnouncement(state: SearchState, isSearch: boolean): void {
+  const t = useText()
+  const announce = useAnnounce()
+  const text = isSearch && state.status !== 'running' ? statusText(t, state) : ''
+  useEffect(() => {
+    if (text !== '') announce(text)
+  }, [announce, text])
 }
 
 /** Searches again once a dragged entry has been moved. @returns a function to call after a drop */
