@@ -63,7 +63,7 @@ export interface ContextParts {
   readonly foreign?: ForeignDecoders
 }
 
-/** Cheaper than for accounts: anyone can open a link, which must not load the server, and its password protects less. */
+/** Cheaper than for accounts: anyone can make the server hash a guess for a link, and the password of a link protects less. */
 const SHARE_PASSWORD_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The composition root. @throws INVALID_INPUT for invalid options */
@@ -150,10 +150,10 @@ function lazyStorage(open: () => Promise<Storage>): Storage {
   }
   return {
     ready: async () => await (await opened()).ready(),
-    openScope: async (...asked) => await (await opened()).openScope(...asked),
+    openScope: async (...args) => await (await opened()).openScope(...args),
     makeScope: async (folder, links) => await (await opened()).makeScope(folder, links),
     visitHidden: async (visit, signal) => await (await opened()).visitHidden(visit, signal),
-    sweep: async (...asked) => await (await opened()).sweep(...asked),
+    sweep: async (...args) => await (await opened()).sweep(...args),
     async [Symbol.asyncDispose]() {
       await (await opening)?.[Symbol.asyncDispose]()
     },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { listenFailure, listenOptions, reachableUrls, withSocketMode } from './daemon/listen.ts'
 import type { Metrics } from './daemon/metrics.ts'
-import type { ShownNode } from './context/nodes.ts'
+import type { AnnouncedNode } from './context/nodes.ts'
 import { Connections } from './http/connections.ts'
 import type { FinishedRequest } from './http/plugins/finished-requests.ts'
 import type { TlsFiles } from './platform/network/tls-files.ts'
@@ -11,12 +11,12 @@ import type { TlsFiles } from './platform/network/tls-files.ts'
 /** Milliseconds that requests get to complete when the daemon stops. Docker kills after ten seconds, so two remain for saving. */
 const GRACE = 8000
 
-/** Milliseconds for which a daemon still takes requests while it says that it is not ready, if there are others to take them. */
+/** Milliseconds for which a stopping daemon reports that it is not ready but still takes requests, if others can take over. */
 const DRAIN = 3000
 
 /**
- * The running server. Disposing of it first lets a balancer notice, if there are other daemons; then it waits for running requests, a
- * few seconds at most. The context stays open.
+ * The running server. Disposing of it first gives load balancers time to switch to other daemons, if there are any; then it waits a
+ * few seconds at most for running requests. The context stays open.
  */
 export interface Daemon extends AsyncDisposable {
   /** Addresses of the server, loopback first; `unix:/path` for a socket. */
@@ -69,7 +69,7 @@ export async function startDaemon({
   const chores = context.services.chores.start()
   if (metrics !== undefined) context.log.info(`metrics are at ${metrics.url}`)
   const urls = urlsOf(context, app.server.address())
-  const node = shared && (await shownNode(context, shared, urls[0]))
+  const node = shared && (await announced(context, shared, urls[0]))
   const observers = opened.move()
   return {
     urls,
@@ -78,7 +78,7 @@ export async function startDaemon({
     async [Symbol.asyncDispose]() {
       const begun = performance.now()
       isStopping = true
-      // At once, so that another daemon goes on with the chores.
+      // Not awaited yet: another daemon should take over the chores at once.
       const ended = Promise.all([chores[Symbol.asyncDispose](), node?.[Symbol.asyncDispose]()])
       if (shared !== undefined) await untilOthersServe(shared, node, drain)
       await connections.close(app, Math.max(0, grace - (performance.now() - begun)))
@@ -108,17 +108,17 @@ async function metricsOf(context: Context): Promise<Metrics> {
 
 type Shared = NonNullable<Context['shared']>
 
-async function shownNode({ options, version, clock, log }: Context, shared: Shared, url: string): Promise<ShownNode> {
+async function announced({ options, version, clock, log }: Context, shared: Shared, url: string): Promise<AnnouncedNode> {
   const { announceNode } = await import('./context/nodes.ts')
   return announceNode({ url, version, root: options.root }, { shared, clock, log })
 }
 
-/** Ends at once if there are no others. */
-async function untilOthersServe(shared: Shared, own: ShownNode | undefined, time: number): Promise<void> {
+/** Waits until load balancers have switched to other daemons; returns at once if there are none. */
+async function untilOthersServe(shared: Shared, own: AnnouncedNode | undefined, time: number): Promise<void> {
   const { listNodes } = await import('./context/nodes.ts')
   const over = new AbortController()
   const end = () => over.abort()
-  // Without the database, nobody serves.
+  // Without the database, no other daemon can serve either.
   void listNodes(shared).then((nodes) => {
     if (!nodes.some(({ id, isAlive }) => isAlive && id !== own?.id)) end()
   }, end)

@@ -23,7 +23,7 @@ export interface OptionInput {
 
 /**
  * The start-up values in force, each with its source: flag > environment > config file > store > default. Without the password
- * of the database, since they are shown.
+ * of the database, since the values are shown to users.
  *
  * @throws INVALID_INPUT naming the variable with an invalid value
  */
@@ -53,7 +53,7 @@ export function resolveOptions({
   }
 }
 
-/** The database with its password; "" for files, undefined if nothing says. @throws INVALID_INPUT as `resolveOptions` */
+/** URL of the database with its password; "" for a store on disk, undefined if not given. @throws INVALID_INPUT */
 export function storeFrom({ flags, environment, configFile }: Omit<OptionInput, 'workingFolder'>): string | undefined {
   return flags?.store ?? optionsFromEnvironment(environment ?? {}).store ?? configFile?.store
 }
@@ -62,11 +62,11 @@ const PATHS = ['cert', 'key', 'socket', 'log', 'accessLog', 'cacheDir'] as const
 
 /** Makes paths absolute, so that the values are valid in any working folder. */
 export function withAbsolutePaths(options: ServerOptions, workingFolder: string): ServerOptions {
-  const whole = PATHS.map((name) => {
+  const absolute = PATHS.map((name) => {
     const isPath = !['', 'stdout', 'stderr'].includes(options[name])
     return [name, isPath ? resolve(workingFolder, options[name]) : options[name]]
   })
-  return { ...options, ...(Object.fromEntries(whole) as Pick<ServerOptions, (typeof PATHS)[number]>) }
+  return { ...options, ...(Object.fromEntries(absolute) as Pick<ServerOptions, (typeof PATHS)[number]>) }
 }
 
 /** Ignores stored options that the web settings may not change: write access to the store must not be enough to enable exec. */

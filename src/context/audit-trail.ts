@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RotatingFile, rotatedLinesBackward } from '../platform/logging/rotating-file.ts'
 import type { AuditTrail } from '../services/audit.ts'
 
-/** Without a data folder. */
+/** Lines that are kept if there is no data folder. */
 const LINES_IN_MEMORY = 1000
 
 /** The audit log of a data folder: ten files of 100 MiB in `logs/`. Without a folder, the newest lines are kept in memory. */

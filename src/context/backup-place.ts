@@ -34,7 +34,7 @@ export function backupPlace(dataFolder: string | undefined, records?: Records<Br
       if (dataFolder === undefined) return ''
       // Missing where a command reaches a database from another machine.
       await createDataFolder(dataFolder)
-      using _turn = await takeTurn(dataFolder)
+      using _lock = await lockForBackup(dataFolder)
       const name = `before-restore-${stampOf(now)}.tar`
       await saveBackup(join(dataFolder, name), backup)
       giveNewToFolderOwner(join(dataFolder, name))
@@ -72,18 +72,21 @@ export async function removeUnfinishedRestores(dataFolder: string): Promise<void
 const UNUSED_BRANDING_TTL_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes branding folders of restores that were killed before the store named them. Young ones stay: a command that runs
- * beside the daemon may be about to name its own.
+ * Removes branding folders of restores that were killed before they wrote the folder's name to the store. Keeps those of the last
+ * day: a command that runs beside the daemon may be about to write it.
  */
 export async function removeUnusedBranding(dataFolder: string, used: string | undefined, now: Date): Promise<void> {
-  const young = `branding.${stampOf(new Date(now.getTime() - UNUSED_BRANDING_TTL_MS))}`
+  const oldestKept = `branding.${stampOf(new Date(now.getTime() - UNUSED_BRANDING_TTL_MS))}`
   const names = await readdir(dataFolder)
-  const unused = names.filter((name) => RESTORED_BRANDING.test(name) && name !== used && name < young)
+  const unused = names.filter((name) => RESTORED_BRANDING.test(name) && name !== used && name < oldestKept)
   for (const name of unused) await rm(join(dataFolder, name), { recursive: true, force: true })
 }
 
-/** Removes leftovers unless a daemon runs, whose restore may be in progress; the daemon removes them when it starts. */
-async function takeTurn(dataFolder: string): Promise<Disposable> {
+/**
+ * Takes the data lock, or connects to the daemon that holds it. Removes leftovers only without a daemon: its restore may be in
+ * progress, and it removes them itself when it starts.
+ */
+async function lockForBackup(dataFolder: string): Promise<Disposable> {
   const writer = await reachWriter(dataFolder)
   try {
     if (writer.handOver === undefined) await removeUnfinishedRestores(dataFolder)

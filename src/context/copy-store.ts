@@ -13,7 +13,7 @@ import { writeBranding } from './branding/write-branding.ts'
 export interface CopyRequest {
   readonly from: StorePlace
   readonly to: StorePlace
-  /** True to replace a store that is there; a file is kept. */
+  /** Replace an existing store. A store on disk is renamed and kept. */
   readonly replace: boolean
   readonly log: StoreLog
 }
@@ -28,7 +28,7 @@ export interface CopyReport {
  * Copies accounts, settings, links, sessions and branding files from one place to another, all or nothing. Files of the data folder
  * that belong to one machine, such as logs, thumbnails and unfinished uploads, are not copied.
  *
- * @throws NOT_FOUND without a source; CONFLICT if there is a store at the target and `replace` is not given; STORE_INVALID,
+ * @throws NOT_FOUND without a source; CONFLICT if there is a store at the target and `replace` is false; STORE_INVALID,
  *         STORE_BUSY, NO_SPACE
  */
 export async function copyStore({ from, to, replace, log }: CopyRequest): Promise<CopyReport> {
@@ -45,7 +45,7 @@ export async function copyStore({ from, to, replace, log }: CopyRequest): Promis
   return { users: document.users.length, shares: document.shares.length, sessions: sessions.length }
 }
 
-/** The uploaded branding files; none where the setting names a folder of the operator. */
+/** The uploaded branding files; none if the setting names a folder that the operator maintains. */
 async function brandingOf({ folder }: StorePlace, { store, shared }: Stores): Promise<ReadonlyMap<string, Uint8Array>> {
   const { settings } = store.snapshot()
   if (settings.branding.files !== '') return new Map()

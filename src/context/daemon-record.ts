@@ -26,7 +26,7 @@ const DaemonRecord = Type.Object({
   /** The start-up values, their sources, and the folder for relative paths; absent until they are checked. */
   inForce: Type.Optional(
     Type.Object({
-      // A daemon of another version may lack some.
+      // A daemon of another version may not have all of them.
       options: Type.Partial(ServerOptions),
       sources: Type.Record(Type.String(), Type.Enum([...OPTION_SOURCES])),
       workingFolder: Type.String(),
@@ -60,7 +60,7 @@ export async function refuseSecondDaemon(folder: string): Promise<void> {
   const where = other.url === '' ? 'and is just starting' : `at ${other.url}`
   fail(
     'STORE_BUSY',
-    `${folder} is in use by the daemon with pid ${other.pid} ${where}; end it, or choose another --data`,
+    `${folder} is in use by the daemon with pid ${other.pid} ${where}; stop it, or choose another --data`,
   )
 }
 

@@ -35,10 +35,10 @@ export type ImportSource = {
  * Reads one file of an old installation, without changing it. Its content tells which program wrote it.
  *
  * @throws NOT_FOUND, FORBIDDEN; INVALID_INPUT and TOO_LARGE naming the file and what is wrong with it; STORE_BUSY when it
- *         changes all the time
+ *         keeps changing
  */
 export async function readImportSource(path: string): Promise<ImportSource> {
-  const bytes = await readStill(path)
+  const bytes = await readStable(path)
   try {
     if (looksLikeSqlite(bytes)) {
       const database = quantumFromTables(await readSqlite(await readSqliteFiles(path), QUANTUM_TABLES))
@@ -62,16 +62,16 @@ export async function readImportSource(path: string): Promise<ImportSource> {
   }
 }
 
-/** The log of changes first: what SQLite moves to the database meanwhile is then in both, instead of in neither. */
+/** Reads the write-ahead log first: changes that SQLite then moves to the database are read twice, instead of not at all. */
 async function readSqliteFiles(path: string): Promise<SqliteFiles> {
   const log = `${path}-wal`
   const found = await unlessErrno(stat(log), 'ENOENT', 'ENAMETOOLONG')
-  const wal = found === undefined ? undefined : await readStill(log)
-  return { database: await readStill(path), wal }
+  const wal = found === undefined ? undefined : await readStable(log)
+  return { database: await readStable(path), wal }
 }
 
-/** Reads again while the meta pages change, since a running File Browser may write to the database. */
-async function readStill(path: string): Promise<Buffer> {
+/** Reads the file again until its meta pages stay the same: a running File Browser may be writing to it. */
+async function readStable(path: string): Promise<Buffer> {
   await using file = await openFile(path)
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const found = await file.stat()

@@ -22,7 +22,7 @@ import { openServedFolder } from './served-folder.ts'
 import { readStager, runsOf } from './staging-run.ts'
 
 /** The state of a store, read without a lock and without repairs. */
-export interface StoreLook {
+export interface StoreInspection {
   /** Undefined if it cannot be used. */
   readonly document: Readonly<StoreDocument> | undefined
   readonly problem: string | undefined
@@ -33,7 +33,7 @@ export interface StoreLook {
   readonly corrupt: readonly string[]
 }
 
-export async function inspectStore({ folder, url }: StorePlace): Promise<StoreLook> {
+export async function inspectStore({ folder, url }: StorePlace): Promise<StoreInspection> {
   if (url !== '') return { ...(await readDatabase({ folder, url })), copies: [], corrupt: [] }
   const names = (await readdir(folder).catch(() => [])).toSorted()
   const sound = await Promise.all(
@@ -46,7 +46,7 @@ export async function inspectStore({ folder, url }: StorePlace): Promise<StoreLo
   }
 }
 
-type Outcome = Pick<StoreLook, 'document' | 'problem' | 'reason'>
+type Outcome = Pick<StoreInspection, 'document' | 'problem' | 'reason'>
 
 async function read(folder: string, name: string): Promise<Outcome> {
   const none = { document: undefined }
@@ -115,7 +115,7 @@ export async function findHidden({ place, options, document, isRunning, signal }
   return await hidden.find(signal)
 }
 
-/** What the daemons last saved about their webhooks, by id. */
+/** The state of each webhook that the daemons saved last, by webhook id. */
 export async function readWebhookStates(place: StorePlace): Promise<ReadonlyMap<string, WebhookState>> {
   await using opened = new AsyncDisposableStack()
   const { webhookStates } = await sharedAt(place, opened)
@@ -129,7 +129,7 @@ export async function readNodes(place: StorePlace): Promise<{ nodes: NodeState[]
   return { nodes: await listNodes(shared), skew: await skewOf(shared.facts, systemClock) }
 }
 
-/** What daemons share, or what the only one keeps. */
+/** The records that daemons share in a database; without a database, those of the only daemon. */
 async function sharedAt(place: StorePlace, opened: AsyncDisposableStack): Promise<Shared> {
   const { shared } = place.url === '' ? {} : opened.use(await openStoresAt(place, {}))
   return shared ?? soleDaemon({ folder: place.folder, clock: systemClock, log: silentLogger })

@@ -12,7 +12,7 @@ export interface KeptStore {
 }
 
 /**
- * Turns a store that an upgrade kept into a backup, with the branding files of today: an upgrade does not change those.
+ * Turns a store file that an upgrade kept into a backup. Adds the current branding files, since upgrades do not change them.
  *
  * @param folder the data folder
  * @throws INVALID_INPUT if this filemgr cannot read it; TOO_LARGE
@@ -36,7 +36,7 @@ async function read(file: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   let size = 0
   for await (const part of file) {
     size += part.length
-    if (size > MAX_SIZE) fail('TOO_LARGE', 'this is no store of filemgr: it is too large')
+    if (size > MAX_SIZE) fail('TOO_LARGE', 'this is not a store of filemgr: it is too large')
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -9,7 +9,7 @@ import type { Lease, Shared, SharedFacts } from '../store/store.ts'
 const LEASE = 'node/'
 /** Milliseconds between two comparisons of the clock with that of the database. */
 const COMPARE = 60_000
-/** Milliseconds for which a daemon is shown that was killed. */
+/** Milliseconds for which a killed daemon is still listed. */
 const REMEMBERED = 24 * 60 * 60 * 1000
 
 type SharedNodes = Pick<Shared, 'facts' | 'leases' | 'nodeRecords'>
@@ -21,12 +21,12 @@ export interface AnnounceDeps {
   readonly log: Pick<Logger, 'warn'>
 }
 
-export interface ShownNode extends AsyncDisposable {
+export interface AnnouncedNode extends AsyncDisposable {
   readonly id: string
 }
 
 /** Shows this daemon to `listNodes` until it is disposed of, and warns of a wrong clock. */
-export function announceNode({ url, version, root }: Announced, { shared, clock, log }: AnnounceDeps): ShownNode {
+export function announceNode({ url, version, root }: Announced, { shared, clock, log }: AnnounceDeps): AnnouncedNode {
   const stop = new AbortController()
   const own = { url, version, root, host: hostname(), pid: process.pid, started: new Date(clock.now()).toISOString() }
   const id = systemRandom.token(12)
@@ -44,7 +44,7 @@ export function announceNode({ url, version, root }: Announced, { shared, clock,
   const shown = underLease(shared.leases, LEASE + id, stop.signal, async (signal, lease) => {
     await forgetPredecessors(shared, own).catch(() => undefined)
     while (!signal.aborted) {
-      // The database may be away.
+      // The database may be unreachable.
       await show(lease).catch(() => undefined)
       await pause(COMPARE, signal)
     }
@@ -59,7 +59,7 @@ export function announceNode({ url, version, root }: Announced, { shared, clock,
   }
 }
 
-/** The daemons of a store, those that died last. @throws STORE_BUSY */
+/** The daemons of a store, the dead ones last. @throws STORE_BUSY */
 export async function listNodes({ leases, nodeRecords }: Omit<SharedNodes, 'facts'>): Promise<NodeState[]> {
   const [records, found] = await Promise.all([nodeRecords.list(), leases.list(LEASE)])
   const leaseOf = new Map(found.map((lease) => [lease.name, lease]))
@@ -71,14 +71,14 @@ export async function listNodes({ leases, nodeRecords }: Omit<SharedNodes, 'fact
   return nodes.toSorted((one, other) => Number(other.isAlive) - Number(one.isAlive))
 }
 
-/** Milliseconds that the clock is ahead of that of the database. @throws STORE_BUSY */
+/** How far the clock is ahead of the database's clock, in milliseconds. @throws STORE_BUSY */
 export async function skewOf(facts: SharedFacts, clock: Clock): Promise<number> {
   const before = clock.now()
-  const theirs = await facts.change([], ({ now }) => now)
-  return Math.round((before + clock.now()) / 2 - theirs)
+  const databaseTime = await facts.change([], ({ now }) => now)
+  return Math.round((before + clock.now()) / 2 - databaseTime)
 }
 
-/** Those of a killed daemon that this one replaces, and those of long ago. */
+/** Removes the records of killed daemons: those that this one replaces (same host and address), and those older than a day. */
 async function forgetPredecessors(shared: SharedNodes, own: Pick<NodeRecord, 'host' | 'url'>): Promise<void> {
   for (const { id, host, url, isAlive, lost = '' } of await listNodes(shared)) {
     if (isAlive) continue

@@ -64,7 +64,7 @@ export interface ServeContext extends AsyncDisposable {
   readonly log: LogOutput
   /** Undefined without a data folder. */
   readonly record: OwnRecord | undefined
-  /** Created by this start, or by an earlier one that failed before it could show the password. */
+  /** The account that this start created, or an earlier start that failed before it could show the password. */
   readonly newAccount: NewAccount | undefined
   /** Call this once the password has been shown. */
   forgetPassword(): Promise<void>
@@ -77,13 +77,13 @@ export interface ServeContext extends AsyncDisposable {
  */
 export async function openServeContext(request: ServeRequest): Promise<ServeContext> {
   const { place } = request
-  if (place !== undefined && (await storeExistsAt(place))) return await openKept(place, request)
+  if (place !== undefined && (await storeExistsAt(place))) return await openExisting(place, request)
   if (place !== undefined && place.url !== '') await refuseForgottenStore(place)
   const resolved = resolveOptions(request)
   await request.check(resolved)
   const first = await firstDocument(request.account, { root: resolved.options.root })
   const { document, account } = first
-  if (place !== undefined) return await openKept(place, request, await createUnlessThere(place, first, request))
+  if (place !== undefined) return await openExisting(place, request, await createUnlessThere(place, first, request))
   return await served({
     stores: memoryStores(document, request.startLog),
     resolved,
@@ -116,7 +116,7 @@ async function refuseForgottenStore({ folder, url }: StorePlace): Promise<void> 
   fail('CONFLICT', `the database is empty, but there is a store in ${folder}: ${advice}`)
 }
 
-async function openKept(place: StorePlace, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
+async function openExisting(place: StorePlace, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
   const { folder } = place
   await refuseSecondDaemon(folder)
   const stores = await openStoresAt(place, { log: request.startLog, daemon: true })

@@ -13,7 +13,7 @@ import { systemRandom } from '../platform/security/random.ts'
 /** Number of rotated log files. */
 const LOG_FILES = 10
 
-export interface DaemonPlaces {
+export interface DaemonPaths {
   readonly dataFolder: string | undefined
   readonly options: Pick<ServerOptions, 'cert' | 'key' | 'socket' | 'log' | 'accessLog' | 'cacheDir'>
   readonly configFile: string | undefined
@@ -24,7 +24,7 @@ export interface DaemonPlaces {
  * All paths that belong to the daemon: reading them would reveal keys and other users' images, and the daemon trusts what is
  * written there. /proc exposes the memory and environment of processes.
  */
-export function protectedPathsOf({ dataFolder, options, configFile, settings }: DaemonPlaces): string[] {
+export function protectedPathsOf({ dataFolder, options, configFile, settings }: DaemonPaths): string[] {
   const { cert, key, socket, log, accessLog, cacheDir } = options
   const logFiles = [log, accessLog].filter((name) => !['', 'stdout', 'stderr'].includes(name))
   const logs = logFiles.flatMap((path) => Array.from({ length: LOG_FILES }, (_, age) => agedPath(path, age)))
@@ -52,8 +52,8 @@ async function hiddenPath(root: string, folder: string): Promise<VirtualPath | u
 }
 
 const GIBIBYTE = 1024 ** 3
-/** Without a data folder, some thousand thumbnails are kept in memory. */
-const IN_MEMORY = 48 * 1024 ** 2
+/** Bytes of thumbnails that are kept in memory if there is no data folder: a few thousand thumbnails. */
+const MEMORY_LIMIT = 48 * 1024 ** 2
 /** A subfolder, since clearing the cache must not delete other files in the cache folder. */
 const OWN_FOLDER = 'thumbnails'
 
@@ -64,6 +64,6 @@ function thumbnailFolder(parent: string): string {
 /** The thumbnail cache: in `cacheDir`, else in the data folder, else in memory. */
 export function thumbnailCache(dataFolder: string | undefined, cacheDir: string, clock: Clock): ByteCache {
   const parent = cacheDir !== '' ? cacheDir : dataFolder === undefined ? undefined : join(dataFolder, 'cache')
-  if (parent === undefined) return memoryCache(IN_MEMORY)
+  if (parent === undefined) return memoryCache(MEMORY_LIMIT)
   return new DiskCache({ folder: thumbnailFolder(parent), limit: GIBIBYTE, clock, random: systemRandom })
 }

@@ -15,7 +15,7 @@ export interface RestoreRequest {
   readonly dryRun: boolean
 }
 
-/** The numbers before the restore are null if the old store cannot be read. */
+/** The counts from before the restore are null if the old store cannot be read. */
 export type RescueReport = Omit<RestoreReport, 'usersBefore' | 'sharesBefore'> & {
   readonly usersBefore: number | null
   readonly sharesBefore: number | null
@@ -26,24 +26,24 @@ export type RescueReport = Omit<RestoreReport, 'usersBefore' | 'sharesBefore'> &
  *
  * @throws INVALID_INPUT for a backup that cannot be used; TOO_LARGE, NO_SPACE, STORE_BUSY, STORE_INVALID
  */
-export async function restoreWithoutStore({ place: at, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
-  const { folder } = at
+export async function restoreWithoutStore({ place, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
+  const { folder } = place
   const backup = await readBackup(stream, storeCodec())
-  const place = backupPlace(folder)
-  const notes = await notesOn(backup, place)
-  const known = (await storeExistsAt(at)) ? null : 0
+  const backups = backupPlace(folder)
+  const notes = await notesOn(backup, backups)
+  const countBefore = (await storeExistsAt(place)) ? null : 0
   const report = (kept: string): RescueReport => ({
     ...reportOf(backup, { dryRun, notes, kept, usersBefore: 0, sharesBefore: 0 }),
-    ...{ usersBefore: known, sharesBefore: known },
+    ...{ usersBefore: countBefore, sharesBefore: countBefore },
   })
   if (dryRun) return report('')
   const now = new Date(systemClock.now())
   const { files } = backup.document.settings.branding
-  const isOwnFolder = files === '' || !(await place.hasFolder(files))
+  const isOwnFolder = files === '' || !(await backups.hasFolder(files))
   await createDataFolder(folder)
-  const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
+  const brandingFolder = isOwnFolder ? await backups.stageBranding(backup.branding, now) : undefined
   const document = restoredDocument({ backup: backup.document, brandingFolder })
-  const kept = await replaceStoreAt(at, document, `before-restore-${stampOf(now)}`)
-  if (isOwnFolder) await shareBrandingAt(at, backup.branding)
+  const kept = await replaceStoreAt(place, document, `before-restore-${stampOf(now)}`)
+  if (isOwnFolder) await shareBrandingAt(place, backup.branding)
   return report(kept)
 }

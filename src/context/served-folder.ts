@@ -4,7 +4,7 @@ import { checkRoot } from '../platform/files/served-root.ts'
 import type { LocalStorageOptions } from '../storage/local-storage.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Opens what the option `root` names: a folder of this machine, or a bucket. Loads only what that needs. */
+/** Opens the folder or bucket that the option `root` names. Loads only the code that this kind of storage needs. */
 export async function openServedFolder(root: string, options: LocalStorageOptions): Promise<Storage> {
   if (isBucketUrl(root)) {
     const { openS3Storage } = await import('../storage/s3-storage.ts')
@@ -14,7 +14,7 @@ export async function openServedFolder(root: string, options: LocalStorageOption
   return await openLocalStorage(root, options)
 }
 
-/** The same for a daemon, which waits for a disk that is mounted later. */
+/** The same for a daemon: a missing folder is UNAVAILABLE, since its disk may be mounted later. */
 export async function openServedFolderLater(root: string, options: LocalStorageOptions): Promise<Storage> {
   try {
     return await openServedFolder(root, options)
@@ -27,7 +27,7 @@ export async function openServedFolderLater(root: string, options: LocalStorageO
 /**
  * Checks before a start that the folder or bucket can be served.
  *
- * @returns what the operator should know
+ * @returns whether it is writable, and advice for the operator
  * @throws INVALID_INPUT, UNAVAILABLE
  */
 export async function checkServedFolder(root: string): Promise<{ writable: boolean; advice?: string }> {

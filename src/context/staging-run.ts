@@ -42,8 +42,8 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
 }
 
 /**
- * The same where daemons share a store: a lease tells whether a run lives, so that another daemon removes what it has left. After
- * a loss of the lease, this daemon goes on as another run.
+ * The same for daemons that share a store. The lease of a run shows that it is alive; without it, another daemon removes the files
+ * that the run left behind. A daemon that loses its lease continues as a new run.
  */
 export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun {
   const names = new StagedNames(newStager())
@@ -55,7 +55,7 @@ export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun 
       else {
         await aborted(AbortSignal.any([lease.signal, end.signal]))
         if (lease.signal.aborted) names.beginAnew(newStager())
-        // What is abandoned is swept by another daemon.
+        // Another daemon sweeps the files of an abandoned run.
         if (lease.isLost || names.isClean) await lease[Symbol.asyncDispose]()
         else await lease.abandon()
       }
@@ -83,7 +83,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** What the leases tell about runs, for a process that stages nothing. */
+/** The runs that are alive or dead according to their leases, for a process that stages nothing itself. */
 export async function runsOf(leases: Pick<Leases, 'list'>): Promise<OtherRuns> {
   const runs = (await leases.list(RUN_LEASE)).map(({ name, isHeld }) => ({ isHeld, run: name.slice(RUN_LEASE.length) }))
   const { alive, dead } = Object.groupBy(runs, ({ isHeld }) => (isHeld ? 'alive' : 'dead'))
@@ -99,9 +99,9 @@ export async function readStager(folder: string, isRunning: boolean): Promise<St
 
 async function begin(folder: string): Promise<StagedNames> {
   const installation = (await readId(join(folder, INSTALLATION))) ?? (await writeId(join(folder, INSTALLATION)))
-  const left = await unlessErrno(readFile(join(folder, RUN)), 'ENOENT')
+  const previousRun = await unlessErrno(readFile(join(folder, RUN)), 'ENOENT')
   const run = await writeId(join(folder, RUN))
-  return new StagedNames({ installation, run }, left !== undefined)
+  return new StagedNames({ installation, run }, previousRun !== undefined)
 }
 
 async function readId(path: string): Promise<string | undefined> {

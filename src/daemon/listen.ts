@@ -4,10 +4,10 @@ import { networkInterfaces } from 'node:os'
 import { FilemgrError } from '../domain/errors.ts'
 import { baseOf, type ServerOptions } from '../domain/settings/server-options.ts'
 
-type Place = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
+type Endpoint = Pick<ServerOptions, 'address' | 'port' | 'socket' | 'socketPerm'>
 
 /** The options for `listen()` of node:net. */
-export function listenOptions({ address, port, socket }: Place): { host: string; port: number } | { path: string } {
+export function listenOptions({ address, port, socket }: Endpoint): { host: string; port: number } | { path: string } {
   // For Node an empty address means all interfaces; an unset option must not expose the server like that.
   return socket === '' ? { host: address === '' ? '127.0.0.1' : address, port } : { path: socket }
 }
@@ -17,7 +17,7 @@ export function listenOptions({ address, port, socket }: Place): { host: string;
  *
  * @throws INVALID_INPUT if the address is not available, with advice
  */
-export async function probeAddress(place: Place): Promise<void> {
+export async function probeAddress(place: Endpoint): Promise<void> {
   if (place.socket !== '') await removeStaleSocket(place.socket)
   const server = createServer()
   try {
@@ -32,7 +32,7 @@ export async function probeAddress(place: Place): Promise<void> {
 }
 
 /** Translates errors of listen() into advice; returns other errors unchanged. */
-export function listenFailure(error: unknown, { address, port, socket }: Place): unknown {
+export function listenFailure(error: unknown, { address, port, socket }: Endpoint): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === undefined) return error
   const field = socket === '' ? (['EADDRINUSE', 'EACCES'].includes(code) ? 'port' : 'address') : 'socket'
@@ -47,7 +47,7 @@ function portProblem(code: string, address: string, port: number): string {
     case 'EACCES':
       return `--port ${port} needs more rights than this account has; choose one above 1023`
     case 'EADDRNOTAVAIL':
-      return `--address ${address} is none of this machine's`
+      return `--address ${address} is not an address of this machine`
     default:
       return `--address ${address} cannot be listened on (${code})`
   }
@@ -56,7 +56,7 @@ function portProblem(code: string, address: string, port: number): string {
 function socketProblem(code: string, socket: string): string {
   if (code === 'EADDRINUSE') return `--socket ${socket} is in use by another process, or is a file of another kind`
   if (code === 'ENOENT') return `--socket ${socket}: its folder does not exist`
-  return `--socket ${socket} cannot be made (${code})`
+  return `--socket ${socket} cannot be created (${code})`
 }
 
 /** A killed daemon leaves its socket behind, which would block the next start. */
@@ -74,7 +74,7 @@ async function removeStaleSocket(path: string): Promise<void> {
 }
 
 /** Runs `listen` under a umask, so that the socket never has wider permissions, not even briefly. */
-export async function withSocketMode<T>({ socket, socketPerm }: Place, listen: () => Promise<T>): Promise<T> {
+export async function withSocketMode<T>({ socket, socketPerm }: Endpoint, listen: () => Promise<T>): Promise<T> {
   if (socket === '') return await listen()
   const mode = Number.parseInt(socketPerm.replace('o', ''), 8)
   const before = process.umask(0o777 & ~mode)

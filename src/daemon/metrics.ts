@@ -9,7 +9,7 @@ import { Counter, gauge, Histogram, type Metric, metricsText } from '../platform
 
 export interface Metrics extends AsyncDisposable {
   record(request: FinishedRequest): void
-  /** Where they are read, such as "http://127.0.0.1:9180/metrics". */
+  /** Where to read them, such as "http://127.0.0.1:9180/metrics". */
   readonly url: string
 }
 
@@ -41,7 +41,7 @@ export async function startMetrics(context: Context): Promise<Metrics> {
       })
   })
   server.maxConnections = MAX_CONNECTIONS
-  const { host, port } = placeOf(context.options.metrics)
+  const { host, port } = endpointOf(context.options.metrics)
   try {
     server.listen({ host, port })
     await once(server, 'listening')
@@ -72,7 +72,7 @@ export async function startMetrics(context: Context): Promise<Metrics> {
 }
 
 /** "[::1]:9180" or "localhost:9180". */
-function placeOf(text: string): { host: string; port: number } {
+function endpointOf(text: string): { host: string; port: number } {
   const colon = text.lastIndexOf(':')
   return { host: text.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(text.slice(colon + 1)) }
 }
@@ -95,7 +95,7 @@ async function stateOf({ services, store, sessions, version }: Context): Promise
 /** Under the names that other programs use, so that dashboards for Node show them. */
 function processState(loop: ReturnType<typeof monitorEventLoopDelay>): Metric[] {
   const { user, system } = process.cpuUsage()
-  // What is measured includes the time between measurements.
+  // The monitor counts the time between two measurements as delay.
   const seconds = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / 1e9 - RESOLUTION / 1000)
   const [mean, most] = [seconds(loop.mean), seconds(loop.max)]
   // Each reading covers the time since the one before.

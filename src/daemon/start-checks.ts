@@ -10,7 +10,7 @@ export function checkValues(options: ServerOptions, sources: OptionSources): voi
   requireUsableOptions(options)
   const rival = (['address', 'port', 'cert', 'key'] as const).find((name) => sources[name] === 'flag')
   if (options.socket !== '' && rival !== undefined) {
-    fail('INVALID_INPUT', `--socket takes the place of a port: leave --${rival} out`, { field: rival })
+    fail('INVALID_INPUT', `--socket replaces the TCP port: leave out --${rival}`, { field: rival })
   }
 }
 

@@ -26,7 +26,7 @@ export interface AppOptions {
   /** Milliseconds in which the body of a call must arrive, except for uploads. */
   readonly bodyTime?: number
   readonly createServer?: FastifyServerFactory
-  /** Whether balancers are to send no more requests. */
+  /** True once load balancers should send no more requests. */
   readonly isStopping?: () => boolean
   /** Called with the public address that a trusted proxy reports. */
   readonly onPublicUrl?: (url: string) => void

@@ -13,7 +13,7 @@ import { splitTarget } from './protocol/request-path.ts'
 import './route-config.ts'
 import { sendJson } from './send/send.ts'
 
-/** One request, in the terms of its operation. Its parts are made when they are asked for: most handlers need few. */
+/** One request, typed by its operation. Has getters instead of fields, because most handlers need only a few of them. */
 export class Call<O extends Operation> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -75,7 +75,7 @@ export interface MountOptions {
   readonly takesFiles?: true
   /** Bytes; 1 MiB by default. */
   readonly bodyLimit?: number
-  /** Replaces a body that does not matter; returns undefined if it does. */
+  /** Returns a body to validate instead of the sent one, which is ignored; undefined to keep the sent one. */
   readonly placeholderBody?: () => unknown
   /** The handler stops by itself when its session ends. */
   readonly endsItself?: true

@@ -20,7 +20,7 @@ export interface ConfigFile extends ConfigValues {
 }
 
 /** Where to look for a config file. */
-export interface ConfigPlaces {
+export interface ConfigSearch {
   readonly named?: string | undefined
   readonly workingFolder: string
   readonly environment: Environment
@@ -36,10 +36,10 @@ export async function loadConfigFile({
   named,
   workingFolder,
   environment,
-}: ConfigPlaces): Promise<ConfigFile | undefined> {
+}: ConfigSearch): Promise<ConfigFile | undefined> {
   if (named !== undefined) return await loadNamed(resolve(workingFolder, named))
   const { HOME: homeFolder } = environment
-  // Commands such as "sudo -u filemgr" keep folders that the account may not enter.
+  // "sudo -u filemgr" keeps the working folder and HOME of the caller, which the account may not be able to enter.
   const ownFolders = [workingFolder, homeFolder].filter((folder) => folder !== undefined).filter(canEnter)
   for (const folder of [...ownFolders, ...SYSTEM_FOLDERS]) {
     for (const name of ['filemgr', '.filebrowser']) {
@@ -73,7 +73,7 @@ function canEnter(folder: string): boolean {
 
 async function loadNamed(path: string): Promise<ConfigFile> {
   if (!EXTENSIONS.includes(extname(path).slice(1))) {
-    fail('INVALID_INPUT', `config file ${path}: name it .json, .yaml, .yml or .toml`, { field: 'config' })
+    fail('INVALID_INPUT', `config file ${path}: its name must end in .json, .yaml, .yml or .toml`, { field: 'config' })
   }
   const text = await readIfThere(path)
   if (text === undefined) fail('INVALID_INPUT', `config file ${path} does not exist`, { field: 'config' })
@@ -117,15 +117,15 @@ async function parseConfig(path: string, text: string): Promise<ConfigValues> {
   const options: Record<string, unknown> = {}
   const texts: { username?: string; password?: string; database?: string } = {}
   for (const [name, value] of Object.entries(document)) {
-    const place = `${path} line ${lineOf(text, name)}`
+    const position = `${path} line ${lineOf(text, name)}`
     if (name === 'username' || name === 'password' || name === 'database') texts[name] = String(value)
     else if (OBSOLETE_NAMES.includes(name.toLowerCase())) continue
-    else readOption(options, name, value, place)
+    else readOption(options, name, value, position)
   }
   return { options, ...texts }
 }
 
-function readOption(options: Record<string, unknown>, name: string, value: unknown, place: string): void {
+function readOption(options: Record<string, unknown>, name: string, value: unknown, position: string): void {
   const known = findOption(name)
   if (known === undefined) {
     const nearest = nearestName(
@@ -133,10 +133,10 @@ function readOption(options: Record<string, unknown>, name: string, value: unkno
       SERVER_LEAVES.map((leaf) => leaf.key),
     )
     const hint = nearest === undefined ? '' : `; did you mean "${nearest}"?`
-    fail('INVALID_INPUT', `${place}: unknown option "${name}"${hint}`, { field: name })
+    fail('INVALID_INPUT', `${position}: unknown option "${name}"${hint}`, { field: name })
   }
   const text = typeof value === 'string' ? value : textOf(known.leaf.key, value)
-  const parsed = parseValue(known.leaf, text, `${place}: ${name}`)
+  const parsed = parseValue(known.leaf, text, `${position}: ${name}`)
   setAt(options, known.leaf.path, known.inverted ? parsed === false : parsed)
 }
 

@@ -35,21 +35,21 @@ export function optionsFromEnvironment(environment: Environment): Partial<Server
 /** Variables that are not server options. */
 const OTHER_VARIABLES = ['DATA', 'CONFIG', 'USERNAME', 'PASSWORD', 'PASSWORD_FILE', 'URL', 'TOKEN']
 
-/** Set variables that start with FILEMGR_ and mean nothing: most likely misspelt. */
+/** Variables in the environment that start with FILEMGR_ but are unknown: most likely misspelt. */
 export function unknownVariables(environment: Environment): string[] {
   const names = SERVER_LEAVES.map(({ key }) => upperSnakeCase(key))
   const known = new Set([...OTHER_VARIABLES, ...names, ...names.map((name) => name.replaceAll('_', ''))])
   return Object.keys(environment).filter((name) => name.startsWith('FILEMGR_') && !known.has(name.slice(8)))
 }
 
-/** A start-up value as a config file, the environment or an old script may name it. */
+/** A start-up value, found by its name in a config file, the environment or an old script. */
 export interface NamedOption {
   readonly leaf: Leaf
   /** True for a name that says the opposite: `disableExec=false` is `enableExec=true`. */
   readonly inverted: boolean
 }
 
-/** Names of File Browser that mean something here under another name, folded. */
+/** File Browser's names for options that have the opposite meaning here; folded. */
 const INVERTED: Readonly<Record<string, keyof ServerOptions>> = { disableexec: 'enableExec' }
 
 /** Names of File Browser's config file that need no value here. */

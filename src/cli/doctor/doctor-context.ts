@@ -1,5 +1,5 @@
 import type { DaemonRecord } from '../../context/daemon-record.ts'
-import type { StoreLook } from '../../context/inspect-store.ts'
+import type { StoreInspection } from '../../context/inspect-store.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Environment } from '../../options/environment.ts'
 
@@ -17,7 +17,7 @@ export interface DoctorContext {
   readonly folder: string
   /** Of the database with the store, with its credentials; "" for files. */
   readonly database: string
-  readonly store: StoreLook
+  readonly store: StoreInspection
   /** The server options of the running daemon; without one, those that a start would use now. */
   readonly options: ServerOptions
   /** The server options that a start would use now, or why they are invalid. */

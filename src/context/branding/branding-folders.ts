@@ -9,8 +9,8 @@ import { newBrandingName } from '../backup-place.ts'
 import { brandingRecord, mirrorBranding, shareBranding } from './shared-branding.ts'
 
 const MAX_BRANDING_DESCRIPTORS = 1024
-/** Milliseconds until it is asked again whether anything is shared. */
-const NOTHING_FOR = 5000
+/** Milliseconds between two checks whether the local copy must be made. */
+const CHECK_INTERVAL = 5000
 
 interface BrandingFoldersDeps {
   /** The data folder. */
@@ -39,18 +39,18 @@ interface SharedFoldersDeps extends BrandingFoldersDeps {
   readonly records: Records<BrandingRecord>
 }
 
-/** The same where daemons share the files. Each has a copy in its data folder, which it makes when it is first asked for one. */
+/** The same for daemons that share branding files: each copies them to its data folder on first use. */
 export function sharedBrandingFolders({ records, ...deps }: SharedFoldersDeps): Omit<BrandingDeps, 'settings'> {
   const { folder, store } = deps
   const own = brandingFolders(deps)
-  let copy: { readonly path: string; readonly made: Promise<boolean>; readonly asked: number } | undefined
+  let copy: { readonly path: string; readonly made: Promise<boolean>; readonly checked: number } | undefined
 
   const makeCopy = async (path: string): Promise<void> => {
     const { brandingFolder } = store.snapshot()
     if (folder === undefined || brandingFolder === undefined || path !== join(folder, brandingFolder)) return
     const before = copy
-    if (before?.path !== path || performance.now() > before.asked + NOTHING_FOR) {
-      copy = { path, made: mirrorBranding(records, path), asked: performance.now() }
+    if (before?.path !== path || performance.now() > before.checked + CHECK_INTERVAL) {
+      copy = { path, made: mirrorBranding(records, path), checked: performance.now() }
       await copy.made
       if (before !== undefined && before.path !== path) await rm(before.path, { recursive: true, force: true })
     }
@@ -68,25 +68,25 @@ export function sharedBrandingFolders({ records, ...deps }: SharedFoldersDeps): 
 }
 
 function sharedFiles(store: Store<StoreDocument>, records: Records<BrandingRecord>): SharedBranding {
-  const share = async (present: () => AsyncIterable<BrandingContent>): Promise<void> => {
+  const shareUnlessShared = async (present: () => AsyncIterable<BrandingContent>): Promise<void> => {
     if ((await records.list()).length > 0) return
     const files = new Map<string, Uint8Array>()
     for await (const { name, bytes } of present()) files.set(name, bytes)
     await shareBranding(records, files)
   }
-  /** Afterwards: who makes a copy under the new name must find all of it. */
+  /** Called after the records are written: a daemon that copies them under the new name must find all of them. */
   const announce = async (): Promise<void> => {
     const name = newBrandingName(new Date())
     await store.update((draft) => void (draft.brandingFolder = name))
   }
   return {
     async put({ name, bytes }, present) {
-      await share(present)
+      await shareUnlessShared(present)
       await records.put(brandingRecord(name, bytes))
       await announce()
     },
     async remove(name, present) {
-      await share(present)
+      await shareUnlessShared(present)
       await records.remove(name)
       await announce()
     },

@@ -7,7 +7,7 @@ import { openStoresAt, type StorePlace } from '../../store/place.ts'
 import type { Records } from '../../store/store.ts'
 import { writeBranding } from './write-branding.ts'
 
-/** Makes these files those of all daemons. The store must name a new folder then. */
+/** Replaces the branding files of all daemons. The caller must then put a new folder name in the store, so that daemons copy them. */
 export async function shareBranding(
   records: Records<BrandingRecord>,
   files: ReadonlyMap<string, Uint8Array>,
@@ -17,7 +17,7 @@ export async function shareBranding(
   await records.remove(...present.map(({ id }) => id).filter((id) => !files.has(id)))
 }
 
-/** The same in the database of a place, if it has one. @throws STORE_BUSY */
+/** `shareBranding` in the database that holds the store; does nothing for a store on disk. @throws STORE_BUSY */
 export async function shareBrandingAt(place: StorePlace, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   if (place.url === '') return
   await using stores = await openStoresAt(place, {})
@@ -30,13 +30,13 @@ export async function sharedBrandingFiles(records: Records<BrandingRecord>): Pro
 }
 
 /**
- * Writes what is shared to a folder of this machine, unless it is there: its name changes with each change of the files.
+ * Writes the shared files to a folder of this machine, unless it exists: its name changes whenever the files change.
  *
- * @returns false if there is nothing
+ * @returns false if no files are shared
  */
 export async function mirrorBranding(records: Records<BrandingRecord>, folder: string): Promise<boolean> {
-  const isThere = async () => (await unlessErrno(stat(folder), 'ENOENT')) !== undefined
-  if (await isThere()) return true
+  const exists = async () => (await unlessErrno(stat(folder), 'ENOENT')) !== undefined
+  if (await exists()) return true
   const files = await sharedBrandingFiles(records)
   if (files.size === 0) return false
   await createDataFolder(dirname(folder))
@@ -44,7 +44,7 @@ export async function mirrorBranding(records: Records<BrandingRecord>, folder: s
     await writeBranding(folder, files)
   } catch (error) {
     // Another process may have been faster.
-    if (!(await isThere())) throw error
+    if (!(await exists())) throw error
   }
   return true
 }

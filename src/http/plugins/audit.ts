@@ -16,7 +16,7 @@ const NOT_LOGGED_ON_SUCCESS = new Set(['uploads.append', 'auth.renew'])
 /** Logged although it only reads, because it returns all password hashes. */
 const BACKUP = 'backup.create'
 
-/** Logged although it only reads. Further parts of a file, as players ask for, are not. */
+/** Logged although they only read. The further range requests of media players are not logged. */
 const DOWNLOADS = new Set(['downloads.raw', 'archives.get'])
 
 /** Read-only operations that use POST because their input may be long. The page sends them while the user types. */
@@ -31,7 +31,7 @@ const MAX_NAME_LENGTH = 64
 export function audit(app: FastifyInstance, context: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config
-    // During maintenance everyone is refused, and each client many times.
+    // Not logged: during maintenance, every client is refused again and again.
     if (reply.hasHeader(MAINTENANCE_HEADER)) return done()
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
       const { created = [] } = request

@@ -5,7 +5,7 @@ import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
 
-/** Their texts are new, so that no old client compares them. */
+/** Codes that File Browser does not have, so no old client compares their texts. */
 const EXPLAINED: readonly string[] = ['MAINTENANCE', 'QUOTA_EXCEEDED']
 
 /** Replies to errors with the plain text of the status, or with JSON if the client accepts it. */

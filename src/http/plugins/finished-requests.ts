@@ -10,7 +10,7 @@ export interface FinishedRequest {
   readonly method: string
   /** The hash of a share is shortened. */
   readonly path: string
-  /** Undefined for files of the page, and where there is nothing. */
+  /** Undefined for files of the page and for unknown addresses. */
   readonly operation: string | undefined
   readonly status: number
   /** Bytes on the connection, including headers. */
@@ -24,14 +24,14 @@ export interface FinishedRequest {
 
 export type RequestListener = (request: FinishedRequest) => void
 
-/** Calls the listeners with every request that is finished, or given up by its client. */
+/** Calls the listeners for every request that is answered, or abandoned by its client. */
 export function finishedRequests(app: FastifyInstance, listeners: readonly RequestListener[]): void {
   const counted = new WeakMap<Socket, Pick<Socket, 'bytesRead' | 'bytesWritten'>>()
 
   app.addHook('onResponse', (request, reply, done) => {
     const { socket } = request.raw
     const { bytesRead, bytesWritten } = socket
-    // Requests follow one another on a connection.
+    // A connection carries many requests, and its counters are totals.
     const before = counted.get(socket) ?? { bytesRead: 0, bytesWritten: 0 }
     counted.set(socket, { bytesRead, bytesWritten })
     const finished: FinishedRequest = {

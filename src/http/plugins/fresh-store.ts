@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { live } from '../../api/server/server.ts'
 
 /**
- * Where other machines change the store too, no request is answered by what may be out of date: a session that another machine
- * has ended must not go on here while the database is away. Replies 503 then.
+ * If daemons share the store, fetches their changes before each request, and replies 503 while the database is unreachable:
+ * otherwise a session that another daemon has ended would stay valid here.
  */
 export function freshStore(app: FastifyInstance, { store }: Context): void {
   if (store.refresh === undefined) return

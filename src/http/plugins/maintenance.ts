@@ -4,8 +4,8 @@ import { isAdministrator } from '../../domain/accounts/user.ts'
 import { endRequest } from './authentication.ts'
 
 /**
- * Lets only administrators in during maintenance. When it begins, the uploads of others stop, since they can be resumed; what
- * else is under way goes on to its end and is counted, so that an administrator can wait for it.
+ * Lets only administrators in during maintenance. When it begins, uploads of other users are cut off, since they can be resumed.
+ * Their other running requests go on, and are counted so that an administrator can wait for them.
  */
 export function maintenanceGuard(app: FastifyInstance, { services: { maintenance } }: Context): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { liesInside, loadConfigFile, type ConfigPlaces } from '../../../src/options/config-file.ts'
+import { liesInside, loadConfigFile, type ConfigSearch } from '../../../src/options/config-file.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-const loadFrom = async (workingFolder: string, rest: Partial<ConfigPlaces> = {}) =>
+const loadFrom = async (workingFolder: string, rest: Partial<ConfigSearch> = {}) =>
   await loadConfigFile({ workingFolder, environment: {}, ...rest })
 
 describe('loadConfigFile', () => {
