@@ -35,8 +35,8 @@ export interface RemoteRequest {
 
 /** A server, reached by its public API with an API token. */
 export interface Remote {
-  /** The reply, once its status says success. Its body must be read or destroyed. @throws the error that the server names */
-  ask(request: RemoteRequest): Promise<IncomingMessage>
+  /** The reply, if its status is a success. Its body must be read or destroyed. @throws the error that the server names */
+  send(request: RemoteRequest): Promise<IncomingMessage>
 }
 
 /** @throws INVALID_INPUT without an address or a token */
@@ -44,7 +44,7 @@ export async function remoteOf(invocation: Invocation): Promise<Remote> {
   const base = addressOf(invocation)
   const token = await tokenOf(invocation)
   return {
-    async ask({ method, call, path, query = {}, headers = {}, body }) {
+    async send({ method, call, path, query = {}, headers = {}, body }) {
       const url = new URL(`api/${call}/${encoded(path)}`, base)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
       const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
@@ -61,11 +61,11 @@ export async function remoteOf(invocation: Invocation): Promise<Remote> {
   }
 }
 
-/** @returns the JSON of the reply. @throws as `Remote.ask` */
+/** @returns the JSON of the reply. @throws like `Remote.send` */
 export async function postJson<Reply>(remote: Remote, call: string, path: string, request: object): Promise<Reply> {
   const body = Buffer.from(JSON.stringify(request))
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
-  const reply = await remote.ask({ method: 'POST', call, path, headers, body: Readable.from([body]) })
+  const reply = await remote.send({ method: 'POST', call, path, headers, body: Readable.from([body]) })
   return (await readJson(reply)) as Reply
 }
 
@@ -97,8 +97,8 @@ async function tokenOf({ values, terminal }: Invocation): Promise<string> {
   const { token, tokenFile } = values
   if (token !== undefined && tokenFile !== undefined)
     fail('INVALID_INPUT', 'use only one of --token and --token-file', { field: 'token' })
-  const kept = typeof tokenFile === 'string' ? await firstLineOf(resolve(terminal.cwd(), tokenFile)) : token
-  const found = typeof kept === 'string' ? kept : environmentValue(terminal.env, 'TOKEN')?.text
+  const given = typeof tokenFile === 'string' ? await firstLineOf(resolve(terminal.cwd(), tokenFile)) : token
+  const found = typeof given === 'string' ? given : environmentValue(terminal.env, 'TOKEN')?.text
   if (found === undefined) fail('INVALID_INPUT', 'no token: use --token-file or FILEMGR_TOKEN', { field: 'token' })
   if (!/^[\w.-]+$/.test(found)) fail('INVALID_INPUT', 'this is not an API token', { field: 'token' })
   return found
@@ -109,14 +109,14 @@ async function firstLineOf(path: string): Promise<string> {
   return text.split(/\r?\n/, 1)[0]?.trim() ?? ''
 }
 
-/** A slash at the end stays: it names a folder. */
+/** Keeps a slash at the end, which names a folder. */
 function encoded(path: string): string {
   const names = segmentsOf(parseVirtualPath(path)).map(encodeURIComponent).join('/')
   return path.endsWith('/') && names !== '' ? `${names}/` : names
 }
 
 const CODES: Readonly<Record<number, ErrorCode>> = {
-  // How a missing permission to download is answered, for the clients of File Browser.
+  // The reply for a missing download permission, as clients of File Browser expect it.
   202: 'FORBIDDEN',
   400: 'INVALID_INPUT',
   401: 'UNAUTHENTICATED',

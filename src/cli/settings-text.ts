@@ -34,13 +34,13 @@ export async function parseText(text: string, format: TextFormat, name: string):
 }
 
 /** @throws INVALID_INPUT for a name that is not in the schema, which would otherwise be ignored silently */
-export function requireKnownNames(schema: TSchema, value: unknown, place = ''): void {
+export function requireKnownNames(schema: TSchema, value: unknown, parent = ''): void {
   const { properties } = schema as { properties?: Readonly<Record<string, TSchema>> }
   if (properties === undefined) return
-  if (!isRecord(value)) fail('INVALID_INPUT', `${place === '' ? 'the settings' : place} must be names with values`)
+  if (!isRecord(value)) fail('INVALID_INPUT', `${parent === '' ? 'the settings' : parent} must be names with values`)
   for (const [name, inner] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    const path = place === '' ? name : `${place}.${name}`
+    const path = parent === '' ? name : `${parent}.${name}`
     if (known === undefined) {
       const nearest = nearestName(name, Object.keys(properties))
       const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`

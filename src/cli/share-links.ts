@@ -46,7 +46,10 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
   return typeof sharePassword === 'string' ? sharePassword : undefined
 }
 
-/** Returns a function for the address of a share: at the public address, the running daemon, or where one would listen; else only the path. */
+/**
+ * Returns a function for the address of a share: below the public address, else the address of the running daemon, else the address
+ * that a daemon would use. If none is known, only the path.
+ */
 export async function shareAddress(invocation: Invocation, { options }: Context): Promise<(hash: string) => string> {
   const daemon = await findDaemon(invocation)
   const known = publicBase(options) ?? daemon?.learnedUrl

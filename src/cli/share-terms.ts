@@ -50,8 +50,8 @@ export function termsFrom({ values }: Invocation): ShareTermsChange | undefined 
     folders: text('folders') as ShareTerms['folders'] | undefined,
     asksName: typeof values['askName'] === 'boolean' ? values['askName'] : undefined,
   }
-  const wanted = Object.entries(given).filter(([, value]) => value !== undefined)
-  return wanted.length === 0 ? undefined : Object.fromEntries(wanted)
+  const terms = Object.entries(given).filter(([, value]) => value !== undefined)
+  return terms.length === 0 ? undefined : Object.fromEntries(terms)
 }
 
 function countOf(flag: string, text: string | undefined): number | undefined {

@@ -20,7 +20,7 @@ export async function ownPlace(line: Line): Promise<Place> {
   return await placeIn(await ownFolder(line.globals, line.terminal), line)
 }
 
-/** The same for a known data folder. */
+/** Like `ownPlace`, for a known data folder. */
 export async function placeIn(folder: string, { globals, terminal }: Line): Promise<Place> {
   const named = storeFrom({ flags: storeFlag(globals), environment: terminal.env })
   if (named !== undefined) return placeAt(folder, named)
@@ -28,7 +28,7 @@ export async function placeIn(folder: string, { globals, terminal }: Line): Prom
   const running = storeOf(await readDaemon(folder))
   if (running === '') return placeAt(folder, '')
   const configured = (await configFileOf(globals, terminal))?.options.store
-  // That of the daemon has no password.
+  // The config file first: the URL that the daemon publishes has no password.
   return placeAt(folder, configured ?? running ?? '')
 }
 
@@ -38,7 +38,7 @@ function placeAt(folder: string, url: string): Place {
   return { folder, url }
 }
 
-/** Undefined without a daemon; "" for one with files. */
+/** The store URL of a running daemon: "" for a store on disk, undefined without a daemon. */
 export function storeOf(daemon: DaemonRecord | undefined): string | undefined {
   return daemon?.inForce === undefined ? undefined : (daemon.inForce.options.store ?? '')
 }

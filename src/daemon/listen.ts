@@ -17,16 +17,16 @@ export function listenOptions({ address, port, socket }: Endpoint): { host: stri
  *
  * @throws INVALID_INPUT if the address is not available, with advice
  */
-export async function probeAddress(place: Endpoint): Promise<void> {
-  if (place.socket !== '') await removeStaleSocket(place.socket)
+export async function probeAddress(endpoint: Endpoint): Promise<void> {
+  if (endpoint.socket !== '') await removeStaleSocket(endpoint.socket)
   const server = createServer()
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(listenOptions(place), resolve)
+      server.listen(listenOptions(endpoint), resolve)
     })
   } catch (error) {
-    throw listenFailure(error, place)
+    throw listenFailure(error, endpoint)
   }
   await new Promise((resolve) => server.close(resolve))
 }

@@ -18,15 +18,15 @@ declare module 'fastify' {
     access?: Access
     /** A file of the web page, public for everyone. */
     page?: true
-    /** Continues an upload, which an expired session may do. */
+    /** An expired session may call this, to continue its uploads. */
     allowsExpiredSession?: true
     /** Renews the token of the request. */
     renews?: true
     /** The error for an invalid body: a sign-in must not reveal anything by answering 400 instead of 403. */
     invalidAs?: ErrorCode
-    /** Replaces a body that does not matter; returns undefined if it does. */
+    /** Returns a body to validate instead of the sent one, which is ignored; undefined to keep the sent one. */
     placeholderBody?: () => unknown
-    /** Visitors of a link send or remove files by it, so it is called by other methods than GET. */
+    /** Visitors of a link send or remove files by this route, so it allows other methods than GET. */
     takesFiles?: true
     /** The handler stops by itself when its session ends. */
     endsItself?: true
@@ -35,17 +35,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on all routes except public ones and those of shares. */
     actor: Actor | undefined
-    /** How a running request was ended, if it was. */
+    /** Set if the request ends with its session. */
     sessionEnd: SessionEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined
-    /** Logs the error that cut off the reply: after the headers are sent, the status cannot tell it. */
+    /** Logs the error that cut off the reply: the headers are sent, so the status can no longer report it. */
     logCutOff(error: unknown): void
     /** This request completed an upload. */
     endsUpload?: true
-    /** What it did to files, for the activity log. */
+    /** What the request did to files, for the activity log. */
     effect?: AuditEffect | undefined
-    /** What it did to each of several files, instead of `effect`. */
+    /** What the request did to each of several files, instead of `effect`. */
     created?: { readonly path: string; readonly status: number; readonly effect?: AuditEffect }[]
     /** `Content-Type` as sent; it is hidden from the framework. */
     statedType: string | undefined

@@ -18,19 +18,19 @@ export const dataFolderCheck: Check = {
     if (found === undefined)
       return [fault(`the folder ${folder} does not exist`, 'filemgr init, or choose another with --data')]
     if (!found.isDirectory()) return [fault(`${folder} is not a folder`, 'choose a folder with --data')]
-    const mine = process.geteuid?.() ?? found.uid
-    const owner = [found.uid, mine].includes(0) || found.uid === mine ? [] : [foreign(folder, found.uid, mine)]
-    const within = await othersWithin(folder, found.uid)
+    const account = process.geteuid?.() ?? found.uid
+    const owner = [found.uid, account].includes(0) || found.uid === account ? [] : [wrongOwner(folder, found.uid, account)]
+    const within = await foreignFiles(folder, found.uid)
     return [...owner, ...within, ...(await openToOthers(folder, found.mode)), ...(await unwritable(folder))]
   },
 }
 
-function foreign(folder: string, owner: number, mine: number): Finding {
-  return fault(`${folder} belongs to account ${owner}, not ${mine}`, `chown -R ${mine} ${folder}`)
+function wrongOwner(folder: string, owner: number, account: number): Finding {
+  return fault(`${folder} belongs to account ${owner}, not ${account}`, `chown -R ${account} ${folder}`)
 }
 
-/** What an account other than that of the daemon left there, which the daemon may be unable to read or replace. */
-async function othersWithin(folder: string, owner: number): Promise<Finding[]> {
+/** Files that belong to another account than the folder, so that the daemon may be unable to read or replace them. */
+async function foreignFiles(folder: string, owner: number): Promise<Finding[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const strays: string[] = []
   for (const name of names.filter((each) => !each.startsWith('cache'))) {
@@ -84,11 +84,11 @@ export const storeCheck: Check = {
     if (reason === 'missing' && copies.length === 0)
       return [fault(problem, 'filemgr init, filemgr import or filemgr restore')]
     if (reason === 'newer') {
-      const [what = '', ...remedy] = problem.split('. ')
-      return [fault(what, remedy.join('. '))]
+      const [cause = '', ...remedy] = problem.split('. ')
+      return [fault(cause, remedy.join('. '))]
     }
     if (database !== '')
-      return [fault(problem, 'see that the database runs, and that its address and the rights of its user are right')]
+      return [fault(problem, 'check that the database runs, and that its address and the rights of its user are correct')]
     const running = daemon === undefined ? '' : ' (until then, the daemon uses its last valid state)'
     const repair = `correct the file at that place${running}, or filemgr restore BACKUP`
     const [newest] = copies

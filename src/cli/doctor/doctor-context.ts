@@ -11,11 +11,11 @@ export interface Finding {
   readonly fix: string
 }
 
-/** The facts that checks work on. Checks change nothing. */
+/** What the checks examine. They change nothing. */
 export interface DoctorContext {
   /** The data folder. */
   readonly folder: string
-  /** Of the database with the store, with its credentials; "" for files. */
+  /** URL of the database that contains the store, with its credentials; "" for a store on disk. */
   readonly database: string
   readonly store: StoreInspection
   /** The server options of the running daemon; without one, those that a start would use now. */
@@ -25,12 +25,12 @@ export interface DoctorContext {
   readonly daemon: DaemonRecord | undefined
   /** The public address, with a slash at its end: that of --url, else of the daemon. */
   readonly url: string | undefined
-  /** True if --url was given, so that a proxy may be in front of the daemon. */
+  /** True if `url` is not the daemon's own address, so that a proxy may be in front of the daemon. */
   readonly isPublic: boolean
   readonly environment: Environment
   /** Search path for programs, separated by colons; by default that of the daemon. */
   readonly programs?: string
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: number
   /** A token of an administrator, for the running daemon. */
   readonly token: () => Promise<string | undefined>

@@ -77,7 +77,7 @@ export const linksCheck: Check = {
 
 const SEARCH_TIMEOUT = 60_000
 const DAY = 86_400_000
-/** Findings of each kind. */
+/** Findings of each kind that are listed. */
 const MAX_SHOWN = 10
 
 const STAGED_BY_TEXTS: Record<Exclude<StagedBy, 'this run'>, string> = {
@@ -102,7 +102,7 @@ export const hiddenFilesCheck: Check = {
       const place = { folder, url: database }
       const search = { place, options, document, isRunning: daemon !== undefined, signal }
       const { left, orphaned, isComplete } = await findHidden(search)
-      // A younger file may still be being written.
+      // A newer file may still be in use.
       const old = left.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
       const kinds = Object.keys(STAGED_BY_TEXTS) as (keyof typeof STAGED_BY_TEXTS)[]
       return [
@@ -124,8 +124,8 @@ export const hiddenFilesCheck: Check = {
   },
 }
 
-function leftovers(kind: keyof typeof STAGED_BY_TEXTS, left: readonly StagedEntry[]): Finding[] {
-  const problems = left
+function leftovers(kind: keyof typeof STAGED_BY_TEXTS, entries: readonly StagedEntry[]): Finding[] {
+  const problems = entries
     .filter(({ by }) => by === kind)
     .map(({ path, isDir, size }) => {
       const what = isDir ? 'a folder' : formatByteSize(size)

@@ -8,7 +8,7 @@ export const portCheck: Check = {
   title: 'Address and port',
   async run({ options, daemon }: DoctorContext) {
     if (daemon !== undefined) return skip(`the daemon (pid ${daemon.pid}) already listens at ${daemon.url}`)
-    // Trying to listen on a socket removes it.
+    // Probing a socket would remove it.
     if (options.socket !== '') return skip('filemgr listens on a Unix socket')
     const { probeAddress } = await import('../../daemon/listen.ts')
     try {
@@ -67,8 +67,8 @@ function parseKey(bytes: Buffer) {
   }
 }
 
-function problemWith(path: string, found: unknown, what: string): Finding[] {
-  return typeof found === 'string' ? [fault(`${path} ${found}`, `choose the file of the ${what}`)] : []
+function problemWith(path: string, found: unknown, kind: string): Finding[] {
+  return typeof found === 'string' ? [fault(`${path} ${found}`, `choose the file of the ${kind}`)] : []
 }
 
 function datesOf({ validFrom, validTo }: X509Certificate, now: number, path: string): Finding[] {

@@ -45,7 +45,7 @@ async function pageFindings(url: string, isPublic: boolean, baseURL: string): Pr
   return [fault(`the page at ${url} loads its files from "${actual}" (base URL "${baseURL}")`, fix)]
 }
 
-/** Network prefixes shorter than this are more than anyone's own proxies. */
+/** A shorter network prefix covers far more addresses than an operator's own proxies. */
 const MIN_PREFIX = { 4: 8, 6: 16 }
 
 /** A client that can forge its address evades the rate limit for passwords, and forges the log. */
@@ -140,7 +140,7 @@ const MAX_BODY_SIZE = 256 * 1024
 
 interface Reply {
   readonly status: number
-  /** Its beginning. */
+  /** The start of the body. */
   readonly body: string
 }
 
@@ -201,5 +201,5 @@ async function postZeros(address: string, size: number): Promise<number | 'cut' 
 }
 
 function* zeros(size: number): Generator<Buffer> {
-  for (let left = size; left > 0; left -= PART) yield Buffer.alloc(Math.min(left, PART))
+  for (let remaining = size; remaining > 0; remaining -= PART) yield Buffer.alloc(Math.min(remaining, PART))
 }

@@ -47,7 +47,7 @@ function targetOf({ words: [first] }: Invocation): Pick<AuditFacts, 'target'> {
   return { target: auditText(name) }
 }
 
-/** Without a store, or a daemon before, there is no activity log in this folder. */
+/** Writes nothing if the folder has no store and no daemon ever used it: then it has no activity log. */
 async function record({ globals, terminal, output }: Invocation, facts: AuditFacts): Promise<void> {
   const folder = dataFolder(globals, terminal)
   const [{ existsSync }, { join }, { auditTrail }, { createAudit }, { systemClock }, { commandLog }] =

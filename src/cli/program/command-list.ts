@@ -195,7 +195,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'complete',
-    summary: 'What the scripts of "completion" ask',
+    summary: 'Used by the scripts of "completion"',
     hidden: true,
     load: async () => (await import('../commands/daemon/complete.ts')).complete,
   },

@@ -48,9 +48,9 @@ export interface Command {
   readonly oldArguments?: string
   /** The API operations that it performs. The parity test checks that each operation has a command. */
   readonly operations?: readonly string[]
-  /** For the activity log, where an option decides what changes; undefined for the first operation and argument. */
+  /** What the command changes, for the activity log, if that depends on its options. By default the first operation and argument. */
   readonly changed?: (invocation: Invocation) => Pick<AuditFacts, 'action' | 'target'> | undefined
-  /** True if it changes nothing, so that the activity log, and the list of operations, are not needed. */
+  /** True if it changes nothing, so that the activity log does not record it. */
   readonly reads?: true
   readonly options?: readonly Option[]
   /** Lines after "filemgr", each with an explanation. */
@@ -73,12 +73,12 @@ export interface CommandEntry {
   /** What File Browser calls it; understood, and not shown. */
   readonly oldName?: string
   readonly summary: string
-  /** For lines that were written for File Browser: in no help and no list. */
+  /** Left out of help and completion, such as commands that exist only for scripts written for File Browser. */
   readonly hidden?: boolean
   load(): Promise<Command | CommandGroup>
 }
 
-/** Whether a line that says this word means this command. */
+/** True if the word is a name of this command. */
 export function isCalled({ name, oldName }: { name: string; oldName?: string }, word: string | undefined): boolean {
   return word !== undefined && (name.split(' ')[0] === word || oldName === word)
 }

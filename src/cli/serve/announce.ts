@@ -90,7 +90,7 @@ async function signInLink(
   return `${url}login#code=${await services.auth.issueCode(id)}`
 }
 
-/** What links begin with; without a public address, only the proxy in front of a socket knows more than the path. */
+/** The start of links: the public address, else the daemon's own. For a Unix socket only the path: its proxy knows the rest. */
 function linkBase(url: string, { options }: Context): string {
   const known = publicBase(options)
   if (known !== undefined) return known

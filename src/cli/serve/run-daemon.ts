@@ -19,7 +19,7 @@ import { readServeInput, shareFolder, shareWishFrom } from './serve-input.ts'
 export async function runDaemon(invocation: Invocation, flags: Partial<ServerOptions>): Promise<void> {
   const { output, terminal, values } = invocation
   const { catchHangups, catchStops } = await import('../../daemon/signals.ts')
-  // Before all else: a reload that comes while it starts must not end it.
+  // Before anything else: until then, a SIGHUP ends the process.
   const onHangup = catchHangups()
   const [{ startDaemon }, { loadTls }] = await Promise.all([
     import('../../daemon.ts'),
@@ -30,7 +30,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   await using serveContext = await openForServe(invocation, flags, place)
   const { context } = serveContext
   const shared = wish === undefined ? undefined : await shareFolder(context, wish)
-  // Before the address is announced: a stop that follows at once must find them.
+  // Before the address is announced, since a signal may follow at once.
   using stops = catchStops()
   await using daemon = await startDaemon({
     context,
@@ -43,7 +43,7 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   await publish(serveContext, daemon)
   using manager = await serviceManagerOf(invocation, serveContext)
   void manager?.ready(`serving ${context.options.root} at ${daemon.urls[0]}`)
-  // Other commands end when the reader of their output goes; the daemon goes on serving.
+  // Unlike other commands, the daemon continues when the reader of its output has gone.
   terminal.stdout.removeAllListeners('error').on('error', () => undefined)
   await announce(invocation, serveContext, daemon.urls, shared)
   await serveContext.forgetPassword()
@@ -55,14 +55,14 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
   output.notice('stopping; running requests may take eight more seconds')
 }
 
-/** Undefined unless systemd, or something like it, waits for reports. */
+/** Undefined unless systemd, or a compatible service manager, expects reports. */
 async function serviceManagerOf({ terminal: { env } }: Invocation, { log }: ServeContext) {
   if (!env['NOTIFY_SOCKET']) return undefined
   const { serviceManager } = await import('../../daemon/service-manager.ts')
   return serviceManager(env, log)
 }
 
-/** What SIGHUP asks for: log files may have been moved away, and the certificate renewed. */
+/** Handles SIGHUP: reopens log files, which may have been moved away, and loads a renewed certificate. */
 async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<void> {
   const { loadTls } = await import('../../platform/network/tls-files.ts')
   try {

@@ -29,7 +29,7 @@ type Values = Readonly<Record<string, readonly string[]>>
  */
 export function unitText(template: string, input: UnitInput): string {
   const { account, given, root, dataFolder, program } = input
-  if (!/^[a-z_][a-z0-9_-]{0,31}$/i.test(account)) fail('INVALID_INPUT', `"${account}" is no name of an account`)
+  if (!/^[a-z_][a-z0-9_-]{0,31}$/i.test(account)) fail('INVALID_INPUT', `"${account}" is not a valid account name`)
   const options = withAbsolutePaths({ ...defaultsOf(ServerOptions), ...given }, input.workingFolder)
   const isPrivileged = options.socket === '' && options.port > 0 && options.port < 1024
   const isBelow = (folders: RegExp) => [program, dataFolder, root].some((path) => folders.test(`${path}/`))
@@ -73,7 +73,7 @@ function folderValues(dataFolder: string, root: string, options: ServerOptions):
   const files = [log, accessLog, socket].filter((path) => path.startsWith('/'))
   const folders = [dataFolder, ...files.map((path) => dirname(path)), cacheDir, '/var/cache/filemgr']
   for (const folder of new Set(folders.filter((path) => path !== ''))) {
-    const [parent, key] = MANAGED_FOLDERS.find(([place]) => folder.startsWith(place)) ?? ['', 'ReadWritePaths']
+    const [parent, key] = MANAGED_FOLDERS.find(([prefix]) => folder.startsWith(prefix)) ?? ['', 'ReadWritePaths']
     ;(values[key] ??= []).push(pathText(folder.slice(parent.length)))
   }
   return Object.fromEntries(Object.entries(values).map(([key, paths]) => [key, [paths.join(' ')]]))

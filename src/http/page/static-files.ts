@@ -78,7 +78,7 @@ export async function staticUi(app: FastifyInstance, { page, context }: StaticUi
       const text = name.endsWith('.js') ? '404 Not Found\n' : '404 page not found\n'
       return await reply.code(404).type('text/plain; charset=utf-8').send(text)
     }
-    const headers = name === WORKER ? workerHeaders(context) : { 'cache-control': lifeOf(name) }
+    const headers = name === WORKER ? workerHeaders(context) : { 'cache-control': cacheControlOf(name) }
     void reply.headers(headers)
     if (stored.includes('identity') || acceptsOneOf(stored, request.headers['accept-encoding'])) {
       return await reply.sendFile(name)
@@ -98,7 +98,7 @@ function contentTypeOf(name: string): string {
   return type.startsWith('text/') ? `${type.split(';')[0] ?? type}; charset=utf-8` : type
 }
 
-function lifeOf(name: string): string {
+function cacheControlOf(name: string): string {
   return HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { fail, FilemgrError } from '../../domain/errors.ts'
 import { requireRight } from '../../domain/access/permissions.ts'
 import { requireSignedIn, type UserActor } from '../../domain/accounts/actor.ts'
-import { apiTokenOf, clientOf, isAskedElsewhere, peerOf, tokenOf } from '../protocol/caller.ts'
+import { apiTokenOf, clientOf, isCrossOrigin, peerOf, tokenOf } from '../protocol/caller.ts'
 
 /** Authenticates the caller before anything else in the request is examined. */
 export function authentication(app: FastifyInstance, context: Context): void {
@@ -28,7 +28,7 @@ export function authentication(app: FastifyInstance, context: Context): void {
     let { authenticate } = auth
     if (allowsExpiredSession === true) authenticate = auth.authenticateForUpload
     // A replaced token counts as stolen and ends the session, so requests triggered by other sites must not get here.
-    else if (renews === true && !isAskedElsewhere(request.headers)) authenticate = auth.authenticateToRenew
+    else if (renews === true && !isCrossOrigin(request.headers)) authenticate = auth.authenticateToRenew
     const { actor, mustRenew } = await authenticate(token, clientOf(request), peerOf(request))
     request.actor = actor
     if (mustRenew) void reply.header('x-renew-token', 'true')

@@ -37,7 +37,7 @@ export function knownHosts(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const refuse = (status: number, text: string) =>
       void reply.code(status).type('text/plain; charset=utf-8').send(text)
-    if (raw.rawHeaders.filter(isHostName).length > 1) refuse(400, '400 Bad Request (two Host headers)\n')
+    if (raw.rawHeaders.filter(isHostHeader).length > 1) refuse(400, '400 Bad Request (two Host headers)\n')
     else if (isForeign(raw.headers.host)) refuse(421, `421 Misdirected Request (${ADVICE})\n`)
     else done()
   })
@@ -52,7 +52,7 @@ function nameOf(host: string): string {
 }
 
 /** For `rawHeaders`, in which names and values alternate. */
-function isHostName(text: string, index: number): boolean {
+function isHostHeader(text: string, index: number): boolean {
   return index % 2 === 0 && text.toLowerCase() === 'host'
 }
 

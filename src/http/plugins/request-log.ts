@@ -31,7 +31,7 @@ const SENDING = /(\/api\/public\/tus\/[^/]{1,4})[^/]*(\/[^/]{0,4})?.*/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
 const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
 
-/** Shortens the hashes of shares, and the addresses of what visitors send: a full hash opens the link, and an address removes the file. */
+/** Shortens secrets: the hash of a share opens the link, and the address of a file that a visitor sent removes the file. */
 export function loggedPath(path: string, method: string): string {
   if (!path.includes('/api/')) return path.replace(PAGE, '$1…')
   if (SENDING.test(path)) return path.replace(SENDING, (_, hash: string, file = '') => `${hash}…${file && `${file}…`}`)

@@ -48,7 +48,7 @@ export function shareGuard(app: FastifyInstance, context: Context): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!isGuarded(request)) done()
-    // Shares are read-only, whatever routes are added later (CVE-2026-44542), except for those that say what they are for.
+    // Shares are read-only, whatever routes are added later (CVE-2026-44542), except for routes that declare `takesFiles`.
     else if (request.method !== 'GET' && request.routeOptions.config.takesFiles !== true) void reply.code(405).send()
     else enter(request).then(() => done(), done)
   })

@@ -73,14 +73,14 @@ export function unreadBodies(app: FastifyInstance, time: number): void {
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     done()
     if (raw.readableEnded || raw.destroyed) return
-    // All of it has arrived, as for nearly every GET.
+    // The whole body has arrived, as for nearly every GET.
     if (raw.complete) return void raw.resume()
     // A client that disconnects now causes no event, so the timer may remain; it must not delay the stop.
     const overdue = setTimeout(() => raw.destroy(), time).unref()
-    let left = MAX_UNREAD
+    let remaining = MAX_UNREAD
     raw.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) raw.destroy()
+      remaining -= chunk.length
+      if (remaining < 0) raw.destroy()
     })
     raw.once('close', () => clearTimeout(overdue))
     raw.resume()

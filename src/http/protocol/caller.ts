@@ -40,7 +40,7 @@ export function apiTokenOf({ headers }: Pick<TokenRequest, 'headers'>): SentApiT
   const [, scheme = '', value = ''] = /^(bearer|basic) +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? []
   if (scheme.toLowerCase() === 'bearer') return claimsToBeApiToken(value) ? { secret: value } : undefined
   // CSRF: a browser that was once given a password by an address such as https://user:token@host sends it for other pages too.
-  if (isAskedElsewhere(headers)) return undefined
+  if (isCrossOrigin(headers)) return undefined
   const [username = '', ...rest] = Buffer.from(value, 'base64').toString('utf8').split(':')
   const secret = rest.join(':')
   return claimsToBeApiToken(secret) ? { secret, username } : undefined
@@ -55,8 +55,8 @@ function isForeignSubresource(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
 }
 
-/** True if a page of another origin caused the request, as browsers report. Other programs send no such header. */
-export function isAskedElsewhere(headers: IncomingHttpHeaders): boolean {
+/** True if a browser reports that no page of this origin caused the request. Other programs do not send the header. */
+export function isCrossOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
   return site !== undefined && site !== 'same-origin'
 }
@@ -66,7 +66,7 @@ export function addressOf({ ip }: { readonly ip: string | undefined }): string {
   return ip ?? ''
 }
 
-/** Who visits a link. @throws UNAUTHENTICATED outside of its routes */
+/** The visit of a share. @throws UNAUTHENTICATED outside of share routes */
 export function visitOf({ visit }: FastifyRequest): Visit {
   return visit ?? fail('UNAUTHENTICATED', 'there is no such share')
 }

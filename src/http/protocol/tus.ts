@@ -25,7 +25,7 @@ const METADATA_ENTRY = /^ ?[!-+\--~]+( [A-Za-z0-9+/=]*)? ?$/
 
 const REFUSED = 'the upload does not allow this request'
 
-/** Whose upload it is, and by which address. */
+/** A tus request, with the uploader and the address of the upload. */
 export interface TusCall {
   readonly uploader: Actor | Visitor
   /** A slash, and the path or id of the upload. */
@@ -54,7 +54,7 @@ export function createTus({ services: { uploads }, clock }: Context) {
   }
 
   return {
-    /** @param addressOf the address of an upload, which for visitors has its id */
+    /** @param addressOf returns the address of an upload; only addresses for visitors contain the id */
     async begin(call: TusCall, override: boolean, addressOf: (id: string) => string): Promise<FastifyReply> {
       const { uploader, text, request, reply } = call
       // If the header were ignored, the last part of a concatenation would replace the whole target.
@@ -64,11 +64,11 @@ export function createTus({ services: { uploads }, clock }: Context) {
       const length = parseByteCount(headerOf(request, 'upload-length'))
       const metadata = metadataOf(request)
       const checksum = checksumOf(request)
-      const wanted = { length, metadata, override }
+      const properties = { length, metadata, override }
       await using upload =
         uploader.kind === 'visitor'
-          ? await uploads.beginByLink(uploader, text, wanted)
-          : await uploads.begin(uploader, text, wanted)
+          ? await uploads.beginByLink(uploader, text, properties)
+          : await uploads.begin(uploader, text, properties)
       requireCounts(request)
       if (request.statedType === PART_TYPE)
         void reply.header('upload-offset', await appendPart(request, upload, checksum))

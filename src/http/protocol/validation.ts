@@ -22,7 +22,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 function preparation(schema: TSchema, httpPart: string | undefined): (value: unknown) => unknown {
   if (httpPart === 'body') return (value) => matchKeys(value, schema)
   // Most queries have only string fields.
-  if (httpPart !== 'querystring' || holdsOnlyTexts(schema)) return (value) => value
+  if (httpPart !== 'querystring' || hasOnlyStrings(schema)) return (value) => value
   return (value) => convertQuery(value as Query, schema)
 }
 
@@ -37,7 +37,7 @@ function convertQuery(query: Query, schema: TSchema): unknown {
   return converted
 }
 
-function holdsOnlyTexts({ properties = {} }: WithProperties): boolean {
+function hasOnlyStrings({ properties = {} }: WithProperties): boolean {
   return Object.values(properties).every((property) => 'type' in property && property.type === 'string')
 }
 

@@ -5,7 +5,7 @@ import type { AuthMethod } from '../../domain/accounts/auth-method.ts'
 import { fail } from '../../domain/errors.ts'
 import { baseOf } from '../../domain/settings/server-options.ts'
 import { mount, type MountOptions } from '../mount.ts'
-import { isAskedElsewhere } from '../protocol/caller.ts'
+import { isCrossOrigin } from '../protocol/caller.ts'
 import { PAGE_HEADER } from '../../domain/page-contract.ts'
 
 /** Sign-in bodies are small. An invalid one gets the same reply as a wrong password. */
@@ -61,7 +61,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     renew,
     async ({ actor, client, request, reply }) => {
       // CSRF: renewing changes the session, and old clients do it by GET, so a foreign page could sign the user out (CVE-2026-61502).
-      if (isAskedElsewhere(request.headers)) fail('UNAUTHENTICATED', 'only a page of this server may renew its session')
+      if (isCrossOrigin(request.headers)) fail('UNAUTHENTICATED', 'only a page of this server may renew its session')
       const token = await services.auth.renew(actor, client)
       setAuthCookie(request, reply, token, scope)
       return await reply.header('x-renew-token', 'false').type('text/plain').send(token)
@@ -90,7 +90,7 @@ export interface CookieScope {
  */
 function setAuthCookie(request: FastifyRequest, reply: FastifyReply, token: string, scope: CookieScope): void {
   const { headers } = request
-  if (headers[PAGE_HEADER] === undefined || isAskedElsewhere(headers)) return
+  if (headers[PAGE_HEADER] === undefined || isCrossOrigin(headers)) return
   void reply.setCookie('auth', token, attributes(request, scope))
 }
 

@@ -19,10 +19,10 @@ export function backupRoutes(app: FastifyInstance, { services: { backups }, cloc
   })
 }
 
-/** The body is the tar. */
+/** The body is the tar file of a backup. */
 export function restoreRoutes(app: FastifyInstance, { services: { backups } }: Context): void {
   mount(app, restoreBackup, async ({ actor, query, request }) => {
-    const how = { currentPassword: currentPasswordOf(request.headers), dryRun: query.dryRun === 'true' }
-    return await backups.restore(actor, request.raw, how)
+    const options = { currentPassword: currentPasswordOf(request.headers), dryRun: query.dryRun === 'true' }
+    return await backups.restore(actor, request.raw, options)
   })
 }

@@ -24,7 +24,7 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
     async (call) => {
       const { path, query } = splitTarget(call.request.raw.url ?? '/')
       const folder = new URL(path, 'http://localhost').pathname.replace(/\/[^/]*$/, '')
-      // With the token, which stands for the password of the link.
+      // The query contains the token that replaces the password of the link.
       return await tus.begin(tusCall(call), false, (id) => `${folder}/${id}${query}`)
     },
     TAKES_FILES,
@@ -64,7 +64,7 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
   )
 }
 
-/** @throws INVALID_INPUT for what cannot be a name */
+/** @throws INVALID_INPUT if the text cannot be a name */
 function idIn(text: string): string {
   return parseVirtualPath(text).slice(1)
 }

@@ -69,7 +69,7 @@ export function publicRoutes(
     ({ visit: { visitor, token }, params, request }) => {
       if (splitShared(params['*']).path !== '/') fail('NOT_FOUND', 'there is no such link')
       const link = arrivals.link(visitor, token)
-      // Where there is nothing else to see.
+      // A link that only receives files has no other request that counts as a visit.
       if (link.allows === 'upload') {
         visits.count(visitor)
         request.effect = 'visited'

@@ -14,7 +14,7 @@ import { addWebhook, changeWebhook, listWebhooks, removeWebhook, testWebhook } f
 /** Milliseconds that a bucket has to answer a probe: less than most balancers wait. */
 const PROBE_TIME = 4000
 
-/** @param isStopping whether the daemon is to get no more requests */
+/** @param isStopping true once load balancers should send no more requests */
 export function serverRoutes(app: FastifyInstance, { options, storage, version }: Context, isStopping: () => boolean) {
   const requireReady = async (): Promise<void> => {
     if (isStopping()) fail('UNAVAILABLE', 'this server is stopping', { retryAfter: 1 })
@@ -44,7 +44,7 @@ export function serverRoutes(app: FastifyInstance, { options, storage, version }
   })
 }
 
-/** Without names and reasons, which are not for everybody. @throws UNAVAILABLE */
+/** Reveals no names and reasons, since anyone can call this. @throws UNAVAILABLE */
 async function requireBucket(storage: Context['storage']): Promise<void> {
   const { promise: overdue, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('no answer')), PROBE_TIME)
@@ -66,8 +66,8 @@ export function serverOptionRoutes(app: FastifyInstance, { services: { serverOpt
   })
 
   mount(app, updateServer, async ({ actor, body, request, reply }) => {
-    const how = { ifMatch: request.headers['if-match'], currentPassword: body.current_password }
-    await serverOptions.replace(actor, body.values, how)
+    const conditions = { ifMatch: request.headers['if-match'], currentPassword: body.current_password }
+    await serverOptions.replace(actor, body.values, conditions)
     void reply.header('etag', serverOptions.etag())
     return undefined
   })

@@ -43,8 +43,8 @@ export function shareRoutes(app: FastifyInstance, { services: { arrivals, shares
   mount(app, createShare, async ({ actor, params, query, body }) => {
     const duration = body.expires === undefined ? { ...body, ...query } : { ...query, ...body }
     const { password, terms, slug } = body
-    const wish = { password, terms, slug, expire: expiryOf(duration, clock.now()) }
-    return await shares.create(actor, `/${params['*']}`, wish)
+    const options = { password, terms, slug, expire: expiryOf(duration, clock.now()) }
+    return await shares.create(actor, `/${params['*']}`, options)
   })
 
   mount(app, removeShare, async ({ actor, params }) => {

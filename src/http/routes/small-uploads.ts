@@ -29,14 +29,14 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         const { path = part.filename ?? '' } = fields
         outcomes.push({ path, ...(await create(`${folder}/${path}`, part.file, fields['modified'])) })
         fields = {}
-        // The rest of a file that was refused; the next part comes after it.
+        // Skip the rest of a refused file, since the next part comes after it.
         part.file.resume()
       }
     }
     if (outcomes.length === 0) fail('INVALID_INPUT', 'the form has no file')
     return outcomes
 
-    /** A form may take long: nothing more is stored for a session that was revoked meanwhile. */
+    /** A form may take long to arrive: once its session is revoked, nothing more is stored. */
     function requireSession(): void {
       if (request.sessionEnd?.error !== undefined) throw request.sessionEnd.error
     }
@@ -53,7 +53,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
       }
       try {
-        // A folder has no content whose arrival could be waited for.
+        // A folder has no content, so `isExpected` is not called for it.
         requireSession()
         const written = await services.files.create(actor, path, {
           ...{ body: file, override: query.override === 'true', isExpected },

@@ -40,7 +40,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     if (actor?.kind !== 'user' || actor.session === undefined) return socket.terminate()
     const stop = new AbortController()
     const interrupt = new AbortController()
-    const held = new DisposableStack()
+    const resources = new DisposableStack()
     const close = (code: number, reason: string): void => {
       stop.abort()
       socket.close(code, truncateToBytes(reason, MAX_CLOSE_REASON))
@@ -49,18 +49,18 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     }
     socket.on('close', () => {
       stop.abort()
-      held.dispose()
+      resources.dispose()
     })
     // After a message that is too long or malformed, the connection is already closed.
     socket.on('error', () => stop.abort())
     watchPulse(socket)
     open.add(close)
-    held.defer(() => open.delete(close))
-    if (!isAdministrator(actor.user)) held.defer(maintenance.track(({ message }) => close(CLOSE.later, message)))
-    held.defer(sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended')))
+    resources.defer(() => open.delete(close))
+    if (!isAdministrator(actor.user)) resources.defer(maintenance.track(({ message }) => close(CLOSE.later, message)))
+    resources.defer(sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended')))
     const send = sender(socket)
     try {
-      held.use(terminal.connect(actor))
+      resources.use(terminal.connect(actor))
     } catch (error) {
       if (!isFilemgrError(error, 'BUSY')) throw error
       void send(error.message).then(() => close(CLOSE.later, error.message))
@@ -78,7 +78,7 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
       const signals = { signal: stop.signal, interrupt: interrupt.signal }
       const command = { folder, line, address: addressOf(request), send, ...signals }
       terminal.run(actor, command).then(
-        (how) => close(CLOSE.normal, how),
+        (outcome) => close(CLOSE.normal, outcome),
         (error: unknown) => {
           if (!stop.signal.aborted) context.log.error({ err: error }, 'a command of the terminal failed')
           close(CLOSE.failure, 'the server failed')
@@ -107,5 +107,5 @@ function sender(socket: MessageSocket) {
 function requireOwnOrigin({ headers: { origin }, host }: FastifyRequest): void {
   if (origin === undefined) return
   const from = URL.canParse(origin) ? new URL(origin).host : undefined
-  if (from !== host) fail('FORBIDDEN', 'another page asked for this')
+  if (from !== host) fail('FORBIDDEN', 'the request came from a page of another site')
 }

@@ -1,5 +1,6 @@
-/** The original escapes these, which `encodeURIComponent` keeps; and keeps those below, which it escapes. */
+/** Escaped by the original, but not by `encodeURIComponent`. */
 const EXTRA_ENCODED = /[!'()*,]/g
+/** Escaped by `encodeURIComponent`, but not by the original. */
 const UNENCODED = /%(?:24|26|2B|3A|3D|40)/g
 
 /**

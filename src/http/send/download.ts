@@ -21,7 +21,7 @@ export async function sendDownload(
   return await sendOriginal(request, reply, download.file, inline)
 }
 
-/** Whether it asks for a file from its beginning: players and download managers ask for many parts. */
+/** True if the request covers the start of the file. Media players and download managers request many parts, logged as one download. */
 export function isFirstPart({ method, headers: { range } }: FastifyRequest): boolean {
   return method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))
 }

@@ -14,7 +14,7 @@ import '../route-config.ts'
  * error cuts the connection.
  */
 export async function sendStream(reply: FastifyReply, stream: Readable): Promise<FastifyReply> {
-  const over = finished(stream, { cleanup: true }).catch((error: unknown) => brokenOff(reply, error))
+  const over = finished(stream, { cleanup: true }).catch((error: unknown) => reportCutOff(reply, error))
   void reply.send(stream)
   await over
   return await reply
@@ -45,7 +45,7 @@ export async function sendPooled(
     await file.send(raw, start, end)
     raw.end()
   } catch (error) {
-    brokenOff(reply, error)
+    reportCutOff(reply, error)
     raw.destroy()
   }
   return await reply
@@ -58,7 +58,7 @@ export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8A
     for await (const part of parts) await writePart(raw, part)
     raw.end()
   } catch (error) {
-    brokenOff(reply, error)
+    reportCutOff(reply, error)
     raw.destroy()
   }
   return await reply
@@ -69,7 +69,7 @@ const EXPECTED_ERRORS: readonly unknown[] = [
   ...['CANCELLED', 'ABORT_ERR', 'EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'],
 ]
 
-function brokenOff({ raw, request }: FastifyReply, error: unknown): void {
+function reportCutOff({ raw, request }: FastifyReply, error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (raw.headersSent && !EXPECTED_ERRORS.includes(code)) request.logCutOff(error)
 }
@@ -108,7 +108,7 @@ async function sendThrough(
     for await (const part of parts) await writePart(encoder, part)
     encoder.end()
   } catch (error) {
-    brokenOff(reply, error)
+    reportCutOff(reply, error)
     encoder.destroy(error as Error)
   }
   return await reply

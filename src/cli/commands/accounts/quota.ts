@@ -39,11 +39,11 @@ const recount = command({
     await using quotas = await openQuotas(invocation)
     const [name] = invocation.words
     const all = await quotas.list()
-    const wanted =
+    const chosen =
       name === undefined ? all : all.filter(({ username, userId }) => [username, `id:${userId}`].includes(String(name)))
-    if (name !== undefined && wanted.length === 0) fail('NOT_FOUND', `there is no user "${String(name)}" with a quota`)
+    if (name !== undefined && chosen.length === 0) fail('NOT_FOUND', `there is no user "${String(name)}" with a quota`)
     const counted: QuotaView[] = []
-    for (const { userId } of wanted) counted.push(await quotas.recount(userId))
+    for (const { userId } of chosen) counted.push(await quotas.recount(userId))
     await invocation.output.answer(table(counted, invocation))
   },
 })
@@ -53,7 +53,7 @@ interface OpenQuotas extends AsyncDisposable {
   recount(userId: number): Promise<QuotaView>
 }
 
-/** Asks a running daemon, which has the counts. Without one, nothing has been counted. */
+/** Uses the counts of the running daemon. Without a daemon there are none, so this process counts the files. */
 async function openQuotas(invocation: Invocation): Promise<OpenQuotas> {
   if ((await findDaemon(invocation)) !== undefined) {
     const daemon = await openDaemonClient(invocation)

@@ -12,12 +12,12 @@ import { drawTable } from '../../terminal/table.ts'
 
 type Services = Awaited<ReturnType<typeof openContext>>['services']
 
-const owner = () => [
+const ownerFlags = () => [
   new Option('-u, --user <name>', 'rules of this user instead of the global rules'),
   new Option('-i, --id <id>', 'the same by id').hideHelp(),
 ]
 
-const kind = () => [
+const kindFlags = () => [
   new Option('--deny', 'hide matching paths (default)'),
   new Option('-a, --allow', 'show matching paths that an earlier rule hides'),
   new Option('-r, --regex', 'treat <path> as a regular expression (RE2 syntax) that matches anywhere in the path'),
@@ -28,7 +28,7 @@ const list = command({
   summary: 'List rules; the last match wins',
   operations: ['settings.get', 'users.get'],
   reads: true,
-  options: owner(),
+  options: ownerFlags(),
   examples: [
     ['rules ls', 'global rules'],
     ['rules ls --user bob --json', 'of one user, as JSON'],
@@ -46,7 +46,7 @@ const add = command({
   summary: 'Add a rule at the end of the list, or at a position',
   operations: ['settings.update', 'users.update'],
   changed: accountOf,
-  options: [...kind(), new Option('--at <place>', 'position in the list, 0 for the first'), ...owner()],
+  options: [...kindFlags(), new Option('--at <place>', 'position in the list, 0 for the first'), ...ownerFlags()],
   examples: [
     ['rules add /secret --deny', 'hide this folder and its contents from all users'],
     ["rules add '\\.key$' --regex --deny --user bob", 'hide all .key files from bob'],
@@ -55,8 +55,8 @@ const add = command({
   async run(invocation) {
     await using context = await openContext(invocation)
     const { output, values } = invocation
-    const how = { ...ownerOf(values, context.services), at: positionFrom(values['at'], '--at') }
-    await output.answer(rulesAnswer(await context.services.rules.add(OPERATOR, ruleFrom(invocation), how), output))
+    const target = { ...ownerOf(values, context.services), at: positionFrom(values['at'], '--at') }
+    await output.answer(rulesAnswer(await context.services.rules.add(OPERATOR, ruleFrom(invocation), target), output))
   },
 })
 
@@ -66,7 +66,7 @@ const remove = command({
   operations: ['settings.update', 'users.update'],
   changed: accountOf,
   options: [
-    ...owner(),
+    ...ownerFlags(),
     new Option('-y, --yes', 'do not ask'),
     new Option('--index <place>', 'accepted for old scripts').hideHelp(),
   ],
@@ -93,7 +93,7 @@ const move = command({
   summary: 'Move a rule to another position',
   operations: ['settings.update', 'users.update'],
   changed: accountOf,
-  options: owner(),
+  options: ownerFlags(),
   examples: [['rules move 3 0', 'the fourth rule becomes the first']],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -111,7 +111,7 @@ const test = command({
   name: 'test <path>',
   summary: 'Show what a rule would hide, without saving it',
   operations: ['rules.preview'],
-  options: [...kind(), new Option('-u, --user <name>', 'the user whose files are tested').makeOptionMandatory()],
+  options: [...kindFlags(), new Option('-u, --user <name>', 'the user whose files are tested').makeOptionMandatory()],
   examples: [["rules test '\\.key$' --regex --user bob", 'what this rule would hide from bob']],
   async run(invocation) {
     await using context = await openContext(invocation)
@@ -148,13 +148,13 @@ function rulesAnswer(rules: readonly Rule[], output: Output): Answer {
 
 function ruleFrom(invocation: Invocation): Rule {
   const { values } = invocation
-  const [what, regex, allow] = [wordOf(invocation), values['regex'] === true, values['allow'] === true]
+  const [pattern, regex, allow] = [wordOf(invocation), values['regex'] === true, values['allow'] === true]
   if (allow && values['deny'] === true) fail('INVALID_INPUT', 'use either --allow or --deny', { field: 'deny' })
   // Paths begin with a slash, so a rule without one would never match.
-  if (!regex && !what.startsWith('/')) {
-    fail('INVALID_INPUT', `a path starts with a slash: use /${what}, or add --regex`, { field: 'path' })
+  if (!regex && !pattern.startsWith('/')) {
+    fail('INVALID_INPUT', `a path starts with a slash: use /${pattern}, or add --regex`, { field: 'path' })
   }
-  return { regex, allow, path: regex ? '' : what, regexp: regex ? { raw: what } : null }
+  return { regex, allow, path: regex ? '' : pattern, regexp: regex ? { raw: pattern } : null }
 }
 
 function ownerOf(values: Invocation['values'], { users }: Services): { userId?: UserId } {

@@ -6,7 +6,7 @@ import { UserPatch } from '../../../domain/accounts/user.ts'
 const LEAVES = leaves(UserPatch).filter(({ key }) => key !== 'password')
 const COLUMNS = ['id', ...LEAVES.map(({ key }) => key), 'passwordHash']
 
-/** A table with a line for each account; what is not one value, such as rules, is JSON in its cell. */
+/** A table with one row per account. A field that is not a single value, such as rules, is JSON in one cell. */
 export async function formatUsersCsv(users: readonly object[]): Promise<string> {
   const { default: papa } = await import('papaparse')
   const rows = users.map((user) => [
@@ -19,7 +19,7 @@ export async function formatUsersCsv(users: readonly object[]): Promise<string> 
 }
 
 /**
- * The accounts of such a table. An empty cell says nothing, as a column that is left out.
+ * Reads the accounts of such a table. An empty cell leaves its field unset, like a missing column.
  *
  * @throws INVALID_INPUT naming the line
  */
@@ -30,20 +30,20 @@ export async function parseUsersCsv(text: string, name: string): Promise<object[
   if (unknown !== undefined) {
     fail('INVALID_INPUT', `${name}: unknown column "${unknown}"; the columns are ${COLUMNS.join(', ')}`)
   }
-  // A table of one column has no separator to find.
+  // The parser reports a missing separator, which a table of one column does not have.
   const problem = errors.find(({ type }) => type !== 'Delimiter')
   if (problem !== undefined) fail('INVALID_INPUT', `${name} line ${(problem.row ?? 0) + 2}: ${problem.message}`)
   return data.map((row, index) => accountOf(row, `${name} line ${index + 2}`))
 }
 
-function accountOf(row: Readonly<Record<string, string>>, place: string): object {
+function accountOf(row: Readonly<Record<string, string>>, position: string): object {
   const account: Record<string, unknown> = {}
   const { id = '', passwordHash = '' } = row
   if (id !== '') account['id'] = Number(id)
   if (passwordHash !== '') account['passwordHash'] = passwordHash
   for (const leaf of LEAVES) {
     const cell = (row[leaf.key] ?? '').replace(/^'(?=[=+\-@\t\r])/, '')
-    if (cell !== '') setAt(account, leaf.path, valueOf(leaf, cell, `${place}: ${leaf.key}`))
+    if (cell !== '') setAt(account, leaf.path, valueOf(leaf, cell, `${position}: ${leaf.key}`))
   }
   return account
 }
@@ -56,7 +56,7 @@ function cellOf(leaf: Leaf, value: unknown): string {
   return isJson(leaf) ? JSON.stringify(value) : formatValue(leaf, value)
 }
 
-function valueOf(leaf: Leaf, cell: string, place: string): unknown {
-  if (!isJson(leaf)) return parseValue(leaf, cell, place)
-  return parseJson(cell) ?? fail('INVALID_INPUT', `${place} must be JSON, not "${cell}"`)
+function valueOf(leaf: Leaf, cell: string, position: string): unknown {
+  if (!isJson(leaf)) return parseValue(leaf, cell, position)
+  return parseJson(cell) ?? fail('INVALID_INPUT', `${position} must be JSON, not "${cell}"`)
 }

@@ -105,8 +105,8 @@ const set = command({
     const fields = completePatch(patchFrom(renamingFlags, invocation.values), before)
     const secret = await passwordFrom(invocation)
     const password = secret !== undefined && 'password' in secret ? { password: secret.password } : {}
-    const how = secret !== undefined && 'passwordHash' in secret ? secret : {}
-    const user = await users.update(OPERATOR, before.id, { ...fields, ...password }, how)
+    const hash = secret !== undefined && 'passwordHash' in secret ? secret : {}
+    const user = await users.update(OPERATOR, before.id, { ...fields, ...password }, hash)
     await invocation.output.answer(oneUser(user, invocation.output.color))
   },
 })

@@ -21,7 +21,7 @@ import { isBoolean, LeafOption } from '../../program/schema-options.ts'
 import { openContext } from '../../open-context.ts'
 import { SHELLS } from './completion.ts'
 
-/** What completion scripts ask: the words so far, the last one unfinished. Prints what it may become, one a line. */
+/** Called by completion scripts with the words so far, of which the last is unfinished. Prints its completions, one per line. */
 export const complete = command({
   name: 'complete [words...]',
   summary: 'Print what the last word may become, for completion scripts',
@@ -31,7 +31,7 @@ export const complete = command({
     const words = restOf(invocation)
     const current = words.at(-1) ?? ''
     const found = await candidates(words.slice(0, -1), current, invocation)
-    for (const one of new Set(found)) if (one.startsWith(current)) invocation.output.line(one)
+    for (const word of new Set(found)) if (word.startsWith(current)) invocation.output.line(word)
   },
 })
 
@@ -49,9 +49,9 @@ async function candidates(before: readonly string[], current: string, invocation
   }
   if (current.startsWith('-')) return [...options.map((option) => option.long ?? ''), '--help']
   if (chosen === undefined) return names
-  const places = chosen.command.name.split(' ').slice(1)
-  const place = places[Math.min(rest, places.length - 1)]
-  return place === undefined ? [] : await wordsFor(place.replace(/[^a-z]/g, ''), chosen, current, asking)
+  const parameters = chosen.command.name.split(' ').slice(1)
+  const parameter = parameters[Math.min(rest, parameters.length - 1)]
+  return parameter === undefined ? [] : await wordsFor(parameter.replace(/[^a-z]/g, ''), chosen, current, asking)
 }
 
 interface Chosen {
@@ -60,7 +60,7 @@ interface Chosen {
   readonly topic: string
 }
 
-/** The command that the words name, what may come next while they name none, and how many arguments it has by now. */
+/** The command that the words name and the number of its arguments; or the words that may follow, if they name no command yet. */
 async function readWords(words: readonly string[], entries: readonly CommandEntry[]) {
   const plain = withoutFlags(words[0] === 'help' ? words.slice(1) : words)
   const [topic = '', member] = plain
@@ -92,11 +92,11 @@ function leafValues({ schema }: Leaf): string[] {
   return (schema.enum ?? []).map(String).filter((value) => value !== '')
 }
 
-async function wordsFor(place: string, { topic }: Chosen, current: string, invocation: Invocation): Promise<string[]> {
+async function wordsFor(parameter: string, { topic }: Chosen, current: string, invocation: Invocation): Promise<string[]> {
   const settable = leaves(topic === 'server' ? ServerOptions : Settings).filter(
     ({ annotation }) => annotation.cli !== false,
   )
-  switch (place) {
+  switch (parameter) {
     case 'key':
     case 'keys':
       return settable.map(({ key }) => key)
@@ -115,7 +115,7 @@ async function wordsFor(place: string, { topic }: Chosen, current: string, invoc
     case 'user':
     case 'users':
     case 'hash':
-      return await inStore(place.replace(/s$/, ''), invocation)
+      return await inStore(parameter.replace(/s$/, ''), invocation)
     case 'id':
     case 'ids':
       return await inStore(topic, invocation)
@@ -124,18 +124,18 @@ async function wordsFor(place: string, { topic }: Chosen, current: string, invoc
   }
 }
 
-/** What the store names. Where it cannot be opened nothing is offered: a message would land in the line that is being typed. */
-async function inStore(what: string, invocation: Invocation): Promise<string[]> {
+/** Names and ids from the store; none if it cannot be opened, since an error would be printed into the line that the user types. */
+async function inStore(kind: string, invocation: Invocation): Promise<string[]> {
   try {
     await using context = await openContext(invocation)
     const { services, store } = context
-    if (what === 'user') return store.snapshot().users.map(({ username }) => username)
-    if (what === 'hash') return store.snapshot().shares.map(({ hash }) => hash)
-    if (what === 'hooks') return services.hooks.list(OPERATOR).hooks.map(({ id }) => id)
-    if (what === 'webhooks') return store.snapshot().webhooks.map(({ id }) => id)
-    if (what === 'sessions') return (await services.sessions.list(OPERATOR, { all: true })).map(({ id }) => id)
-    if (what === 'tokens') return services.apiTokens.list(OPERATOR, { all: true }).map(({ id }) => id)
-    if (what === 'uploads') return (await services.unfinishedUploads.list(OPERATOR)).map(({ id }) => id)
+    if (kind === 'user') return store.snapshot().users.map(({ username }) => username)
+    if (kind === 'hash') return store.snapshot().shares.map(({ hash }) => hash)
+    if (kind === 'hooks') return services.hooks.list(OPERATOR).hooks.map(({ id }) => id)
+    if (kind === 'webhooks') return store.snapshot().webhooks.map(({ id }) => id)
+    if (kind === 'sessions') return (await services.sessions.list(OPERATOR, { all: true })).map(({ id }) => id)
+    if (kind === 'tokens') return services.apiTokens.list(OPERATOR, { all: true }).map(({ id }) => id)
+    if (kind === 'uploads') return (await services.unfinishedUploads.list(OPERATOR)).map(({ id }) => id)
     return []
   } catch (error) {
     if (isFilemgrError(error)) return []

@@ -21,11 +21,11 @@ export const completion = command({
   },
 })
 
-/** Each asks `filemgr complete` what the word under the cursor may become; where that is nothing, files are offered. */
+/** Each script asks `filemgr complete` to complete the word under the cursor, and offers files if there are no completions. */
 const SCRIPTS: ReadonlyMap<string, string> = new Map([
   [
     'bash',
-    `# Bash splits words at "=" and ":": they are joined again, and what is left of the last one is cut off.
+    `# Bash splits words at "=" and ":". Join them again, and remove the part before the last "=" or ":" from the replies.
 _filemgr() {
   local words=() word glue="" current cut line
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do

@@ -54,8 +54,8 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const [store, daemon] = await Promise.all([inspectStore(place), readDaemon(folder)])
   const stored = store.document?.server ?? {}
   const nextOptions = await nextOptionsOf(invocation, stored)
-  const anyway = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
-  const options = (daemon && optionsInForce(daemon)?.options) ?? anyway
+  const usableOptions = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
+  const options = (daemon && optionsInForce(daemon)?.options) ?? usableOptions
   const given = typeof values['url'] === 'string' ? values['url'] : daemon && publicBase(options)
   return {
     folder,
@@ -84,7 +84,7 @@ function isSameOrigin(one: string, other: string | undefined): boolean {
   )
 }
 
-/** A text says why there are none. */
+/** @returns the options of the next start, or a text that says why they are invalid */
 async function nextOptionsOf(invocation: Invocation, stored: Partial<ServerOptions>): Promise<ServerOptions | string> {
   const { globals, terminal } = invocation
   const { resolveOptions } = await import('../../../options.ts')

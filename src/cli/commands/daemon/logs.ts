@@ -95,9 +95,9 @@ function readableEntry(line: string): string {
   if (entry === undefined) return printable(line)
   const { who, address, action, effect, target, destination, link, token, outcome }: AuditEntry = entry
   const actor = `${who === '' ? '-' : who}${address === undefined ? '' : ` (${address})`}`
-  const what = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
+  const paths = [target, destination].filter((path) => path !== undefined && path !== '').join(' → ')
   const by = token === undefined ? (link === undefined ? '' : `by link ${link}`) : `by token ${token}`
-  const parts = [localTime(entry.time), actor, effect ?? action, what, by, outcome === 'done' ? '' : outcome]
+  const parts = [localTime(entry.time), actor, effect ?? action, paths, by, outcome === 'done' ? '' : outcome]
   return printable(parts.filter((part) => part !== '').join(' '))
 }
 

@@ -73,7 +73,7 @@ async function planOf(invocation: Invocation): Promise<ServicePlan> {
   const config = globals.config ?? terminal.env['FILEMGR_CONFIG']
   return {
     account: String(values['user']),
-    // A dry run of another account also shows the folder of root.
+    // The default folder of root, which runs the installation, even in a dry run by another account.
     dataFolder: named === undefined ? '/var/lib/filemgr' : await ownFolder(globals, terminal),
     configFile: config === undefined ? undefined : resolve(workingFolder, config),
     root: wholeRoot(workingFolder, wordOf(invocation)),

@@ -79,7 +79,7 @@ export async function checkedServer(
   return { ...given, root: options.root }
 }
 
-/** Empty without a password and a terminal: then a password is generated and printed. */
+/** Empty if there is neither a password nor a terminal to ask for one: then a password is generated and printed. */
 async function secretOf(invocation: Invocation, username: string): Promise<object> {
   const given = await passwordFrom(invocation)
   if (given !== undefined || !isInteractive(invocation.terminal)) return given ?? {}

@@ -25,7 +25,7 @@ const copy = command({
   async run(invocation) {
     const { values, output } = invocation
     if (values['from'] === undefined && values['to'] === undefined)
-      fail('INVALID_INPUT', 'name what to copy with --from, or where to with --to', { field: 'from' })
+      fail('INVALID_INPUT', 'name the source with --from, or the target with --to', { field: 'from' })
     const [from, to] = [await placeOf(invocation, 'from'), await placeOf(invocation, 'to')]
     if (storeName(from) === storeName(to)) fail('INVALID_INPUT', '--from and --to are the same store', { field: 'to' })
     const [{ copyStore }, { readDaemon }] = await Promise.all([
@@ -54,7 +54,7 @@ async function placeOf(invocation: Invocation, name: 'from' | 'to'): ReturnType<
   if (typeof named !== 'string') return own
   if (!isStoreUrl(named)) return { folder: resolve(terminal.cwd(), named), url: '' }
   refuseVisiblePassword(named, `--${name}`)
-  // With its password, if that is configured.
+  // The URL of the configured store may have a password, which --from and --to must not have.
   return storeName(own) === storeName({ folder: '', url: named }) ? own : { ...own, url: named }
 }
 

@@ -36,7 +36,7 @@ export const put = command({
     const { body, headers, size } = await sourceOf(file, invocation)
     const query = invocation.values['overwrite'] === true ? { override: 'true' } : {}
     const reply = await remote
-      .ask({ method: 'POST', call: 'resources', path, query, headers, body })
+      .send({ method: 'POST', call: 'resources', path, query, headers, body })
       .catch((error: unknown) => {
         if (!isFilemgrError(error, 'CONFLICT')) throw error
         return fail('CONFLICT', `${path} exists; to replace it, add --overwrite`, {}, { cause: error })
@@ -63,7 +63,7 @@ export const get = command({
     const [, named] = invocation.words
     const { terminal, output } = invocation
     const remote = await remoteOf(invocation)
-    const reply = await remote.ask({ method: 'GET', path, ...callFor(invocation, 'raw', 'archived') })
+    const reply = await remote.send({ method: 'GET', path, ...callFor(invocation, 'raw', 'archived') })
     if (named === '-') {
       await pipeline(reply, terminal.stdout, { end: false })
       return
@@ -99,7 +99,7 @@ export const ls = command({
   async run(invocation) {
     const remote = await remoteOf(invocation)
     const path = wordOf(invocation)
-    const reply = await remote.ask({ method: 'GET', path, ...callFor(invocation, 'resources', 'archives') })
+    const reply = await remote.send({ method: 'GET', path, ...callFor(invocation, 'resources', 'archives') })
     const { json } = await import('node:stream/consumers')
     const found = (await json(reply)) as Partial<Listing> & Listing['items'][number]
     const items = found.items ?? [found]
@@ -132,7 +132,7 @@ export const du = command({
     const { json } = await import('node:stream/consumers')
     const sizes: (FolderSize & { readonly path: string })[] = []
     for (const path of paths) {
-      const reply = await remote.ask({ method: 'GET', call: 'measure', path })
+      const reply = await remote.send({ method: 'GET', call: 'measure', path })
       sizes.push({ path, ...((await json(reply)) as FolderSize) })
     }
     const { output } = invocation
@@ -149,7 +149,7 @@ export const du = command({
   },
 })
 
-/** The call for a path, or with --inside for one in an archive. */
+/** The API call for a path, or with --inside for a path in an archive. */
 function callFor({ values }: Invocation, call: string, archiveCall: string): Pick<RemoteRequest, 'call' | 'query'> {
   const { inside: path } = values
   return typeof path === 'string' ? { call: archiveCall, query: { inside: path } } : { call }
@@ -168,12 +168,12 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
   const stats = await stat(path).catch((error: unknown) => unreadable(file, error))
   if (!stats.isFile()) fail('INVALID_INPUT', `${file} is not a file`, { field: 'file' })
   const { size, mtimeMs } = stats
-  // The file may grow meanwhile, and its length is already promised.
+  // The file may grow while it is sent, but Content-Length has already been set.
   const body = createReadStream(path, { end: Math.max(0, size - 1) })
   return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
 }
 
-/** Writes a file beside its place first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
+/** Writes to a temporary file beside the target, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
 async function save(content: Readable, target: string): Promise<void> {
   const temporary = join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
   try {
@@ -192,7 +192,7 @@ async function save(content: Readable, target: string): Promise<void> {
   }
 }
 
-/** The name that the server proposes. Without folders: the attack is a server that chooses where a file goes. */
+/** The name that the server proposes, without folders: a malicious server could otherwise choose where the file is written. */
 function nameIn(disposition: string | undefined): string {
   const encoded = /filename\*=utf-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   const name = basename(encoded === undefined ? '' : decodeURIComponent(encoded))

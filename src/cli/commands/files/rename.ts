@@ -79,14 +79,14 @@ async function requestOf(invocation: Invocation): Promise<RenameRequest> {
   const isEmpty = Object.keys(pattern).length === 0
   if (typeof undo === 'string') {
     if (!isEmpty || names.length > 0) fail('INVALID_INPUT', '--undo takes no names and no pattern', { field: 'undo' })
-    return { renames: await undoing(undo, resolve(terminal.cwd(), undo)) }
+    return { renames: await reversedRenames(undo, resolve(terminal.cwd(), undo)) }
   }
-  if (isEmpty) fail('INVALID_INPUT', 'say how, such as with --find or --template', { field: 'template' })
+  if (isEmpty) fail('INVALID_INPUT', 'say how to rename, such as with --find or --template', { field: 'template' })
   return names.length === 0 ? { pattern } : { pattern, names }
 }
 
-/** What an earlier command has renamed, the other way round. */
-async function undoing(file: string, path: string): Promise<Rename[]> {
+/** Renames that reverse those of an earlier command. */
+async function reversedRenames(file: string, path: string): Promise<Rename[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(file, error))
   const parsed = parseJson(text)
   const renamed: unknown = isRecord(parsed) ? parsed['renamed'] : undefined

@@ -101,7 +101,7 @@ const cat = command({
   },
 })
 
-const exportWord = command({
+const exportAlias = command({
   ...exportToFile,
   name: 'export <file>',
   options: [],
@@ -110,7 +110,7 @@ const exportWord = command({
   },
 })
 
-const importWord = command({
+const importAlias = command({
   ...importFromFile,
   options: [],
   async run(invocation) {
@@ -121,4 +121,4 @@ const importWord = command({
   },
 })
 
-export const config: CommandGroup = { commands: [init, set, cat, exportWord, importWord] }
+export const config: CommandGroup = { commands: [init, set, cat, exportAlias, importAlias] }

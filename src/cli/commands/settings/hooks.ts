@@ -116,7 +116,7 @@ const set = command({
       ...(words.length > 0 && { line: lineOf(words, true) }),
       ...limitsOf(invocation),
       ...((onFailure === 'refuse' || onFailure === 'ignore') && { onFailure }),
-      ...(place !== undefined && { place: placeOf(place) }),
+      ...(place !== undefined && { place: positionOf(place) }),
     }
     if (Object.keys(change).length === 0) fail('INVALID_INPUT', 'nothing to change; use a flag such as --timeout 10s')
     await answer(invocation.output, context, [
@@ -152,8 +152,8 @@ const test = command({
     await using context = await openContext(invocation)
     const trial = await context.services.hooks.test(OPERATOR, wordOf(invocation))
     const { exitCode, ended, stdout, stderr } = trial
-    const how = exitCode === null ? `terminated: ${ended}` : `exit code ${exitCode}`
-    const text = [stdout, stderr, how].map((part) => part.trimEnd()).filter((part) => part !== '')
+    const ending = exitCode === null ? `terminated: ${ended}` : `exit code ${exitCode}`
+    const text = [stdout, stderr, ending].map((part) => part.trimEnd()).filter((part) => part !== '')
     await invocation.output.answer({ json: trial, ids: [exitCode ?? ended], text: text.join('\n') })
   },
 })
@@ -193,7 +193,7 @@ function bytesOf(value: unknown): number | undefined {
   return fail('INVALID_INPUT', `--max-output must be ${range}, not "${value}"`, { field: 'maxOutput' })
 }
 
-function placeOf(value: unknown): number {
+function positionOf(value: unknown): number {
   if (typeof value === 'string' && /^\d{1,3}$/.test(value)) return Number(value)
   return fail('INVALID_INPUT', `--place must be a whole number, 0 for the first, not "${String(value)}"`, {
     field: 'place',
@@ -209,14 +209,14 @@ function secondsOf(value: unknown): number | undefined {
 }
 
 function chosen(invocation: Invocation, { services }: Context): Hook[] {
-  const [word, place, last = place] = [0, 1, 2].map((index) => invocation.words[index]?.toString())
+  const [word, position, last = position] = [0, 1, 2].map((index) => invocation.words[index]?.toString())
   const { hooks } = services.hooks.list(OPERATOR)
   const found = hooks.filter((hook) => hook.id === word)
-  if (found.length > 0 && place === undefined) return found
+  if (found.length > 0 && position === undefined) return found
   const ofEvent = hooks.filter((hook) => hook.event === word && hook.enabled)
-  const named = place === undefined ? [] : ofEvent.slice(Number(place), Number(last) + 1)
-  if (named.length > 0 && /^\d+$/.test(place ?? '') && /^\d+$/.test(last ?? '')) return named
-  return fail('NOT_FOUND', `there is no hook ${[word, place].join(' ').trim()}; see "filemgr hooks ls"`)
+  const named = position === undefined ? [] : ofEvent.slice(Number(position), Number(last) + 1)
+  if (named.length > 0 && /^\d+$/.test(position ?? '') && /^\d+$/.test(last ?? '')) return named
+  return fail('NOT_FOUND', `there is no hook ${[word, position].join(' ').trim()}; see "filemgr hooks ls"`)
 }
 
 export const hooks: CommandGroup = { commands: [list, add, set, remove, enable, disable, test] }

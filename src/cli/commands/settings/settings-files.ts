@@ -35,9 +35,9 @@ export const exportToFile = command({
     await using context = await openContext(invocation)
     const { output, values, words } = invocation
     const file = typeof words[0] === 'string' && words[0] !== '-' ? words[0] : undefined
-    const wanted = typeof values['format'] === 'string' ? values['format'] : undefined
-    const format = wanted === 'json' || wanted === 'yaml' ? wanted : file === undefined ? 'json' : formatOfName(file)
-    const content = wanted === 'filebrowser' ? fileBrowserExport(context, format) : publicSettings(context)
+    const given = typeof values['format'] === 'string' ? values['format'] : undefined
+    const format = given === 'json' || given === 'yaml' ? given : file === undefined ? 'json' : formatOfName(file)
+    const content = given === 'filebrowser' ? fileBrowserExport(context, format) : publicSettings(context)
     const text = await formatText(content, format)
     if (file === undefined) return void invocation.terminal.stdout.write(text)
     await writePrivateFile(resolve(invocation.terminal.cwd(), file), text)
@@ -81,9 +81,9 @@ export async function applySettings(
   const before = context.services.settings.current()
   const change: Record<string, unknown> = {}
   const differing = LEAVES.filter((leaf) => {
-    const wanted = parseWritten(leaf, valueAt(value, leaf.path))
-    if (wanted === undefined || JSON.stringify(wanted) === JSON.stringify(valueAt(before, leaf.path))) return false
-    setAt(change, leaf.path, wanted)
+    const newValue = parseWritten(leaf, valueAt(value, leaf.path))
+    if (newValue === undefined || JSON.stringify(newValue) === JSON.stringify(valueAt(before, leaf.path))) return false
+    setAt(change, leaf.path, newValue)
     return true
   })
   const after = dryRun

@@ -96,7 +96,7 @@ const remove = command({
 })
 
 const enable = switching('enable', 'Enable webhooks; what waits is sent at once', true)
-const disable = switching('disable', 'Stop telling webhooks, without removing them', false)
+const disable = switching('disable', 'Disable webhooks without removing them', false)
 
 function switching(name: string, summary: string, enabled: boolean) {
   return command({
@@ -174,7 +174,7 @@ function nameOf(text: string): string {
 function eventOf(text: string): WebhookEvent {
   const event = WEBHOOK_EVENTS.find((name) => name === text.trim())
   const known = WEBHOOK_EVENTS.join(', ')
-  return event ?? fail('INVALID_INPUT', `--events: there is no event ${text}; take of ${known}`, { field: 'events' })
+  return event ?? fail('INVALID_INPUT', `--events: there is no event "${text}"; use some of ${known}`, { field: 'events' })
 }
 
 export const webhooks: CommandGroup = { commands: [list, add, set, remove, enable, disable, test] }

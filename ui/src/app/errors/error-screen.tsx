@@ -7,15 +7,15 @@ import { useLogo, useProductName, usePageTitle } from '../../api/page-config.tsx
 import { Solo } from '../../kit/page/page.tsx'
 import { filesHref } from '../../lib/navigation/app-path.ts'
 
-interface Look {
+interface ErrorContent {
   icon: IconName
   title: MessageId
   text: MessageId
 }
 
-const INTERNAL: Look = { icon: 'error', title: 'errors.internal', text: 'errors.internalText' }
+const INTERNAL: ErrorContent = { icon: 'error', title: 'errors.internal', text: 'errors.internalText' }
 
-const LOOKS: Readonly<Record<number, Look>> = {
+const CONTENTS: Readonly<Record<number, ErrorContent>> = {
   0: { icon: 'offline', title: 'errors.connection', text: 'errors.connectionText' },
   403: { icon: 'lock', title: 'errors.forbidden', text: 'errors.forbiddenText' },
   404: { icon: 'search', title: 'errors.notFound', text: 'errors.notFoundText' },
@@ -35,7 +35,7 @@ interface ErrorScreenProps {
 /** An error page: what happened and what to do, by status. */
 export function ErrorScreen({ status, requestId, onRetry, home, children }: ErrorScreenProps) {
   const t = useText()
-  const { icon, title, text } = LOOKS[status] ?? INTERNAL
+  const { icon, title, text } = CONTENTS[status] ?? INTERNAL
   return (
     <div className={styles['screen']} role="alert">
       <span className={styles['disc']}>
