@@ -88,7 +88,7 @@ export function createClient(dependencies: ClientDependencies): Client {
   }
 
   function handleAuthHeaders({ status, renewToken, sent }: Answer): void {
-    // Requests that ran during a renewal carry the token before it, which is no reason for another one.
+    // A request that was sent before a renewal carries the old token, which is no reason to renew again.
     if (renewToken === 'true' && sent['X-Auth'] === token()) onRenewHint()
     if (status === 401) onRejected(sent['X-Auth'])
   }

@@ -15,7 +15,7 @@ interface LiveConnectionDeps {
   /** Receives every event; a "hello" also after the watched folder changed, a "gap" also after a lost connection. */
   readonly notify: (event: ServerEvent) => void
   /** Reports whether the server can be reached. Short restarts are not reported. */
-  readonly onReach: (isThere: boolean) => void
+  readonly onReach: (isReachable: boolean) => void
   /** Resolves after a delay, or when aborted. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
@@ -57,12 +57,12 @@ export function createLiveConnection({
   async function listen(outer: AbortSignal): Promise<'lost' | 'over'> {
     const inner = new AbortController()
     const signal = AbortSignal.any([outer, inner.signal])
-    const wanted = folder === refused ? undefined : folder
-    const body = await transport.open(wanted, signal)
+    const requested = folder === refused ? undefined : folder
+    const body = await transport.open(requested, signal)
     for await (const event of eventsIn(body, () => inner.abort())) {
       if (event.name === 'hello') {
         onReach(true)
-        stream = { id: event.data.stream, watched: wanted, close: () => inner.abort() }
+        stream = { id: event.data.stream, watched: requested, close: () => inner.abort() }
         notify(event)
         if (wasConnected) notify({ name: 'gap', data: {} })
         wasConnected = true
@@ -77,33 +77,33 @@ export function createLiveConnection({
   async function moveOn(): Promise<void> {
     const open = stream
     while (open !== undefined && open === stream && open.watched !== folder && folder !== refused) {
-      const wanted = folder
+      const next = folder
       try {
-        await transport.watch(open.id, wanted)
+        await transport.watch(open.id, next)
       } catch {
         // Either the server has forgotten the stream or the folder cannot be watched. A new stream shows which.
         open.close()
         return
       }
-      open.watched = wanted
-      notify({ name: 'hello', data: { stream: open.id, ...(wanted !== undefined && { folder: wanted }) } })
+      open.watched = next
+      notify({ name: 'hello', data: { stream: open.id, ...(next !== undefined && { folder: next }) } })
     }
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const before = folder
-      let isAway = false
+      let isUnreachable = false
       try {
         if ((await listen(signal)) === 'over') return
       } catch (error) {
         const status = statusOf(error)
         if (status === 401) return
-        isAway = isNoAnswer(error)
+        isUnreachable = isNoAnswer(error)
         if (status >= 400 && status < 500) refused = before
       }
       if (stream !== undefined) failures = 0
-      if (isAway && failures > 0) onReach(false)
+      if (isUnreachable && failures > 0) onReach(false)
       stream = undefined
       waiting = new AbortController()
       const pause = Math.min(FIRST_WAIT * 2 ** failures, MAX_WAIT)
@@ -120,10 +120,10 @@ export function createLiveConnection({
     },
     resume() {
       if (running !== undefined) return waiting?.abort()
-      const mine = new AbortController()
-      running = mine
-      void run(mine.signal).finally(() => {
-        if (running === mine) running = undefined
+      const controller = new AbortController()
+      running = controller
+      void run(controller.signal).finally(() => {
+        if (running === controller) running = undefined
       })
     },
     pause() {

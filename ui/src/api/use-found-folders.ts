@@ -29,8 +29,8 @@ export function useFoundFolders(text: string): readonly string[] {
 /** The first folders among the hits. Leaving the loop ends the search. */
 async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[]> {
   const folders: string[] = []
-  for await (const some of lines) {
-    for (const line of some) {
+  for await (const batch of lines) {
+    for (const line of batch) {
       const hit = line === '' ? undefined : (JSON.parse(line) as SearchHit)
       if (hit?.dir) folders.push(`/${hit.path}/`)
     }
@@ -39,7 +39,7 @@ async function collect(lines: AsyncIterable<readonly string[]>): Promise<string[
   return folders
 }
 
-/** Suggestions are optional, and the caller has others. */
+/** The caller has other suggestions. */
 function ignore(): void {
   return undefined
 }

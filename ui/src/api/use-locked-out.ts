@@ -1,7 +1,7 @@
 import { useConfig } from './page-config.tsx'
 import { useUser } from './session.ts'
 
-/** Maintenance is on, and this user is no administrator. */
+/** True if maintenance is on and this user is not an administrator. */
 export function useLockedOut(): boolean {
   const { Maintenance } = useConfig()
   const user = useUser()

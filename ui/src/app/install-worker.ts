@@ -59,8 +59,8 @@ async function removeWorker(workers: ServiceWorkerContainer, scope: string): Pro
   await forgetAll(cacheNames(scope).own)
 }
 
-async function forgetAll(start: string, but?: string): Promise<void> {
-  for (const name of await caches.keys()) if (name.startsWith(start) && name !== but) await caches.delete(name)
+async function forgetAll(prefix: string, except?: string): Promise<void> {
+  for (const name of await caches.keys()) if (name.startsWith(prefix) && name !== except) await caches.delete(name)
 }
 
 function send(worker: ServiceWorker, message: ToWorker): void {
@@ -73,7 +73,7 @@ async function forgetHere(scope: string, userId: number | undefined): Promise<vo
   await forgetAll(listings, `${listings}${userId}`)
 }
 
-/** No script, or it may not run: see above. */
+/** The script is missing or may not run: the page works without it. */
 function ignore(): undefined {
   return undefined
 }

@@ -26,7 +26,7 @@ export function LiveUpdates() {
     createLiveConnection({
       transport: createLiveTransport(client),
       notify: (event) => events.set(event),
-      onReach: (isThere) => onlineManager.setOnline(isThere),
+      onReach: (isReachable) => onlineManager.setOnline(isReachable),
     }),
   )
   useEffect(() => connection.follow(folder), [connection, folder])

@@ -21,7 +21,7 @@ interface MaintenanceScreenProps {
   readonly children: ReactNode
 }
 
-/** The notice, except for administrators and where they sign in. */
+/** Shows the notice, except to administrators and on the login page. */
 export function MaintenanceScreen({ notice, children }: MaintenanceScreenProps) {
   const { pathname } = useLocation()
   const isLockedOut = useLockedOut()
@@ -40,7 +40,7 @@ export function MaintenanceScreen({ notice, children }: MaintenanceScreenProps) 
 
 interface FullNoticeProps {
   readonly notice: NonNullable<ClientConfig['Maintenance']>
-  /** There is nothing beneath the notice. */
+  /** The page beneath the notice has not been started. */
   readonly isFirst: boolean
 }
 
@@ -73,7 +73,7 @@ function FullNotice({ notice, isFirst }: FullNoticeProps) {
   )
 }
 
-/** For administrators; nothing where signing in needs no form. */
+/** Lets administrators sign in. Renders nothing if there is no login form. */
 function SignIn() {
   const t = useText()
   const session = useSession()
@@ -111,7 +111,7 @@ function useModal() {
     const show = (): void => {
       if (current?.isConnected !== true) return
       current.showModal()
-      // Not the button to sign in, which is for few.
+      // Not the sign-in button, which few users need.
       current.focus()
     }
     show()
@@ -124,17 +124,17 @@ function useModal() {
   return dialog
 }
 
-/** Milliseconds between two looks whether maintenance has ended. */
-const LOOK_INTERVAL = 10_000
+/** Milliseconds between checks whether maintenance has ended. */
+const CHECK_INTERVAL = 10_000
 
 /** Refreshes the notice, and continues where the user was when maintenance has ended. */
 function useEnd(isFirst: boolean): void {
   const services = useServices()
   const queries = useQueryClient()
-  const look = useEffectEvent(async () => {
+  const check = useEffectEvent(async () => {
     await refreshConfig(services)
     if (services.config.get().Maintenance !== undefined) return
-    // Nothing beneath has been started yet.
+    // The page beneath has not been started.
     if (isFirst) {
       location.reload()
       return
@@ -144,14 +144,14 @@ function useEnd(isFirst: boolean): void {
     await queries.invalidateQueries()
   })
   useEffect(() => {
-    void look()
-    const timer = setInterval(() => void look(), LOOK_INTERVAL)
-    const lookNow = (): void => void look()
+    void check()
+    const timer = setInterval(() => void check(), CHECK_INTERVAL)
+    const checkNow = (): void => void check()
     // Timers of hidden pages run rarely.
-    addEventListener('focus', lookNow)
+    addEventListener('focus', checkNow)
     return () => {
       clearInterval(timer)
-      removeEventListener('focus', lookNow)
+      removeEventListener('focus', checkNow)
     }
   }, [])
 }

@@ -3,7 +3,7 @@ import { useConfig } from '../api/page-config.tsx'
 import { useUploads } from '../files/uploads/uploads-context.tsx'
 import { lazyPrompt, usePrompt } from '../kit/dialog/prompt-stack.tsx'
 import { useNavigateTo } from '../lib/navigation/navigation.tsx'
-import { cacheNames, receivedPlace } from '../worker/messages.ts'
+import { cacheNames, receivedPrefix } from '../worker/messages.ts'
 import { createReceivedFiles } from '../worker/received.ts'
 
 const ReceivePrompt = lazyPrompt(
@@ -22,7 +22,7 @@ export function Receive() {
   useEffect(() => {
     const upload = async (): Promise<void> => {
       const scope = new URL(`${BaseURL}/`, location.href).href
-      const files = await createReceivedFiles(caches, cacheNames(scope).received, receivedPlace(scope)).take()
+      const files = await createReceivedFiles(caches, cacheNames(scope).received, receivedPrefix(scope)).take()
       if (files.length === 0) return
       const folder = await ask(ReceivePrompt, { files })
       if (folder === undefined) return

@@ -8,7 +8,7 @@ export type FetchTexts = (locale: Locale, part: TextPart) => Promise<Messages>
 export const fetchTexts: FetchTexts = async (locale, part) => {
   const file = `texts/${locale}.${part}-${String(import.meta.env['TEXTS_VERSION'])}.json`
   const response = await fetch(new URL(file, import.meta.url))
-  if (!response.ok) throw new Error(`the texts "${part}" of "${locale}" are not there: status ${response.status}`)
+  if (!response.ok) throw new Error(`the texts "${part}" in "${locale}" could not be loaded: status ${response.status}`)
   return unfold((await response.json()) as Folded)
 }
 

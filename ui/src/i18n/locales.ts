@@ -19,11 +19,11 @@ export function directionOf(locale: string): 'ltr' | 'rtl' {
 }
 
 /**
- * The best catalogue for the user's languages, most wanted first: "sv" matches "sv-se", "zh-Hant-HK" matches "zh-tw",
+ * The best catalogue for the user's languages, most preferred first: "sv" matches "sv-se", "zh-Hant-HK" matches "zh-tw",
  * "de-AT" matches "de".
  */
-export function chooseLocale(wanted: readonly string[]): Locale {
-  for (const tag of wanted) {
+export function chooseLocale(preferred: readonly string[]): Locale {
+  for (const tag of preferred) {
     const parts = tag.toLowerCase().split(/[-_]/)
     for (let length = parts.length; length > 0; length--) {
       const candidate = parts.slice(0, length).join('-')

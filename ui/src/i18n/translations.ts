@@ -13,7 +13,7 @@ const ATTEMPTS = 3
 
 export interface Translations {
   readonly i18n: I18n
-  /** Switches the page to the best catalogue for these languages, most wanted first. */
+  /** Switches the page to the best catalogue for these languages, most preferred first. */
   use(languages: readonly string[]): Promise<void>
   has(part: TextPart): boolean
   /** Fetches a part that the first view does not need. From then on it is fetched with every change of language. */
@@ -25,7 +25,7 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
   const i18n = setupI18n({ missing: () => '' })
   const pending = new Map<TextPart, Promise<void>>()
   const loaded = new Set<TextPart>()
-  let wanted: Locale | undefined
+  let chosen: Locale | undefined
   let switching = Promise.resolve()
 
   /** Fetching fails without a network, or after a newer version of the page was installed. */
@@ -42,7 +42,7 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
   const switchTo = async (locale: Locale): Promise<void> => {
     const parts: TextPart[] = ['first', ...loaded]
     const messages = await Promise.all(parts.map((part) => fetchWithRetry(locale, part, Infinity)))
-    if (locale !== wanted) return
+    if (locale !== chosen) return
     i18n.loadAndActivate({ locale, messages: Object.assign({}, ...messages) as Messages })
     page.documentElement.lang = locale
     page.documentElement.dir = directionOf(locale)
@@ -50,11 +50,11 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
   }
 
   const load = async (part: TextPart, attempts: number): Promise<void> => {
-    const locale = wanted
+    const locale = chosen
     if (locale === undefined) throw new Error('no language was chosen yet')
     const [messages] = await Promise.all([fetchWithRetry(locale, part, attempts), switching])
     // The language changed meanwhile: fetch this part again in the new one.
-    if (locale !== wanted) {
+    if (locale !== chosen) {
       await load(part, attempts)
       return
     }
@@ -79,8 +79,8 @@ export function createTranslations(page: Document, fetchPart = fetchTexts, pause
     i18n,
     use(languages) {
       const locale = chooseLocale(languages)
-      if (locale !== wanted) {
-        wanted = locale
+      if (locale !== chosen) {
+        chosen = locale
         switching = switchTo(locale)
       }
       return switching

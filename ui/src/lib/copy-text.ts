@@ -22,9 +22,9 @@ function copySelected(text: string): boolean {
   field.value = text
   field.readOnly = true
   field.className = 'visually-hidden'
-  // Inside the dialog, if there is one: it would take the focus back from anywhere else.
-  const place = before?.parentElement ?? document.body
-  place.append(field)
+  // Inside an open dialog, which would take the focus back from an element outside it.
+  const parent = before?.parentElement ?? document.body
+  parent.append(field)
   field.select()
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without TLS
   const copied = document.execCommand('copy')

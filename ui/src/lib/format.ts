@@ -114,7 +114,7 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
 /** Time left: "in 40 minutes", "in 7 days". Creating one is slow: keep it. */
 export type FormatLeft = (date: Date, now: Date) => string
 
-/** Always in numbers, since "next week" may be any day; rounded, so that seven days do not become six at once. */
+/** Always in numbers, since "next week" may be any day; rounded, so that a new link for seven days does not say "in 6 days". */
 export function createFormatLeft(locale: string): FormatLeft {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
   return (date, now) => {

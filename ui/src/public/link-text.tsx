@@ -3,7 +3,7 @@ import styles from './link-text.module.css'
 
 interface LinkTextProps {
   readonly link: Pick<LinkView, 'title' | 'message'> | undefined
-  /** Shown instead of no message. */
+  /** Shown if there is no message. */
   readonly fallback?: string
 }
 

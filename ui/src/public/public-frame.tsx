@@ -46,10 +46,10 @@ function AccountLinks() {
   const t = useText()
   const user = useUser()
   const { LoginPage, HideLoginButton, Signup } = useConfig()
-  const look = buttonClass({ variant: 'ghost' })
+  const linkClass = buttonClass({ variant: 'ghost' })
   if (user !== undefined) {
     return (
-      <AppLink to={filesHref('/')} className={look}>
+      <AppLink to={filesHref('/')} className={linkClass}>
         {t('files.root')}
       </AppLink>
     )
@@ -57,11 +57,11 @@ function AccountLinks() {
   if (!LoginPage || HideLoginButton) return null
   return (
     <>
-      <AppLink to="/login" className={look}>
+      <AppLink to="/login" className={linkClass}>
         {t('public.signIn')}
       </AppLink>
       {Signup && (
-        <AppLink to="/login?mode=signup" className={look}>
+        <AppLink to="/login?mode=signup" className={linkClass}>
           {t('public.signUp')}
         </AppLink>
       )}
@@ -85,16 +85,16 @@ function ThemeButton() {
   )
 }
 
-interface Look {
+interface ProblemContent {
   readonly icon: IconName
   readonly title: MessageId
   readonly text: MessageId
 }
 
-const FAILED: Look = { icon: 'error', title: 'public.failedTitle', text: 'public.failedText' }
+const FAILED: ProblemContent = { icon: 'error', title: 'public.failedTitle', text: 'public.failedText' }
 
 /** Expired, removed and unknown links look alike, so guessing links reveals nothing. */
-const LOOKS: Readonly<Record<number, Look>> = {
+const CONTENTS: Readonly<Record<number, ProblemContent>> = {
   0: { icon: 'offline', title: 'errors.connection', text: 'errors.connectionText' },
   403: { icon: 'lock', title: 'public.forbiddenTitle', text: 'public.forbiddenText' },
   404: { icon: 'unlink', title: 'public.goneTitle', text: 'public.goneText' },
@@ -104,7 +104,7 @@ const LOOKS: Readonly<Record<number, Look>> = {
 export function ShareProblem({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   const t = useText()
   const status = error instanceof ApiError ? error.status : 500
-  const { icon, title, text } = LOOKS[status] ?? FAILED
+  const { icon, title, text } = CONTENTS[status] ?? FAILED
   const final = status === 403 || status === 404
   return (
     <div className={card['problem']}>

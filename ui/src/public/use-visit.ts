@@ -18,7 +18,7 @@ type Visit =
       readonly token: string | undefined
       readonly link: LinkView
     }
-  /** It only takes files. */
+  /** The link only receives files. */
   | { readonly kind: 'sending'; readonly link: LinkView; readonly token: string | undefined }
 
 /**
@@ -32,7 +32,7 @@ export function useVisit(hash: string, path: string, given: string | undefined):
   const { BaseURL } = useConfig()
   const [tokens] = useState(() => createShareTokens(sessionStorage, BaseURL))
   const [token, setToken] = useState(() => given ?? tokens.get(hash))
-  // First what it is for: one that only takes files refuses everything else.
+  // First fetch what the link allows: one that only receives files refuses all other requests.
   const linkState = useQuery(linkQuery(client, hash, token))
   const link = linkState.data
   const shows = link !== undefined && link.allows !== 'upload'
@@ -86,7 +86,7 @@ export function shareQuery(client: Client, hash: string, path: string, token: st
   })
 }
 
-/** What a link is for. */
+/** What visitors of a link may do, and its texts. */
 export function linkQuery(client: Client, hash: string, token: string | undefined) {
   return queryOptions({
     queryKey: ['share', hash, 'link', token ?? ''],

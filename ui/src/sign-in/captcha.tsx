@@ -48,7 +48,7 @@ interface Widget {
   id: number
 }
 
-/** Width of the normal widget in pixels; narrower places get the compact one. */
+/** Width of the normal widget in pixels; narrower screens get the compact one. */
 const NORMAL_WIDTH = 304
 
 /** The captcha of the server options; undefined if none is configured. */
@@ -105,7 +105,7 @@ function colorScheme(): 'light' | 'dark' {
 
 /** The API that the captcha script adds to the page. */
 interface CaptchaService {
-  render(place: HTMLElement, options: CaptchaOptions): number
+  render(container: HTMLElement, options: CaptchaOptions): number
   /** "" until it is solved. */
   getResponse(widget: number): string
   reset(widget: number): void

@@ -13,7 +13,7 @@ interface SessionWatchDeps {
   readonly session: Pick<Session, 'state' | 'token' | 'reject' | 'endSuspended'>
   /** Resolves when the warning is closed, for whatever reason. */
   readonly warn: () => Promise<unknown>
-  /** Resolves when the same user is signed in again, or does not want to be. */
+  /** Resolves when the same user has signed in again, or has declined. */
   readonly signInAgain: (user: SessionUser, reason: LogoutReason) => Promise<unknown>
   readonly now?: () => number
 }
@@ -52,10 +52,10 @@ export function createSessionWatch({ session, warn, signInAgain, now = Date.now 
     if (asking) return
     if (state.status === 'suspended') void askToSignIn(state.user, state.reason)
     if (state.status !== 'signed-in') return
-    const left = state.expiresAt - now()
-    if (left <= 0) session.reject(session.token())
-    else if (left <= WARN_BEFORE_END) void warnOnce()
-    else timer = setTimeout(check, Math.min(left - WARN_BEFORE_END, MAX_TIMEOUT))
+    const remaining = state.expiresAt - now()
+    if (remaining <= 0) session.reject(session.token())
+    else if (remaining <= WARN_BEFORE_END) void warnOnce()
+    else timer = setTimeout(check, Math.min(remaining - WARN_BEFORE_END, MAX_TIMEOUT))
   }
 
   return { check, stop: () => clearTimeout(timer) }

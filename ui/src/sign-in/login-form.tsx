@@ -141,7 +141,7 @@ function usePasswordAdvice(password: string): string {
   const { data } = useQuery({ ...passwordRulesQuery(useClient()), enabled: useConfig().Signup })
   if (data === undefined) return ''
   const least = data.minimumLength
-  // As the server counts: a letter of another script is worth more than one.
+  // Counts bytes, like the server: letters of other scripts have more than one.
   const missing = least - new TextEncoder().encode(password).length
   if (password === '') return t('login.adviceStart', { count: least })
   if (missing > 0) return t('login.adviceMissing', { count: missing })

@@ -34,7 +34,7 @@ export function LoginPage() {
   const mode: LoginMode = hasForm && Signup && wantedMode === 'signup' ? 'signup' : 'login'
   usePageTitle(t(mode === 'signup' ? 'login.signUpPageTitle' : 'login.pageTitle'))
 
-  // Cached data of the user who signed out.
+  // Removes cached data of the user who signed out.
   useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries])
   useEffect(() => {
     if (signedIn) navigateTo(safeRedirect(redirect), { replace: true })

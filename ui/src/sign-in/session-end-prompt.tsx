@@ -16,9 +16,9 @@ export function SessionEndPrompt({ close }: PromptProps<'stayed'>) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<'session.stayFailed' | 'session.cannotStay'>()
   const expiresAt = state.status === 'signed-in' ? state.expiresAt : 0
-  const left = useMillisecondsTo(expiresAt)
+  const remaining = useMillisecondsTo(expiresAt)
   const isOver = state.status !== 'signed-in'
-  const wasRenewed = !isOver && left > WARN_BEFORE_END
+  const wasRenewed = !isOver && remaining > WARN_BEFORE_END
   const leave = useEffectEvent(() => close('stayed'))
   useEffect(() => {
     if (isOver || wasRenewed) leave()
@@ -56,7 +56,7 @@ export function SessionEndPrompt({ close }: PromptProps<'stayed'>) {
         </>
       }
     >
-      <p role="timer">{t('session.endingText', { seconds: Math.ceil(Math.max(left, 0) / 1000) })}</p>
+      <p role="timer">{t('session.endingText', { seconds: Math.ceil(Math.max(remaining, 0) / 1000) })}</p>
       {problem && (
         <Note icon="alert" tone="warning" role="alert">
           {t(problem)}

@@ -28,6 +28,6 @@ export function cacheNames(scope: string) {
 }
 
 /** The address below which received files are stored in their cache. */
-export function receivedPlace(scope: string): string {
+export function receivedPrefix(scope: string): string {
   return `${scope}receive/`
 }

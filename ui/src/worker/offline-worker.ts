@@ -2,7 +2,7 @@ import { MAINTENANCE_HEADER } from '../../../src/domain/maintenance-header.ts'
 import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
 import { kindOf } from './kind-of.ts'
-import { cacheNames, type Reach, receivedPlace, type ToWorker } from './messages.ts'
+import { cacheNames, type Reach, receivedPrefix, type ToWorker } from './messages.ts'
 import { openNotice } from './open-notice.ts'
 import { createReceivedFiles, filesIn } from './received.ts'
 import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
@@ -17,7 +17,7 @@ const names = cacheNames(scope)
 const assets = names.assets + SHELL.version
 const pages = names.page
 const listings = createKeptListings(caches, names.listings)
-const received = createReceivedFiles(caches, names.received, receivedPlace(scope))
+const received = createReceivedFiles(caches, names.received, receivedPrefix(scope))
 const keptAt = createKeptSince(() => void notifyPages())
 
 worker.addEventListener('install', (event) => event.waitUntil(install()))
@@ -110,9 +110,9 @@ async function receive(request: Request): Promise<Response> {
   return Response.redirect(`${scope}files/?received`, 303)
 }
 
-async function forget(what: Extract<ToWorker, { type: 'forget' }>): Promise<void> {
-  await listings.forget(what.userId)
-  if (what.received) await received.clear()
+async function forget(message: Extract<ToWorker, { type: 'forget' }>): Promise<void> {
+  await listings.forget(message.userId)
+  if (message.received) await received.clear()
 }
 
 async function takeOver(): Promise<void> {

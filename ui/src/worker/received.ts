@@ -11,14 +11,14 @@ const MAX_FILES = 1000
 const NAME = 'X-Name'
 
 /** Stored in a cache, since the browser may stop the worker before the page has loaded. */
-export function createReceivedFiles(storage: CacheStorage, name: string, place: string): ReceivedFiles {
+export function createReceivedFiles(storage: CacheStorage, name: string, prefix: string): ReceivedFiles {
   return {
     async put(files) {
       await storage.delete(name)
       const cache = await storage.open(name)
       for (const [index, file] of files.slice(0, MAX_FILES).entries()) {
         const headers = { 'Content-Type': file.type, [NAME]: encodeURIComponent(file.name) }
-        await cache.put(`${place}${index}`, new Response(file, { headers }))
+        await cache.put(`${prefix}${index}`, new Response(file, { headers }))
       }
     },
     async take() {

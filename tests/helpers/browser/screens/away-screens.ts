@@ -1,4 +1,4 @@
-import { cacheNames, receivedPlace } from '../../../../ui/src/worker/messages.ts'
+import { cacheNames, receivedPrefix } from '../../../../ui/src/worker/messages.ts'
 import { revokeBrowsers } from '../sessions.ts'
 import { button, entry, field, type Act, type Find, type Screen, type TextId } from './screen.ts'
 
@@ -42,7 +42,7 @@ const receive: Act = async ({ page, daemon }) => {
   ]
   // Only pages of the server reach its caches, and this answer is the smallest.
   await page.goto('/health')
-  const place = { cache: cacheNames(daemon.url).received, first: receivedPlace(daemon.url), names }
+  const place = { cache: cacheNames(daemon.url).received, first: receivedPrefix(daemon.url), names }
   await page.evaluate(async ({ cache, first, names }) => {
     const box = await caches.open(cache)
     for (const [index, name] of names.entries()) {

@@ -25,13 +25,13 @@ import { startDownload } from '../../lib/start-download.ts'
 import { fetchFile, type FileSource, FileSourceProvider } from '../../viewer/file/file-source.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
 
-/** Looks into an archive: shows the folder, or the file, that `?inside=` names. */
+/** Shows the folder or file of an archive that `?inside=` names. */
 export function ArchiveScreen({ file, path }: ShownArchive) {
   const t = useText()
   const client = useClient()
-  const wanted = useSearchValue('inside') ?? ROOT
-  const inside = pathOf(wanted)
-  const folder = wanted.endsWith('/') ? inside : parentOf(inside)
+  const requested = useSearchValue('inside') ?? ROOT
+  const inside = pathOf(requested)
+  const folder = requested.endsWith('/') ? inside : parentOf(inside)
   const archive = useMemo(() => ({ file, path }), [file, path])
   const { data: listing, error } = useQuery(archiveQuery(client, archive, folder))
   if (error !== null) {
@@ -57,7 +57,7 @@ export function ArchiveScreen({ file, path }: ShownArchive) {
   )
 }
 
-/** The top for what is no path. */
+/** The root of the archive if the text is not a path. */
 function pathOf(text: string): VirtualPath {
   try {
     return parseVirtualPath(text)
@@ -103,7 +103,7 @@ function ArchivedViewer({ archive, file, folder, entries }: ArchivedViewerProps)
   )
 }
 
-/** There are no smaller pictures, nor subtitles, of files in archives. */
+/** The server makes no thumbnails or subtitles for files in archives, so all addresses lead to the file itself. */
 function sourceOf(client: Client, archive: ShownArchive): FileSource {
   const raw = (path: string): string => archivedUrl(client, archive, path, true)
   return {

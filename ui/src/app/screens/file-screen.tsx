@@ -111,10 +111,10 @@ export function useViewerActions({ file, path, onRenamed, onGone }: ViewerAction
     remove: async () => await leavingAfter(files.remove([item])),
     removeForever: async () => await leavingAfter(files.removeForever([item])),
   }
-  const place = ({ id }: ViewerAction) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
+  const rank = ({ id }: ViewerAction) => (FIRST.includes(id) ? FIRST.indexOf(id) : FIRST.length)
   return actionsOf({ folder: parentOf(path), count: 1, items: () => [item], all: false }, here)
     .filter(isOffered)
     .filter(({ id }) => !NEEDS_LISTING.has(id))
     .map(({ id, label, icon, keys, danger, run }) => ({ id, label, icon, keys: keys || undefined, danger, run }))
-    .toSorted((one, other) => place(one) - place(other))
+    .toSorted((one, other) => rank(one) - rank(other))
 }

@@ -26,10 +26,10 @@ export function lastSegment(path: string): string {
  * Where to go after signing in. Only addresses of this app are allowed: otherwise the login page could redirect to a
  * site that imitates it (open redirect).
  */
-export function safeRedirect(wanted: unknown): string {
-  if (typeof wanted !== 'string' || wanted.startsWith('/login')) return '/files/'
+export function safeRedirect(target: unknown): string {
+  if (typeof target !== 'string' || target.startsWith('/login')) return '/files/'
   // Browsers read "\\" as "/" and drop tabs and line breaks, so "/\\host" and "/\t/host" are addresses of other sites.
-  return /^\/(?![/\\])[^\s]*$/.test(wanted) ? wanted : '/files/'
+  return /^\/(?![/\\])[^\s]*$/.test(target) ? target : '/files/'
 }
 
 /** A percent sign without a valid escape is taken literally. */

@@ -173,8 +173,8 @@ function usePictureOf(share: OpenShare, folder: VirtualPath): (entry: Resource) 
   const config = useConfig()
   return (entry) => {
     const path = childOf(folder, entry.name)
-    const how = smallPictureOf(entry, config)
-    if (how === 'thumbnail') return share.urls.thumbnail(path, entry.modified)
-    return how === 'raw' ? share.urls.raw(path) : null
+    const source = smallPictureOf(entry, config)
+    if (source === 'thumbnail') return share.urls.thumbnail(path, entry.modified)
+    return source === 'raw' ? share.urls.raw(path) : null
   }
 }

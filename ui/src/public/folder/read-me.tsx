@@ -37,7 +37,7 @@ export function ReadMe({ share, folder, file }: ReadMeProps) {
       linksOf({
         folder: folder === ROOT ? ROOT : `${folder}/`,
         raw: urls.raw,
-        place: (wanted) => appHref(base, placeOf(wanted)),
+        place: (path) => appHref(base, placeOf(path)),
       }),
     [folder, urls, placeOf, base],
   )

@@ -23,15 +23,15 @@ interface SendCardProps {
   readonly hash: string
   readonly token: string | undefined
   readonly link: LinkView
-  /** The sender of this visit by the hash of the link: it goes on while the card is not shown. */
+  /** The senders of this visit, by link hash. They continue while the card is not shown. */
   readonly senders: Map<string, Sender>
 }
 
-/** Sends files to a link that takes them. */
+/** Sends files to a link that accepts them. */
 export function SendCard({ hash, token, link, senders }: SendCardProps) {
   const t = useText()
   const titleId = useId()
-  // Beside the files of a link, the folder is the title.
+  // If the link also shows files, the name of the folder is the main heading.
   const Heading = link.allows === 'both' ? 'h2' : 'h1'
   const [from, setFrom] = useState('')
   const [isMissing, setMissing] = useState(false)
@@ -145,7 +145,7 @@ function useLeaveWarning({ files }: Sender): void {
   }, [files])
 }
 
-/** What the link takes. */
+/** What the link accepts. */
 function Limits({ link: { types, maxFileBytes, bytesLeft, filesLeft, expire } }: Pick<SendCardProps, 'link'>) {
   const t = useText()
   const format = useFormat()

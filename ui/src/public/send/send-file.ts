@@ -7,20 +7,20 @@ import { isUnreachable, whenReachable } from './when-reachable.ts'
 
 export interface SendRequest {
   readonly file: File
-  /** The visitor's name; "" if it is not wanted. */
+  /** The visitor's name; "" if the link does not ask for it. */
   readonly from: string
   readonly signal: AbortSignal
   /** Called with the number of bytes sent so far. */
   onProgress(sent: number): void
-  /** Called when the server cannot be reached. Sending goes on by itself. */
+  /** Called when the server cannot be reached. Sending continues by itself. */
   onLost(): void
 }
 
-/** What each proxy lets through, in bytes. */
+/** A part size that every proxy accepts, in bytes. */
 const SMALL_PART = 512 * 1024
 
 /**
- * Sends a file to a link, in parts. One that was interrupted goes on where it stopped, even after the page was loaded again.
+ * Sends a file to a link, in parts. An interrupted upload continues where it stopped, even after the page was reloaded.
  *
  * @returns its id
  * @throws ApiError; the reason of the signal
@@ -65,14 +65,14 @@ export async function sendFile(target: SendTarget, request: SendRequest): Promis
     } catch (error) {
       isLost = isUnreachable(error)
       if (!(error instanceof ApiError) || address === undefined) throw error
-      // The link has lost it: from the beginning.
+      // The server no longer has the upload: start again.
       if (error.status === 404) {
         address = undefined
         memory.end(file)
         await attempt()
         return
       }
-      // A proxy may refuse parts of this size, or break off.
+      // A proxy may refuse parts of this size, or cut the connection.
       if (error.status !== 0 && error.status !== 413) throw error
       if (error.status === 413 && chunkSize <= SMALL_PART) throw error
       chunkSize = Math.min(chunkSize, SMALL_PART)

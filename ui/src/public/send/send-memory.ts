@@ -8,16 +8,16 @@ export interface ArrivedFile extends FileFacts {
 
 /** What a browser remembers of the files sent to a link. */
 export interface SendMemory {
-  /** The address at which a file that was begun goes on. */
+  /** The address at which an unfinished upload can be continued. */
   addressOf(file: FileFacts): string | undefined
   begin(file: FileFacts, address: string): void
   end(file: FileFacts): void
-  /** Files that were begun, also by other tabs, and have not ended. */
+  /** Unfinished uploads, also those of other tabs. */
   begun(): FileFacts[]
-  /** Until the tab is closed. */
+  /** Kept until the tab is closed. */
   arrived(): ArrivedFile[]
   keepArrived(files: readonly ArrivedFile[]): void
-  /** Whether a proxy has refused large parts. Until the tab is closed. */
+  /** Whether a proxy has refused large parts. Kept until the tab is closed. */
   readonly smallParts: boolean
   keepSmallParts(): void
 }

@@ -26,7 +26,7 @@ export function queryOf({ token }: Pick<SendTarget, 'token'>): { token?: string 
   return token === undefined ? {} : { token }
 }
 
-/** Whether the server answers, whatever it says. @throws the reason of the signal */
+/** True if the server responds, even with an error. @throws the reason of the signal */
 export async function isLinkReachable(target: SendTarget, signal: AbortSignal): Promise<boolean> {
   const { client, hash } = target
   try {
@@ -50,7 +50,7 @@ export async function withdraw(target: SendTarget, id: string): Promise<void> {
   await client.call(withdrawFromLink, { params: { '*': `${hash}/${id}` }, query: queryOf(target) })
 }
 
-/** Milliseconds. A part that was just broken off holds the file for a moment. */
+/** Milliseconds before each retry: after a part was cut off, the server keeps the file locked for a moment. */
 const CANCEL_AGAIN_AFTER = [500, 2000]
 
 /** Cancels a file that has not arrived. If that fails, the server does it after a day. */
@@ -64,7 +64,7 @@ export async function discard(target: SendTarget, id: string): Promise<void> {
   }
 }
 
-/** How many bytes have arrived of a file that was begun; undefined if the link has lost it. @throws ApiError */
+/** How many bytes of an unfinished upload have arrived; undefined if the server no longer has it. @throws ApiError */
 export async function fetchArrivedBytes(address: string): Promise<number | undefined> {
   const answer = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(noConnection)
   if (answer.status === 404 || answer.status === 410) return undefined

@@ -19,16 +19,16 @@ export type SendProblem = 'type' | 'size' | 'full' | 'connection' | 'other'
 /** A file that the visitor has chosen. */
 export interface SentFile extends FileFacts {
   readonly key: number
-  /** Undefined for one that was chosen before the page was loaded. */
+  /** Undefined if the file was chosen before the page was reloaded. */
   readonly file?: File
-  /** An interrupted one goes on when it is chosen again. */
+  /** An interrupted upload continues when the visitor chooses the file again. */
   readonly state: 'interrupted' | 'waiting' | 'sending' | 'sent' | 'failed' | 'removed'
   /** Bytes. */
   readonly sent: number
   /** Whether the server cannot be reached at the moment. */
   readonly isLost?: boolean
   readonly problem?: SendProblem | undefined
-  /** What the link calls it, once it has arrived. */
+  /** Set once the file has arrived. */
   readonly id?: string
   readonly receipt?: Receipt | undefined
 }
@@ -37,7 +37,7 @@ export interface Sender {
   readonly files: Store<readonly SentFile[]>
   /** Lists what was sent before the page was loaded. */
   restore(): Promise<void>
-  /** @param from name of the visitor, "" if it is not wanted */
+  /** @param from name of the visitor, "" if the link does not ask for it */
   add(files: readonly File[], from: string): void
   retry(key: number): void
   /** Cancels a file on its way, or removes a sent one. @throws ApiError */
@@ -47,12 +47,12 @@ export interface Sender {
 interface SenderDeps {
   readonly target: SendTarget
   readonly link: () => LinkView | undefined
-  /** Called when all have arrived or failed, and when one was removed. */
+  /** Called when all files have arrived or failed, and after each removal. */
   readonly onDone: () => void
   readonly send?: typeof sendFile
 }
 
-/** Files that are sent at a time. */
+/** Number of files that are sent at the same time. */
 const CONCURRENT = 2
 
 /** Sends files to a link, in their order. */
@@ -76,7 +76,7 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
         ),
     )
 
-  /** Undefined if there is none now. */
+  /** Undefined if the receipt cannot be fetched. */
   const receiptOf = async (id: string, signal: AbortSignal, onLost: () => void): Promise<Receipt | undefined> => {
     const isReachable = async () => await isLinkReachable(target, signal)
     const work = async () => await fetchReceipt(target, id, signal)
@@ -111,10 +111,10 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
 
   const isListed = (file: FileFacts): boolean => files.get().some((each) => isSameFile(each, file))
 
-  /** One that was begun by an earlier page: it may have arrived, or be lost. */
+  /** Lists an upload that an earlier page began. It may have arrived since, or be lost. */
   const restoreBegun = async (begun: FileFacts): Promise<void> => {
     const address = memory.addressOf(begun) ?? ''
-    // To ask would break off the part that is on its way.
+    // The request below would cut off a part that is being sent.
     if (isListed(begun)) return
     const sent = await fetchArrivedBytes(address).catch(() => null)
     if (isListed(begun)) return
@@ -158,7 +158,7 @@ export function createSender({ target, link, onDone, send = sendFile }: SenderDe
         .map((file): SentFile => {
           const key = nextKey++
           names.set(key, from)
-          // One that was begun is counted already.
+          // The link has already counted an unfinished upload.
           const problem = memory.addressOf(file) === undefined ? refusalOf(file, link()) : undefined
           const { name, size, lastModified } = file
           const state = problem === undefined ? 'waiting' : 'failed'

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts'
 import { pause as pauseFor } from '../../files/uploads/engine/with-retries.ts'
 
-interface Patience {
+interface RetryOptions {
   readonly signal: AbortSignal
   /** Whether the server answers. */
   readonly isReachable: () => Promise<boolean>
@@ -18,10 +18,11 @@ const BETWEEN_PROBES = 3000
 /**
  * Repeats work that failed because the server could not be reached, however long that takes.
  *
- * @throws the error of the work, also if the server answers to others but twice not to it; the reason of the signal
+ * @throws the error of the work; also if it is unreachable twice in a row without progress, while the server answers other
+ *         requests; the reason of the signal
  */
-export async function whenReachable<Result>(work: () => Promise<Result>, patience: Patience): Promise<Result> {
-  const { signal, isReachable, progress = () => 0, onLost, pause = pauseFor } = patience
+export async function whenReachable<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
+  const { signal, isReachable, progress = () => 0, onLost, pause = pauseFor } = options
   for (let isLast = false; ;) {
     const before = progress()
     try {
@@ -40,7 +41,7 @@ export async function whenReachable<Result>(work: () => Promise<Result>, patienc
   }
 }
 
-/** No response, or that of a proxy that gets none. */
+/** No response, or a proxy that got none from the server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
 }
