@@ -33,7 +33,7 @@ export async function bundleServer(dist: string): Promise<void> {
     licences: 'licences.txt',
     groups: GROUPS.map(([name, roots]) => ({ name, test: (id) => roots.some((root) => id === join(dist, root)) })),
   })
-  // On their own, so that a thread loads only what it needs and not what commands have in common.
+  // In a bundle of their own, so that a thread loads only what it needs, and not the modules that commands share.
   await bundle(dist, {
     input: Object.fromEntries(workersIn(dist).map((file) => [basename(file, '.js'), join(dist, file)])),
     chunkFileNames: 'worker-[name].cjs',
@@ -121,10 +121,10 @@ function stubGlob(): Plugin {
 const SLOW = ['child_process', 'crypto', 'https', 'tls', 'http2']
 
 const IMPORT = new RegExp(String.raw`^(\t*)(?:let|var) (\w+) = require\("(?:node:)?(${SLOW.join('|')})"\);\n`, 'gm')
-/** Stands somewhere after the import, if at all. */
+/** May follow anywhere after the import. */
 const TO_ESM = /^\t*(\w+) = \w+\.__toESM\(\1(?:, 1)?\);\n/gm
 
-/** Loads them at first use. Bundled code looks up an export at each call, so its behaviour does not change. */
+/** Loads the slow built-in modules at first use. Bundled code looks up an export at each call, so it behaves the same. */
 function lazyBuiltIns(): Plugin {
   return {
     name: 'lazy-built-ins',

@@ -11,7 +11,7 @@ import { settingsReference } from './generators/settings-reference.ts'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MANUAL = 'config/reference/man'
 
-/** What is made from the schemas and commands, by file of the repository; `undefined` for a file that goes away. */
+/** The files made from schemas and commands, by path in the repository; `undefined` for a file to be deleted. */
 async function generated(): Promise<Record<string, string | undefined>> {
   const manual = await manPages()
   const written = await readdir(`${ROOT}${MANUAL}`).catch(() => [])

@@ -44,7 +44,7 @@ const PHOTOGRAPHS: Readonly<Record<string, readonly [sky: string, haze: string, 
 
 interface Shot {
   readonly name: string
-  readonly place: string
+  readonly path: string
   /** Visible once the page is complete. */
   readonly shows: string
   readonly viewMode: string
@@ -55,15 +55,15 @@ const DESK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
 
 const SHOTS: readonly Shot[] = [
   {
-    ...{ name: 'desk-light', place: 'files/', shows: 'notes.txt', viewMode: 'list' },
+    ...{ name: 'desk-light', path: 'files/', shows: 'notes.txt', viewMode: 'list' },
     screen: { ...DESK, colorScheme: 'light' },
   },
   {
-    ...{ name: 'desk-dark', place: 'files/Photos/', shows: 'Fjord.jpg', viewMode: 'mosaic gallery' },
+    ...{ name: 'desk-dark', path: 'files/Photos/', shows: 'Fjord.jpg', viewMode: 'mosaic gallery' },
     screen: { ...DESK, colorScheme: 'dark' },
   },
   {
-    ...{ name: 'phone', place: 'files/', shows: 'Recipes.pdf', viewMode: 'list' },
+    ...{ name: 'phone', path: 'files/', shows: 'Recipes.pdf', viewMode: 'list' },
     screen: { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: 'light' },
   },
 ]
@@ -133,7 +133,7 @@ async function takePictures(): Promise<void> {
 }
 
 async function takePicture(browser: Browser, url: string, token: string, shot: Shot): Promise<void> {
-  const { name, place, shows, screen } = shot
+  const { name, path, shows, screen } = shot
   const localStorage = [{ name: 'filemgr:token:', value: token }]
   const cookies = [{ name: 'auth', value: token, url }]
   const context = await browser.newContext({
@@ -142,7 +142,7 @@ async function takePicture(browser: Browser, url: string, token: string, shot: S
   })
   await context.addCookies(cookies)
   const page = await context.newPage()
-  await page.goto(place)
+  await page.goto(path)
   await page.locator(`[data-entry=${JSON.stringify(shows)}]`).waitFor()
   await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
   const picture = await sharp(await page.screenshot())

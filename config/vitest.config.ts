@@ -43,7 +43,7 @@ class WalksFirst extends BaseSequencer {
 /** For tests with several programs that wait for each other, on machines that may be busy. */
 const AGAIN = { retry: process.env['CI'] === undefined ? 0 : 1 }
 
-/** Hashing a password takes a tenth of a second of the processor; the tests of the hasher look at that. */
+/** Hashing a password takes a tenth of a second of processor time. Only the tests of the hasher need the real cost. */
 const CHEAP_HASHES = { setupFiles: ['tests/helpers/cheap-hashes.ts'] }
 const BROWSER = { ...SHARED_PROCESS, ...AGAIN, ...CHEAP_HASHES }
 

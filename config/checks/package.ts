@@ -19,7 +19,7 @@ const PAGE_FOLDER = '/dist/ui/'
 const MEBIBYTE = 1024 * 1024
 /** On disk, unpacked. */
 const MAX_SIZE = 25 * MEBIBYTE
-/** What a small file takes up on a common file system. */
+/** Bytes that the smallest file takes up on common file systems. */
 const BLOCK = 4096
 
 const packOutput = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'], {
@@ -48,7 +48,7 @@ function problemOfSize(): string[] {
   return [`the package takes up ${inMebibytes(size)} on disk, more than ${inMebibytes(MAX_SIZE)}`]
 }
 
-/** Links between the pages of the package, which nothing else contains. */
+/** Links in the Markdown pages of the package to files that are not in the package. */
 function deadLinks(): string[] {
   const paths = new Set(files.map(({ path }) => path))
   const folders = new Set(
@@ -65,7 +65,7 @@ function deadLinks(): string[] {
     })
 }
 
-/** npm warns about packages that exclude the Node which runs it. */
+/** Packages that need a newer Node than filemgr does: npm would print a warning about them. */
 function tooNewPackages(): string[] {
   const read = (name: string) => readFileSync(join(repository, name), 'utf8')
   const oldest = firstMajor((JSON.parse(read('package.json')) as { engines: { node: string } }).engines.node)

@@ -93,9 +93,9 @@ function accessOf({ security }: Call): string {
 }
 
 function parameterTable(parameters: readonly Parameter[]): string {
-  const rows = parameters.map(({ name, in: place, required, description = '', schema }) => {
+  const rows = parameters.map(({ name, in: location, required, description = '', schema }) => {
     const meaning = [required ? 'Required.' : '', description].filter(Boolean).join(' ')
-    return `| \`${name}\` | ${place} | ${inCell(`\`${shapeOf(schema)}\``)} | ${inCell(meaning)} |`
+    return `| \`${name}\` | ${location} | ${inCell(`\`${shapeOf(schema)}\``)} | ${inCell(meaning)} |`
   })
   return ['| Parameter | In | Type | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
@@ -131,18 +131,18 @@ function errorsText(responses: Call['responses']): string | undefined {
 function curlOf({ method, path, security, parameters = [], requestBody }: Placed): string {
   const exampleOf = ({ example, name }: Parameter) => String(example ?? name)
   const address = parameters
-    .filter((one) => one.in === 'path')
-    .reduce((text, one) => text.replace(`{${one.name}}`, exampleOf(one)), path)
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, parameter) => text.replace(`{${parameter.name}}`, exampleOf(parameter)), path)
   const query = parameters
-    .filter((one) => one.in === 'query' && (one.required || one.example !== undefined))
-    .map((one) => `${one.name}=${encodeURIComponent(exampleOf(one))}`)
-  const headers = parameters.filter((one) => one.in === 'header' && one.required)
+    .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.example !== undefined))
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(exampleOf(parameter))}`)
+  const headers = parameters.filter((parameter) => parameter.in === 'header' && parameter.required)
   const [type = '', content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const words = [
     'curl',
     ...(method === 'GET' || (method === 'POST' && requestBody !== undefined) ? [] : [`--request ${method}`]),
     ...(security.some((scheme) => 'token' in scheme) ? ['--header "X-Auth: $TOKEN"'] : []),
-    ...headers.map((one) => `--header ${quoted(`${one.name}: ${exampleOf(one)}`)}`),
+    ...headers.map((header) => `--header ${quoted(`${header.name}: ${exampleOf(header)}`)}`),
     ...bodyWords(type, content?.example),
     `"$URL${address}${query.length === 0 ? '' : `?${query.join('&')}`}"`,
   ]

@@ -25,13 +25,13 @@ const noDefaultExport = {
 }
 
 /** Two daemons in one process, as in tests, must not share state. */
-const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((place) => [
+const noModuleState = ['Program', 'Program > ExportNamedDeclaration'].flatMap((scope) => [
   {
-    selector: `${place} > VariableDeclaration[kind=let]`,
+    selector: `${scope} > VariableDeclaration[kind=let]`,
     message: 'No state at module level: hold it in a factory or a class.',
   },
   {
-    selector: `${place} > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]`,
+    selector: `${scope} > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Weak)?(Map|Set)$/][arguments.length=0]`,
     message: 'No state at module level: hold it in a factory or a class.',
   },
 ])

@@ -1,8 +1,8 @@
 import { BRAND_TOKENS, brandTokens } from '../../../src/domain/settings/brand-colors.ts'
 import { asThemeChoice, showTheme, THEME_KEY } from '../lib/theme.ts'
 
-/** How an installation looks; a part of its branding. */
-export interface Look {
+/** The colours of an installation; a part of its branding. */
+export interface BrandColors {
   /** `#1558d6`; "" for the default. */
   readonly color: string
   /** For users who have not chosen one: "light", "dark", or "" for the system's. */
@@ -13,7 +13,7 @@ export interface Look {
  * Applies branding to the page until it is reloaded. Also used for previews: apply the saved look to undo one. Name and
  * logo are rendered by components, from the configuration.
  */
-export function applyBranding(page: Document, { color, theme }: Look): void {
+export function applyBranding(page: Document, { color, theme }: BrandColors): void {
   const root = page.documentElement
   const tokens = brandTokens(color)
   // "initial" also overrides colours that came with the page.

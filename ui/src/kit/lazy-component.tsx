@@ -8,8 +8,8 @@ export type LazyComponent<Props extends object> = ComponentType<Props> & {
 /**
  * A component whose code is fetched when it is first shown. After a failure, a later use fetches it again.
  *
- * Unlike `React.lazy` it does not suspend: React holds back what was suspended until 300 ms after the last placeholder, even if
- * the code arrives at once.
+ * Unlike `React.lazy` it does not suspend: React shows suspended content only 300 ms after the last placeholder, even if the code
+ * arrives at once.
  *
  * @param Fallback drawn until the code is there; nothing by default
  */
@@ -52,8 +52,8 @@ interface LazyBoundaryProps {
 }
 
 /**
- * Wraps a part that the page can do without: nothing is shown until its texts are there. If its code cannot be fetched (no network, a newer version on the server), the part
- * stays hidden until it is mounted again.
+ * Wraps a part that the page can do without. Nothing is shown until its texts have loaded. If its code cannot be fetched (no network,
+ * a newer version on the server), the part stays hidden until it is mounted again.
  */
 export class LazyBoundary extends Component<LazyBoundaryProps, { readonly failed: boolean }> {
   override readonly state = { failed: false }

@@ -56,10 +56,10 @@ function buttonsIn(toolbar: HTMLElement): HTMLElement[] {
   return [...toolbar.querySelectorAll<HTMLElement>('button:not(:disabled), a[href]')]
 }
 
-/** Keeps the wanted button in the tab order, or the first one if the wanted one is not in this toolbar. */
-function keepTabStop(toolbar: HTMLElement, wanted: Element | null): void {
+/** Keeps only this element in the tab order, or the first button if the element is not a button of this toolbar. */
+function keepTabStop(toolbar: HTMLElement, element: Element | null): void {
   const buttons = buttonsIn(toolbar)
-  const stop = buttons.find((button) => button === wanted) ?? buttons[0]
+  const stop = buttons.find((button) => button === element) ?? buttons[0]
   for (const button of buttons) button.tabIndex = button === stop ? 0 : -1
 }
 

@@ -28,7 +28,7 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A fact about a thing in a word or two. The colour only supports the words. */
+/** A fact in a word or two. The colour only repeats what the words say. */
 export function Badge({ tone = 'neutral', icon, title, children }: BadgeProps) {
   return (
     <span className={classNames(styles['badge'], styles[tone])} title={title}>

@@ -46,9 +46,9 @@ export function usePanelFocus(box: RefObject<HTMLElement | null>): PanelFocus {
 }
 
 /** Focuses the main area if the element that opened the panel is gone. */
-function restoreFocus(place: Element | null): void {
-  const stays = place instanceof HTMLElement && place.isConnected && place !== document.body
-  const target = stays ? place : document.getElementById('main')
+function restoreFocus(element: Element | null): void {
+  const exists = element instanceof HTMLElement && element.isConnected && element !== document.body
+  const target = exists ? element : document.getElementById('main')
   target?.focus()
 }
 

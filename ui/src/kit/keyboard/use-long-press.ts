@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from 'react'
 
-/** Milliseconds after which a finger that rests is a long press. */
+/** Milliseconds that a press must last to be a long press. */
 export const LONG_PRESS = 500
 /** Pixels. */
 const TOLERANCE = 10
@@ -41,7 +41,7 @@ export function useLongPress(onLongPress: (name: string) => void) {
       if (press.current !== null && movedAway(press.current, { x: event.clientX, y: event.clientY })) cancel()
     },
     cancel,
-    /** True while a finger rests, and after it has selected: the system's own menu must not open over it. */
+    /** True during a press, and after a long press until its click: the system's own menu must not open meanwhile. */
     active: (): boolean => press.current !== null || swallowClick.current,
     /** True once for the click at the end of a long press. */
     consumed(): boolean {

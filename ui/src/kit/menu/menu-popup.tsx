@@ -24,7 +24,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
   return (
     <Primitive.Root open modal={false} dir={rightToLeft ? 'rtl' : 'ltr'} onOpenChange={(open) => open || onClose()}>
       <Primitive.Trigger asChild>
-        <span aria-hidden="true" style={placeOf(menu.anchor)} />
+        <span aria-hidden="true" style={anchorStyle(menu.anchor)} />
       </Primitive.Trigger>
       {createPortal(<div className={styles['scrim']} />, landmark)}
       <Primitive.Portal container={landmark}>
@@ -65,7 +65,7 @@ function landmarkOf(element: HTMLElement | undefined): HTMLElement {
 }
 
 /** The popup is positioned against an invisible box: over the button, or a point at the pointer. */
-function placeOf(anchor: MenuAnchor): CSSProperties {
+function anchorStyle(anchor: MenuAnchor): CSSProperties {
   const fixed = { position: 'fixed', pointerEvents: 'none' } as const
   if (!('element' in anchor)) return { ...fixed, left: anchor.x, top: anchor.y, inlineSize: 0, blockSize: 0 }
   const { left, top, width, height } = anchor.element.getBoundingClientRect()

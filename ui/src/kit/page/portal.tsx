@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { createStore, type Store, useStore } from '../../lib/create-store.ts'
 
-/** Places in the layout that screens and panels render into. */
+/** Elements of the layout that screens and panels render into. */
 type PortalName = 'title' | 'header-actions' | 'sidebar-actions' | 'progress' | 'dock' | 'panels'
 
 type Targets = Readonly<Partial<Record<PortalName, HTMLElement>>>

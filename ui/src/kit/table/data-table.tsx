@@ -24,7 +24,7 @@ interface TableTexts {
   readonly sortBy: string
   readonly descending: string
   /** Label of the button that shows more rows. */
-  readonly more: (left: number) => string
+  readonly more: (remaining: number) => string
 }
 
 /** Rows rendered at first and added by each click on "more", so that thousands of rows do not freeze the page. */
@@ -38,7 +38,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const sorted = sortRows(rows, columns, sort)
   const shown = sorted.slice(0, limit)
   const { selectRow, allChecked, selectAll } = useRowSelection({ rows: sorted, keyOf, selection })
-  const left = sorted.length - shown.length
+  const remaining = sorted.length - shown.length
   // Stays mounted without rows, so that the sort order is kept.
   if (rows.length === 0) return null
   return (
@@ -78,7 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </div>
-      {left > 0 && <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{texts.more(left)}</Button>}
+      {remaining > 0 && <Button onClick={() => setLimit(limit + PAGE_SIZE)}>{texts.more(remaining)}</Button>}
     </>
   )
 }

@@ -115,7 +115,7 @@ interface TableRowProps<Row> {
     | {
         readonly label: string
         readonly checked: boolean
-        /** `range` while Shift is held: applies to all rows from the last one to this. */
+        /** `range` while Shift is held: applies to all rows from the one clicked last to this one. */
         readonly onChange: (on: boolean, range: boolean) => void
       }
     | undefined

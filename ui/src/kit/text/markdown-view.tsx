@@ -73,7 +73,7 @@ function useRenderer(): MarkdownRenderer | undefined {
   return renderer
 }
 
-/** Keys scroll only what has the focus. */
+/** Keys scroll only the focused element. */
 function makeScrollersFocusable(article: HTMLElement): void {
   for (const wide of article.querySelectorAll<HTMLElement>('pre, table')) {
     if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0
@@ -81,8 +81,8 @@ function makeScrollersFocusable(article: HTMLElement): void {
 }
 
 function scrollToPart(article: HTMLElement, id: string): void {
-  const wanted = new Set([id, safelyDecoded(id)])
-  const part = [...article.querySelectorAll('[id]')].find((element) => wanted.has(element.id))
+  const ids = new Set([id, safelyDecoded(id)])
+  const part = [...article.querySelectorAll('[id]')].find((element) => ids.has(element.id))
   part?.scrollIntoView()
 }
 
