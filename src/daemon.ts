@@ -15,8 +15,8 @@ const GRACE = 8000
 const DRAIN = 3000
 
 /**
- * The running server. Disposing of it first gives load balancers time to switch to other daemons, if there are any; then it waits a
- * few seconds at most for running requests. The context stays open.
+ * The running server. Disposing of it first gives load balancers time to switch to other daemons, if there are any; then it
+ * waits a few seconds at most for running requests. The context stays open.
  */
 export interface Daemon extends AsyncDisposable {
   /** Addresses of the server, loopback first; `unix:/path` for a socket. */

@@ -34,7 +34,7 @@ export function namesFile({ env, cwd }: Surroundings): boolean {
  * The data folder, for all commands except `import`. Refuses a first start while a File Browser database is configured: the
  * administrator would find an installation without the old accounts.
  *
- * @throws INVALID_INPUT as `refuseDatabase`
+ * @throws INVALID_INPUT like `refuseDatabase`
  */
 export async function ownFolder(globals: GlobalFlags, surroundings: Surroundings): Promise<string> {
   const folder = dataFolder(globals, surroundings)

@@ -47,8 +47,8 @@ export async function sharePasswordFrom({ values, terminal }: Invocation): Promi
 }
 
 /**
- * Returns a function for the address of a share: below the public address, else the address of the running daemon, else the address
- * that a daemon would use. If none is known, only the path.
+ * Returns a function for the address of a share: below the public address, else the address of the running daemon, else the
+ * address that a daemon would use. If none is known, it returns only the path.
  */
 export async function shareAddress(invocation: Invocation, { options }: Context): Promise<(hash: string) => string> {
   const daemon = await findDaemon(invocation)

@@ -59,7 +59,7 @@ export function backupPlace(dataFolder: string | undefined, records?: Records<Br
   }
 }
 
-/** The name of a folder, which also tells daemons that the files have changed. */
+/** A new folder name. When the name in the store changes, daemons know that the branding files have changed. */
 export function newBrandingName(now: Date): string {
   return `branding.${stampOf(now)}-${systemRandom.token(6)}`
 }

@@ -25,8 +25,8 @@ export interface CopyReport {
 }
 
 /**
- * Copies accounts, settings, links, sessions and branding files from one place to another, all or nothing. Files of the data folder
- * that belong to one machine, such as logs, thumbnails and unfinished uploads, are not copied.
+ * Copies accounts, settings, links, sessions and branding files from one store to another, all or nothing. Files of the data
+ * folder that belong to one machine, such as logs, thumbnails and unfinished uploads, are not copied.
  *
  * @throws NOT_FOUND without a source; CONFLICT if there is a store at the target and `replace` is false; STORE_INVALID,
  *         STORE_BUSY, NO_SPACE

@@ -36,7 +36,7 @@ export function announceNode({ url, version, root }: Announced, { shared, clock,
     const skew = await skewOf(shared.facts, clock)
     const isWrong = Math.abs(skew) > MAX_SKEW
     if (isWrong && !isWarned)
-      log.warn(`the clock of this machine is ${describeSkew(skew)} that of the database: set it`)
+      log.warn(`the clock of this machine is ${describeSkew(skew)} that of the database: correct it`)
     isWarned = isWrong
     await shared.nodeRecords.put({ ...own, id, skew }, lease)
   }

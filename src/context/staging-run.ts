@@ -42,8 +42,8 @@ export async function beginStaging(folder: string, log: Logger): Promise<Staging
 }
 
 /**
- * The same for daemons that share a store. The lease of a run shows that it is alive; without it, another daemon removes the files
- * that the run left behind. A daemon that loses its lease continues as a new run.
+ * The same for daemons that share a store. The lease of a run shows that it is alive; without it, another daemon removes the
+ * files that the run left behind. A daemon that loses its lease continues as a new run.
  */
 export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun {
   const names = new StagedNames(newStager())

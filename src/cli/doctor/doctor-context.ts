@@ -23,12 +23,12 @@ export interface DoctorContext {
   /** The server options that a start would use now, or why they are invalid. */
   readonly nextOptions: ServerOptions | string
   readonly daemon: DaemonRecord | undefined
-  /** The public address, with a slash at its end: that of --url, else of the daemon. */
+  /** The address to check, with a slash at its end: from --url, else the public address, else the daemon's own. */
   readonly url: string | undefined
   /** True if `url` is not the daemon's own address, so that a proxy may be in front of the daemon. */
   readonly isPublic: boolean
   readonly environment: Environment
-  /** Search path for programs, separated by colons; by default that of the daemon. */
+  /** Search path for programs, in the format of PATH; by default the daemon's. */
   readonly programs?: string
   /** Milliseconds since 1970. */
   readonly now: number

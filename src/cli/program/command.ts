@@ -48,7 +48,7 @@ export interface Command {
   readonly oldArguments?: string
   /** The API operations that it performs. The parity test checks that each operation has a command. */
   readonly operations?: readonly string[]
-  /** What the command changes, for the activity log, if that depends on its options. By default the first operation and argument. */
+  /** What to record in the activity log, if that depends on options. By default the first operation and argument. */
   readonly changed?: (invocation: Invocation) => Pick<AuditFacts, 'action' | 'target'> | undefined
   /** True if it changes nothing, so that the activity log does not record it. */
   readonly reads?: true

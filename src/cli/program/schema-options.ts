@@ -30,7 +30,7 @@ export class LeafOption extends Option {
   }
 }
 
-/** Flags for the values of a schema, except those with commands of their own, and those of every command. */
+/** Flags for the values of a schema, except values that have their own commands, and flags that every command has. */
 export function optionsOf(schema: TSchema, without: readonly string[] = []): LeafOption[] {
   return leaves(schema)
     .filter(({ annotation: { cli, global }, key }) => cli !== false && global !== true && !without.includes(key))

@@ -59,7 +59,7 @@ export type PasswordInput = { readonly password: string } | { readonly passwordH
 
 /** The password on the command line, if any. @throws INVALID_INPUT if there are two */
 export async function passwordFrom({ values, terminal }: Invocation): Promise<PasswordInput | undefined> {
-  requireOneWay(values)
+  requireOnePasswordSource(values)
   if (values['passwordStdin'] === true) return { password: await readLineOf(terminal.stdin) }
   if (typeof values['passwordFile'] === 'string') return { password: await passwordFile(values['passwordFile']) }
   if (typeof values['passwordHash'] === 'string') return hashInput(values['passwordHash'])
@@ -67,7 +67,7 @@ export async function passwordFrom({ values, terminal }: Invocation): Promise<Pa
 }
 
 /** @throws INVALID_INPUT if a password is passed in two ways */
-export function requireOneWay(values: Invocation['values']): void {
+export function requireOnePasswordSource(values: Invocation['values']): void {
   const ways = {
     password: '--password',
     passwordStdin: '--password-stdin',

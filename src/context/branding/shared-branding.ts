@@ -7,7 +7,7 @@ import { openStoresAt, type StorePlace } from '../../store/place.ts'
 import type { Records } from '../../store/store.ts'
 import { writeBranding } from './write-branding.ts'
 
-/** Replaces the branding files of all daemons. The caller must then put a new folder name in the store, so that daemons copy them. */
+/** Replaces the branding files of all daemons. The caller must then save a new folder name: it makes daemons copy them. */
 export async function shareBranding(
   records: Records<BrandingRecord>,
   files: ReadonlyMap<string, Uint8Array>,

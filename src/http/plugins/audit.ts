@@ -24,7 +24,7 @@ const QUESTIONS = new Set(['rules.preview', 'rules.whyIf', 'files.planRenames'])
 
 const REMOVES_SHARE = 'shares.remove'
 
-/** Limits attempted usernames: users who mix up the fields type their password there. */
+/** Characters that are logged of an attempted user name: users who mix up the fields type their password there. */
 const MAX_NAME_LENGTH = 64
 
 /** Writes a line to the audit log for each attempt to change something, and for downloads, visits of links and backups. */
@@ -35,15 +35,15 @@ export function audit(app: FastifyInstance, context: Context): void {
     if (reply.hasHeader(MAINTENANCE_HEADER)) return done()
     if (operation !== undefined && isRemarkable(operation, request, reply.statusCode)) {
       const { created = [] } = request
-      const asked = { ...whoAsked(request), address: addressOf(request), action: operation.id }
+      const common = { ...callerOf(request), address: addressOf(request), action: operation.id }
       for (const { path, status, effect } of created) {
         const target = auditText(inScope(scopeOf(operation, request), path))
         const outcome = outcomeOf(operation, request, status)
-        context.services.audit.record({ ...asked, ...(effect && { effect }), target, outcome })
+        context.services.audit.record({ ...common, ...(effect && { effect }), target, outcome })
       }
       if (created.length === 0 || reply.statusCode >= 400) {
         context.services.audit.record({
-          ...asked,
+          ...common,
           ...effectOf(request, reply.statusCode),
           ...targetOf(operation, request),
           outcome: outcomeOf(operation, request, reply.statusCode),
@@ -67,7 +67,7 @@ function isRemarkable({ id, method, access }: Operation, request: FastifyRequest
   return !READING.has(method) && !READING.has(request.method)
 }
 
-function whoAsked({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'token'> {
+function callerOf({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'userID' | 'session' | 'token'> {
   if (actor?.kind === 'user') {
     const by =
       actor.token === undefined ? { session: actor.session.family.slice(0, 8) } : { token: auditText(actor.token.name) }

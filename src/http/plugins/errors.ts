@@ -18,7 +18,7 @@ export function errors(app: FastifyInstance, context: Context): void {
     // The error may contain paths and values, so the client gets only an id to find it in the log.
     const id = randomUUID()
     context.log.error({ id, err: thrown, operation: request.routeOptions.config.operation?.id }, 'a request failed')
-    const hidden = new FilemgrError('INTERNAL', `something went wrong; the log says what under ${id}`, { id })
+    const hidden = new FilemgrError('INTERNAL', `internal error; the log describes it under the id ${id}`, { id })
     return sendError(hidden, request, reply)
   })
 

@@ -16,7 +16,7 @@ export interface MessageSocket {
 /** In milliseconds; shorter than the minute after which proxies close an idle connection. */
 const PING_INTERVAL = 30_000
 
-/** Closes the connection of a client that no longer responds, such as a sleeping computer. This also ends the program it started. */
+/** Closes the connection of a client that no longer responds, such as a sleeping computer, and so ends the program it runs. */
 export function watchPulse(
   socket: Pick<MessageSocket, 'on' | 'ping' | 'terminate'>,
   milliseconds: number = PING_INTERVAL,

@@ -24,12 +24,12 @@ import { parseSeconds } from '../../domain/files/upload.ts'
 export function readingRoutes(app: FastifyInstance, { services, options }: Context): void {
   mount(app, getResource, async (call) => {
     const { actor, params, query, request, reply } = call
-    const asked = {
+    const requested = {
       checksum: query.checksum,
       asBytes: request.headers['x-encoding'] === 'true',
       resolution: query.resolution === 'true',
     }
-    const answer = await services.files.describe(actor, `/${params['*']}`, asked, call)
+    const answer = await services.files.describe(actor, `/${params['*']}`, requested, call)
     if (answer.kind === 'folder') return await sendJsonParts(reply, answer.parts)
     if (answer.kind === 'bytes') {
       await using file = answer.file

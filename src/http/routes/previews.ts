@@ -15,8 +15,8 @@ import type { Preview } from '../../services/previews/previews.ts'
 export function previewRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, getPreview, async (call) => {
     const { actor, params, query, request } = call
-    const question = { size: params.size, accept: request.headers.accept }
-    await using preview = await services.previews.open(actor, `/${params['*']}`, question)
+    const format = { size: params.size, accept: request.headers.accept }
+    await using preview = await services.previews.open(actor, `/${params['*']}`, format)
     return await sendPreview(call, preview, query.inline === 'true')
   })
 }
@@ -30,9 +30,9 @@ const WEBVTT = 'text/vtt'
 
 /** Subtitles of the user's own files and, behind the guard, of a share. */
 export function subtitleRoutes(app: FastifyInstance, { services }: Context): void {
-  type Asked = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query'>
+  type SubtitlesCall = Pick<Call<typeof getSubtitles>, 'signal' | 'request' | 'reply' | 'query'>
 
-  const send = async (who: Actor | Visitor, path: string, { query, signal, request, reply }: Asked) => {
+  const send = async (who: Actor | Visitor, path: string, { query, signal, request, reply }: SubtitlesCall) => {
     await using subtitles = await services.subtitles.open(who, path)
     if (who.kind === 'visitor') await services.visits.admitDownload(who, true)
     const { file } = subtitles
@@ -69,8 +69,8 @@ export async function sendPreview(
   const { name, modified, id, mediaType } = preview
   const etag = `"${id}"`
   // A client that has the preview gets 304 without creating it again.
-  const isWanted = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
-  const bytes = isWanted ? await preview.bytes(call.signal) : NOTHING
+  const mustSend = evaluateConditions(request.headers, validatorsOf({ size: 0, modified, etag })) === 'send'
+  const bytes = mustSend ? await preview.bytes(call.signal) : NOTHING
   void reply.header('vary', 'Accept')
   const type = inline ? showInline(reply, name, bytes, mediaType) : BYTES
   return await sendFile(request, reply, sendableBytes(bytes, modified, etag), type)

@@ -69,12 +69,12 @@ function idIn(text: string): string {
   return parseVirtualPath(text).slice(1)
 }
 
-interface Asked {
+interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-function tusCall({ request, reply }: Asked) {
+function tusCall({ request, reply }: Exchange) {
   const { visitor } = visitOf(request)
   const text = splitShared((request.params as Record<string, string>)['*'] ?? '').path
   return { uploader: visitor, text, request, reply } satisfies TusCall

@@ -55,8 +55,8 @@ export function publicRoutes(
     async (call) => {
       const { visit, params, query, request } = call
       const { path } = splitShared(params['*'])
-      const question = { size: params.size, accept: request.headers.accept }
-      await using preview = await previews.open(visit.visitor, path, question)
+      const format = { size: params.size, accept: request.headers.accept }
+      await using preview = await previews.open(visit.visitor, path, format)
       if (preview.kind === 'original') await visits.admitDownload(visit.visitor, true)
       return await sendPreview(call, preview, query.inline === 'true')
     },

@@ -8,8 +8,8 @@ import { sendLines } from '../send/send.ts'
 
 export function searchRoutes(app: FastifyInstance, { services }: Context): void {
   mount(app, runSearch, async ({ actor, params, query, reply, signal }) => {
-    const wanted = { query: query.query ?? '', details: query.details === 'true' }
-    const hits = services.search.run(actor, `/${params['*']}`, wanted, signal)
+    const options = { query: query.query ?? '', details: query.details === 'true' }
+    const hits = services.search.run(actor, `/${params['*']}`, options, signal)
     return await sendLines(reply, withHeartbeat(linesOf(hits)))
   })
 }

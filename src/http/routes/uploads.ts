@@ -40,12 +40,12 @@ export function tusRoutes(app: FastifyInstance, context: Context): void {
   })
 }
 
-interface Asked {
+interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-function tusCall({ request, reply }: Asked): TusCall {
+function tusCall({ request, reply }: Exchange): TusCall {
   const uploader = request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
   return { uploader, text: `/${(request.params as Record<string, string>)['*'] ?? ''}`, request, reply }
 }

@@ -21,7 +21,7 @@ export async function sendDownload(
   return await sendOriginal(request, reply, download.file, inline)
 }
 
-/** True if the request covers the start of the file. Media players and download managers request many parts, logged as one download. */
+/** True for the first request of a download: media players and download managers also request many later parts. */
 export function isFirstPart({ method, headers: { range } }: FastifyRequest): boolean {
   return method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))
 }

@@ -10,7 +10,7 @@ export interface BrandColors {
 }
 
 /**
- * Applies branding to the page until it is reloaded. Also used for previews: apply the saved look to undo one. Name and
+ * Applies branding to the page until it is reloaded. Also used for previews: to undo one, apply the saved colours. Name and
  * logo are rendered by components, from the configuration.
  */
 export function applyBranding(page: Document, { color, theme }: BrandColors): void {

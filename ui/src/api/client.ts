@@ -32,7 +32,7 @@ export interface Client {
    * @throws ApiError for every unsuccessful response; status 0 without a connection. Aborts are rethrown.
    */
   call<O extends Operation>(operation: O, input: InputOf<O>): Promise<ReplyOf<O>>
-  /** Like `call`, with the ETag of the response for If-Match. Throws as `call` does. */
+  /** Like `call`, with the ETag of the response for If-Match. @throws like `call` */
   versioned<O extends Operation>(operation: O, input: InputOf<O>): Promise<Versioned<ReplyOf<O>>>
   /** The URL of a call, for links, images and requests with progress. */
   url<O extends Operation>(operation: O, target: TargetOf<O>): string

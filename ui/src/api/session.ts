@@ -35,13 +35,13 @@ export interface Session {
   readonly state: Store<SessionState>
   token(): string | undefined
   /**
-   * Signs in with what is available: a one-time code, nothing at all if there is no login page, else the stored token.
+   * Signs in with the one-time code if there is one, without credentials if there is no login page, else with the stored token.
    */
   start(options: StartOptions): Promise<void>
   signIn(credentials: Credentials): Promise<void>
   /** Exchanges the token for a new one. Concurrent calls share one request. */
   renew(): Promise<void>
-  /** `mayLeave` is asked before each sign-out by the user; `false` cancels it. Returns a function that unregisters. */
+  /** Calls `mayLeave` before the user signs out; `false` cancels the sign-out. Returns a function that unregisters it. */
   beforeSignOut(mayLeave: MayLeave): () => void
   /** When the session expires while `hasUnsavedChanges` is true, it is suspended instead of ended. Returns a function that stops this. */
   suspendIf(hasUnsavedChanges: UnsavedCheck): () => void
@@ -67,7 +67,7 @@ interface SessionDependencies {
 const renewByCookie = { ...renew, method: 'GET' } as const
 
 const NO_CREDENTIALS: Credentials = { username: '', password: '', recaptcha: '' }
-const isAway = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
+const isUnreachable = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
 
 /** The maximum delay of timers: 2^31 − 1 ms. */
 const MAX_TIMER_DELAY = 2_147_483_647
@@ -138,7 +138,7 @@ export function createSession({ call, vault, link, now = Date.now }: SessionDepe
       if (!(error instanceof ApiError)) throw error
       if (error.status === 401) leave()
       // Offline, the last known user can view cached pages. The server checks the token once it is back.
-      else if (stored !== undefined && isAway(error)) enter(stored)
+      else if (stored !== undefined && isUnreachable(error)) enter(stored)
       else throw error
     })
   }

@@ -2,7 +2,7 @@ import { onlineManager } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { FromWorker, ToWorker } from '../worker/messages.ts'
 
-export interface Reach {
+export interface Reachability {
   /** Whether the shown data comes from the server. */
   readonly online: boolean
   /** Whether the browser has a network connection. */
@@ -12,7 +12,7 @@ export interface Reach {
 }
 
 /** Whether the server can be reached, according to the network, the live connection and the service worker. */
-export function useServerReachable(): Reach {
+export function useServerReachable(): Reachability {
   const hasNetwork = useSyncExternalStore(watchNetwork, () => navigator.onLine)
   const hasServer = useSyncExternalStore(watchServer, () => onlineManager.isOnline())
   const [keptAt, setKeptAt] = useState<number | null>(null)

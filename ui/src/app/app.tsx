@@ -56,7 +56,7 @@ function ClosePrompts() {
   return null
 }
 
-/** The page has loaded, but the server could not be asked who is signed in. */
+/** Shown if the page has loaded, but the server could not be reached to sign in. */
 function StartFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   useEffect(() => {
     addEventListener('online', onRetry)

@@ -5,8 +5,8 @@ import { LazyBoundary, lazyComponent } from '../kit/lazy-component.tsx'
 const MaintenanceScreen = lazyComponent(async () => (await import('./maintenance-screen.tsx')).MaintenanceScreen)
 
 /**
- * Covers the page with a notice during maintenance. What was open stays beneath it, so that no unsaved text is lost and
- * uploads continue afterwards; a page that is opened meanwhile starts once its user is let in.
+ * Covers the page with a notice during maintenance. An open page stays mounted beneath it, so that no unsaved text is lost
+ * and uploads continue afterwards. A page that is opened during maintenance starts once its user is let in.
  */
 export function MaintenanceGate({ children }: { readonly children: ReactNode }) {
   const { Maintenance: notice } = useConfig()

@@ -52,8 +52,8 @@ interface LazyBoundaryProps {
 }
 
 /**
- * Wraps a part that the page can do without. Nothing is shown until its texts have loaded. If its code cannot be fetched (no network,
- * a newer version on the server), the part stays hidden until it is mounted again.
+ * Wraps a part that the page can do without. Nothing is shown until its texts have loaded. If its code cannot be fetched (no
+ * network, a newer version on the server), the part stays hidden until it is mounted again.
  */
 export class LazyBoundary extends Component<LazyBoundaryProps, { readonly failed: boolean }> {
   override readonly state = { failed: false }

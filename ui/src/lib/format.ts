@@ -111,7 +111,7 @@ const UNITS: readonly [number, number, Intl.RelativeTimeFormatUnit][] = [
   [0, MINUTE, 'minute'],
 ]
 
-/** Time left: "in 40 minutes", "in 7 days". Creating one is slow: keep it. */
+/** Remaining time: "in 40 minutes", "in 7 days". Creating one is slow: keep it. */
 export type FormatLeft = (date: Date, now: Date) => string
 
 /** Always in numbers, since "next week" may be any day; rounded, so that a new link for seven days does not say "in 6 days". */

@@ -32,7 +32,7 @@ export interface OpenShare {
   readonly name: string
   /** The page of the app that shows a path. */
   placeOf(path: string): string
-  /** The same address without the token, for passing on. */
+  /** The full address of that page, without the token, for sharing. */
   linkTo(path: string): string
 }
 

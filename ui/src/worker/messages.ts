@@ -10,14 +10,14 @@ export type ToWorker =
   | { readonly type: 'take-over' }
 
 /** Sent to all pages on a change, and as the reply to `reach`. */
-export interface Reach {
+export interface Reachability {
   readonly type: 'reach'
   /** When the listing shown instead was stored, in milliseconds; `null` while the server answers. */
   readonly keptAt: number | null
 }
 
 export type FromWorker =
-  | Reach
+  | Reachability
   /** The user pressed a notification about this address. */
   | { readonly type: 'go'; readonly href: string }
 

@@ -2,7 +2,7 @@ import { MAINTENANCE_HEADER } from '../../../src/domain/maintenance-header.ts'
 import { SHELL_HEADER } from '../../../src/domain/page-contract.ts'
 import { createKeptListings, KEPT_AT } from './kept-listings.ts'
 import { kindOf } from './kind-of.ts'
-import { cacheNames, type Reach, receivedPrefix, type ToWorker } from './messages.ts'
+import { cacheNames, type Reachability, receivedPrefix, type ToWorker } from './messages.ts'
 import { openNotice } from './open-notice.ts'
 import { createReceivedFiles, filesIn } from './received.ts'
 import type { WorkerFetchEvent, WorkerScope } from './worker-scope.ts'
@@ -138,7 +138,7 @@ function isMaintenance({ headers }: Response): boolean {
   return headers.has(MAINTENANCE_HEADER)
 }
 
-function reach(): Reach {
+function reach(): Reachability {
   return { type: 'reach', keptAt: keptAt.get() }
 }
 

@@ -69,10 +69,10 @@ export const importUsersCommand = command({
   async run(invocation) {
     const { output, values } = invocation
     const list = await readList(invocation)
-    const how = { overwrite: values['overwrite'] === true, replace: values['replace'] === true }
+    const mode = { overwrite: values['overwrite'] === true, replace: values['replace'] === true }
     await using context = await openContext(invocation)
     const { userTransfer } = context.services
-    const planned = userTransfer.plan(OPERATOR, list, how)
+    const planned = userTransfer.plan(OPERATOR, list, mode)
     if (values['dryRun'] === true) {
       await answer(invocation, planned, true)
       return
@@ -80,18 +80,18 @@ export const importUsersCommand = command({
     if (planned.removed.length > 0) {
       await confirmOrFail(invocation, `Remove ${namesOf(planned.removed)} with their links and sessions?`)
     }
-    if (how.replace) {
+    if (mode.replace) {
       const backup = await saveOld(invocation, userTransfer.export(OPERATOR))
       output.notice(`the old accounts are saved in ${backup}`)
     }
-    await answer(invocation, await userTransfer.import(OPERATOR, list, how), false)
+    await answer(invocation, await userTransfer.import(OPERATOR, list, mode), false)
   },
 })
 
 async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean): Promise<void> {
   const parts = { added: plan.added, changed: plan.changed, removed: plan.removed }
-  const named = Object.entries(parts).map(([what, users]) => [what, users.map(({ username }) => username)] as const)
-  const lines = named.filter(([, names]) => names.length > 0).map(([what, names]) => `${what}: ${names.join(', ')}`)
+  const named = Object.entries(parts).map(([kind, users]) => [kind, users.map(({ username }) => username)] as const)
+  const lines = named.filter(([, names]) => names.length > 0).map(([kind, names]) => `${kind}: ${names.join(', ')}`)
   const end = dryRun ? 'nothing was changed: this was a dry run' : 'done'
   await output.answer({
     json: { dryRun, ...Object.fromEntries(named) },

@@ -15,7 +15,7 @@ import {
   passwordFrom,
   passwordOptions,
   passwordOrPrompt,
-  requireOneWay,
+  requireOnePasswordSource,
 } from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { drawTable } from '../../terminal/table.ts'
@@ -178,7 +178,7 @@ function generatePasswordOption(): Option {
 /** A random password of at least the required length, for --generate-password. @throws INVALID_INPUT */
 function generatedPassword({ values, output }: Invocation, minimumLength: number): { password: string } | undefined {
   if (values['generatePassword'] !== true) return undefined
-  requireOneWay(values)
+  requireOnePasswordSource(values)
   if (output.quiet) {
     fail('INVALID_INPUT', '--generate-password prints the password: omit --quiet', { field: 'generate-password' })
   }

@@ -37,21 +37,21 @@ export const complete = command({
 
 async function candidates(before: readonly string[], current: string, invocation: Invocation): Promise<string[]> {
   const { chosen, names, rest } = await readWords(before, invocation.entries)
-  const asking = { ...invocation, globals: globalsFromWords(before) }
+  const withGlobals = { ...invocation, globals: globalsFromWords(before) }
   const options = [...(chosen?.command.options ?? []), ...globalOptions()].filter((option) => !option.hidden)
   const named = options.find((option) => option.long === before.at(-1) && !isBoolean(option))
-  if (named !== undefined) return await valuesOf(named, asking)
+  if (named !== undefined) return await valuesOf(named, withGlobals)
   const equals = current.indexOf('=')
   if (current.startsWith('--') && equals > 0) {
     const flag = current.slice(0, equals)
     const option = options.find(({ long }) => long === flag)
-    return option === undefined ? [] : (await valuesOf(option, asking)).map((value) => `${flag}=${value}`)
+    return option === undefined ? [] : (await valuesOf(option, withGlobals)).map((value) => `${flag}=${value}`)
   }
   if (current.startsWith('-')) return [...options.map((option) => option.long ?? ''), '--help']
   if (chosen === undefined) return names
   const parameters = chosen.command.name.split(' ').slice(1)
   const parameter = parameters[Math.min(rest, parameters.length - 1)]
-  return parameter === undefined ? [] : await wordsFor(parameter.replace(/[^a-z]/g, ''), chosen, current, asking)
+  return parameter === undefined ? [] : await wordsFor(parameter.replace(/[^a-z]/g, ''), chosen, current, withGlobals)
 }
 
 interface Chosen {
@@ -124,7 +124,7 @@ async function wordsFor(parameter: string, { topic }: Chosen, current: string, i
   }
 }
 
-/** Names and ids from the store; none if it cannot be opened, since an error would be printed into the line that the user types. */
+/** Names and ids from the store; none if it cannot be opened: an error would appear in the line that the user is typing. */
 async function inStore(kind: string, invocation: Invocation): Promise<string[]> {
   try {
     await using context = await openContext(invocation)

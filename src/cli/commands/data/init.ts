@@ -43,7 +43,7 @@ interface FirstAccount {
   readonly password?: string
 }
 
-/** Creates a store whose administrator is the one in the flags. @throws as `createFirstStore` */
+/** Creates a store with the administrator that the flags describe. @throws like `createFirstStore` */
 export async function createStoreFor(
   invocation: Invocation,
   place: ContextRequest['place'],

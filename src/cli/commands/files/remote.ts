@@ -173,7 +173,7 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
   return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
 }
 
-/** Writes to a temporary file beside the target, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
+/** Writes to a temporary file first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
 async function save(content: Readable, target: string): Promise<void> {
   const temporary = join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
   try {

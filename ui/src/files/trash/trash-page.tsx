@@ -99,7 +99,7 @@ function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }:
   const mayRestore = useUser()?.perm.create ?? false
   if (count === 0) {
     return (
-      <Toolbar label={t('trash.actions')} look="page">
+      <Toolbar label={t('trash.actions')} variant="page">
         <ToolbarText>{summary}</ToolbarText>
         <span className="grow" />
         <Button variant="danger-quiet" icon="trash" onClick={onEmpty}>
@@ -109,7 +109,7 @@ function TrashToolbar({ summary, count, onClear, onRestore, onRemove, onEmpty }:
     )
   }
   return (
-    <Toolbar label={t('files.selectionActions')} look="selection">
+    <Toolbar label={t('files.selectionActions')} variant="selection">
       <IconButton icon="x" label={t('files.clearSelection')} onClick={onClear} />
       <ToolbarText>{t('files.selected', { count })}</ToolbarText>
       <span className="grow" />

@@ -5,14 +5,14 @@ import { Icon, type IconName } from '../icon/icon.tsx'
 import { Spinner } from '../feedback/progress.tsx'
 import { useNavigation, appHref, useNavigateTo } from '../../lib/navigation/navigation.tsx'
 
-interface ButtonLook {
+interface ButtonStyle {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-quiet' | undefined
   /** 32 px; small 28, large 44. All are 44 on touch. */
   size?: 'small' | 'medium' | 'large' | undefined
   block?: boolean | undefined
 }
 
-interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
+interface ButtonProps extends ButtonStyle, ComponentProps<'button'> {
   icon?: IconName | undefined
   /** Mirrors the icon in right-to-left pages, for arrows and the like. */
   flipIcon?: boolean | undefined
@@ -21,7 +21,7 @@ interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
 }
 
 /** The class of a button, for links that look like one. */
-export function buttonClass({ variant = 'secondary', size = 'medium', block }: ButtonLook = {}): string {
+export function buttonClass({ variant = 'secondary', size = 'medium', block }: ButtonStyle = {}): string {
   return classNames(styles['button'], styles[variant], styles[size], block && styles['block'])
 }
 

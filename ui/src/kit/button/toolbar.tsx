@@ -5,13 +5,13 @@ import styles from './toolbar.module.css'
 interface ToolbarProps {
   label: string
   /** Across the page, highlighted for a selection, or at the bottom within reach of the thumb. */
-  look?: 'page' | 'selection' | 'thumb' | undefined
+  variant?: 'page' | 'selection' | 'thumb' | undefined
   className?: string | undefined
   children: ReactNode
 }
 
 /** One tab stop for all its buttons; arrows, Home and End move between them. */
-export function Toolbar({ label, look, className, children }: ToolbarProps) {
+export function Toolbar({ label, variant, className, children }: ToolbarProps) {
   const box = useRef<HTMLDivElement>(null)
   useSingleTabStop(box)
   const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -24,7 +24,7 @@ export function Toolbar({ label, look, className, children }: ToolbarProps) {
   return (
     <div
       ref={box}
-      className={classNames(look && styles[look], className)}
+      className={classNames(variant && styles[variant], className)}
       role="toolbar"
       aria-label={label}
       onKeyDown={handleKeyDown}

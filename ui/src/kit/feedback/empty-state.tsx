@@ -3,7 +3,7 @@ import { classNames } from '../../lib/class-names.ts'
 import styles from './empty-state.module.css'
 
 interface EmptyStateProps {
-  /** An `svg` of its own size, such as a drawing of 120 × 96 or a glyph. `currentColor` is that of control borders. */
+  /** An `svg` of its own size, such as a drawing of 120 × 96 or a glyph. `currentColor` is the colour of control borders. */
   art?: ReactNode
   title: ReactNode
   /** `h2` unless the page has no other heading. */

@@ -57,7 +57,7 @@ export function useCloseAutoFocus(): (event: Event) => void {
   const [returnTo] = useState(() => document.activeElement)
   return (event) => {
     event.preventDefault()
-    // A prompt opened meanwhile keeps the focus. While this dialog closes, an element around `returnTo` has it.
+    // A prompt that opened meanwhile keeps the focus. Without one, the focus is on an element around `returnTo`, such as `body`.
     const isFree = document.activeElement?.contains(returnTo) ?? true
     if (isFree && returnTo instanceof HTMLElement) returnTo.focus()
   }

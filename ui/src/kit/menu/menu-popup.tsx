@@ -44,7 +44,7 @@ export function MenuPopup({ menu, onClose }: MenuPopupProps) {
           onCloseAutoFocus={(event) => {
             event.preventDefault()
             if (!returnTo?.isConnected) return
-            // A prompt opened by the action keeps the focus. An element around `returnTo` has it while the menu closes.
+            // A prompt opened by the action keeps the focus. Without one, an element around `returnTo` has it, such as `body`.
             if (document.activeElement?.contains(returnTo) ?? true) returnTo.focus()
           }}
         >

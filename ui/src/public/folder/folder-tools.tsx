@@ -86,7 +86,7 @@ export function SelectionBar(props: SelectionProps) {
   const narrow = useMediaQuery(NARROW)
   if (!narrow || props.selection.entries.length === 0) return null
   return (
-    <Toolbar label={t('files.selectionActionsTouch')} look="thumb">
+    <Toolbar label={t('files.selectionActionsTouch')} variant="thumb">
       <SelectionButtons {...props} />
     </Toolbar>
   )

@@ -116,7 +116,7 @@ interface SelectionToolbarProps {
 function SelectionToolbar({ count, detail, actions, narrow, onClear, onMore }: SelectionToolbarProps) {
   const t = useText()
   return (
-    <Toolbar label={t('files.selectionActions')} look="selection">
+    <Toolbar label={t('files.selectionActions')} variant="selection">
       <IconButton icon="x" label={t('files.clearSelection')} aria-keyshortcuts="Escape" onClick={onClear} />
       <ToolbarText>
         {count}
@@ -155,7 +155,7 @@ function SelectionBottomBar({ actions }: { readonly actions: readonly OfferedAct
   const t = useText()
   if (actions.length === 0) return null
   return (
-    <Toolbar label={t('files.selectionActionsTouch')} look="thumb">
+    <Toolbar label={t('files.selectionActionsTouch')} variant="thumb">
       {actions.map((action) => (
         <Button key={action.id} variant="ghost" icon={action.icon} onClick={action.run}>
           <span className="clip">{action.label}</span>

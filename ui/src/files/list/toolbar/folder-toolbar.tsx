@@ -33,7 +33,7 @@ export function FolderToolbar(props: FolderToolbarProps) {
   const current = VIEW_MODES.findIndex(({ value }) => value === mode)
   const next = VIEW_MODES[(current + 1) % VIEW_MODES.length]
   return (
-    <Toolbar label={t('files.folderActions')} look="page">
+    <Toolbar label={t('files.folderActions')} variant="page">
       <ToolbarText>{summary}</ToolbarText>
       <span className="grow" />
       {!narrow && !empty && (
