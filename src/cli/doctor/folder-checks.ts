@@ -128,8 +128,8 @@ function leftovers(kind: keyof typeof STAGED_BY_TEXTS, entries: readonly StagedE
   const problems = entries
     .filter(({ by }) => by === kind)
     .map(({ path, isDir, size }) => {
-      const what = isDir ? 'a folder' : formatByteSize(size)
-      return `${printable(path)} (${what}) was left unfinished ${STAGED_BY_TEXTS[kind]}`
+      const detail = isDir ? 'a folder' : formatByteSize(size)
+      return `${printable(path)} (${detail}) was left unfinished ${STAGED_BY_TEXTS[kind]}`
     })
   return limited(problems, FIXES[kind])
 }

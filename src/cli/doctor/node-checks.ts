@@ -17,7 +17,7 @@ export const nodesCheck: Check = {
       ...alive.flatMap((node) => clockFinding(`the clock of ${node.host} (${node.url})`, node.skew)),
       ...difference(alive, 'version', 'finish the upgrade, one daemon after another'),
       ...difference(alive, 'root', 'name the same bucket for all, or the folder where each has mounted the same disk'),
-      ...dead.map((node) => advice(describeNode(node), 'start it again, or leave it: the other daemons have taken over its work')),
+      ...dead.map((node) => advice(describeNode(node), 'start it again, or leave it: other daemons do its work')),
     ]
   },
 }

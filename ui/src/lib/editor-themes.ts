@@ -33,9 +33,9 @@ export const EDITOR_THEMES: readonly EditorTheme[] = [
 ]
 
 /** The chosen theme if it exists; otherwise the default for a light or dark page. */
-export function editorThemeName(wanted: string, darkPage: boolean): string {
-  const isKnown = EDITOR_THEMES.some(({ name }) => name === wanted)
-  return isKnown ? wanted : darkPage ? 'twilight' : 'chrome'
+export function editorThemeName(chosen: string, darkPage: boolean): string {
+  const isKnown = EDITOR_THEMES.some(({ name }) => name === chosen)
+  return isKnown ? chosen : darkPage ? 'twilight' : 'chrome'
 }
 
 function nameOf(caption: string): string {

@@ -90,16 +90,16 @@ export function PasswordCard({ unlock }: PasswordCardProps) {
 function useSecondsLeft(): readonly [number, (seconds: number) => void] {
   const [until, setUntil] = useState(0)
   const [now, setNow] = useState(0)
-  const left = Math.max(0, Math.ceil((until - now) / SECOND))
+  const remaining = Math.max(0, Math.ceil((until - now) / SECOND))
   useEffect(() => {
-    if (left === 0) return
+    if (remaining === 0) return
     const timer = setInterval(() => setNow(Date.now()), SECOND)
     return () => clearInterval(timer)
-  }, [left])
+  }, [remaining])
   const start = (seconds: number): void => {
     const moment = Date.now()
     setNow(moment)
     setUntil(moment + seconds * SECOND)
   }
-  return [left, start]
+  return [remaining, start]
 }

@@ -125,8 +125,8 @@ async function leaveIfUnwanted(): Promise<void> {
   const answer = await fetch(worker.location.href, { cache: 'no-store' }).catch(ignore)
   if (answer?.status !== 404 && answer?.status !== 410) return
   await worker.registration.unregister()
-  const ours = (await caches.keys()).filter((name) => name.startsWith(names.own))
-  await Promise.all(ours.map(async (name) => await caches.delete(name)))
+  const own = (await caches.keys()).filter((name) => name.startsWith(names.own))
+  await Promise.all(own.map(async (name) => await caches.delete(name)))
 }
 
 /** Status codes of a proxy whose server is down. */

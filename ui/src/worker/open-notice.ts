@@ -8,13 +8,13 @@ export async function openNotice(data: unknown, clients: WorkerClients, scope: s
   if (!href.startsWith(scope)) return
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   // Windows of share links get no notifications.
-  const ours = windows.find(({ url }) => url.startsWith(scope) && !url.startsWith(`${scope}share/`))
-  if (ours === undefined) {
+  const target = windows.find(({ url }) => url.startsWith(scope) && !url.startsWith(`${scope}share/`))
+  if (target === undefined) {
     await clients.openWindow(href)
     return
   }
-  ours.postMessage({ type: 'go', href } satisfies FromWorker)
-  await ours.focus().catch(ignoreRefusal)
+  target.postMessage({ type: 'go', href } satisfies FromWorker)
+  await target.focus().catch(ignoreRefusal)
 }
 
 /** Browsers reject `focus` unless it follows a user action. */

@@ -6,7 +6,7 @@ export interface DocumentLinks {
   link(address: string): string | null
 }
 
-interface Places {
+interface LinkTargets {
   /** The folder of the document, decoded: "/" or "/a/b/". */
   readonly folder: string
   /** URL of a file's content, by its decoded path. */
@@ -19,7 +19,7 @@ interface Places {
  * Resolves relative addresses against the document's folder. Images of other hosts are not loaded: they would reveal
  * who reads the document and when.
  */
-export function linksOf({ folder, raw, place }: Places): DocumentLinks {
+export function linksOf({ folder, raw, place }: LinkTargets): DocumentLinks {
   return {
     picture(address) {
       const path = pathBeside(folder, address)
