@@ -108,7 +108,11 @@ async function metricsOf(context: Context): Promise<Metrics> {
 
 type Shared = NonNullable<Context['shared']>
 
-async function announced({ options, version, clock, log }: Context, shared: Shared, url: string): Promise<AnnouncedNode> {
+async function announced(
+  { options, version, clock, log }: Context,
+  shared: Shared,
+  url: string,
+): Promise<AnnouncedNode> {
   const { announceNode } = await import('./context/nodes.ts')
   return announceNode({ url, version, root: options.root }, { shared, clock, log })
 }

@@ -19,7 +19,8 @@ export const dataFolderCheck: Check = {
       return [fault(`the folder ${folder} does not exist`, 'filemgr init, or choose another with --data')]
     if (!found.isDirectory()) return [fault(`${folder} is not a folder`, 'choose a folder with --data')]
     const account = process.geteuid?.() ?? found.uid
-    const owner = [found.uid, account].includes(0) || found.uid === account ? [] : [wrongOwner(folder, found.uid, account)]
+    const owner =
+      [found.uid, account].includes(0) || found.uid === account ? [] : [wrongOwner(folder, found.uid, account)]
     const within = await foreignFiles(folder, found.uid)
     return [...owner, ...within, ...(await openToOthers(folder, found.mode)), ...(await unwritable(folder))]
   },
@@ -88,7 +89,9 @@ export const storeCheck: Check = {
       return [fault(cause, remedy.join('. '))]
     }
     if (database !== '')
-      return [fault(problem, 'check that the database runs, and that its address and the rights of its user are correct')]
+      return [
+        fault(problem, 'check that the database runs, and that its address and the rights of its user are correct'),
+      ]
     const running = daemon === undefined ? '' : ' (until then, the daemon uses its last valid state)'
     const repair = `correct the file at that place${running}, or filemgr restore BACKUP`
     const [newest] = copies

@@ -92,7 +92,12 @@ function leafValues({ schema }: Leaf): string[] {
   return (schema.enum ?? []).map(String).filter((value) => value !== '')
 }
 
-async function wordsFor(parameter: string, { topic }: Chosen, current: string, invocation: Invocation): Promise<string[]> {
+async function wordsFor(
+  parameter: string,
+  { topic }: Chosen,
+  current: string,
+  invocation: Invocation,
+): Promise<string[]> {
   const settable = leaves(topic === 'server' ? ServerOptions : Settings).filter(
     ({ annotation }) => annotation.cli !== false,
   )

@@ -90,7 +90,9 @@ const add = command({
     const options = { password, expire, terms: termsFrom(invocation), ...(typeof slug === 'string' ? { slug } : {}) }
     const { hash } = await shares.create(OPERATOR, wordOf(invocation), options, owner)
     if (options.slug !== undefined && password === undefined)
-      invocation.output.warning('this address can be guessed, and anyone who guesses it can open the link; set a password')
+      invocation.output.warning(
+        'this address can be guessed, and anyone who guesses it can open the link; set a password',
+      )
     const address = await shareAddress(invocation, context)
     const made = listedShare(await shares.get(OPERATOR, hash), address, context.clock.now())
     await invocation.output.answer({ json: made, ids: [hash], text: made.url })

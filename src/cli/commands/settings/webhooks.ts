@@ -174,7 +174,9 @@ function nameOf(text: string): string {
 function eventOf(text: string): WebhookEvent {
   const event = WEBHOOK_EVENTS.find((name) => name === text.trim())
   const known = WEBHOOK_EVENTS.join(', ')
-  return event ?? fail('INVALID_INPUT', `--events: there is no event "${text}"; use some of ${known}`, { field: 'events' })
+  return (
+    event ?? fail('INVALID_INPUT', `--events: there is no event "${text}"; use some of ${known}`, { field: 'events' })
+  )
 }
 
 export const webhooks: CommandGroup = { commands: [list, add, set, remove, enable, disable, test] }
