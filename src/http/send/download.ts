@@ -21,7 +21,7 @@ export async function sendDownload(
   return await sendOriginal(request, reply, download.file, inline)
 }
 
-/** True for the first request of a download: media players and download managers also request many later parts. */
+/** True if the request reads a file from its beginning. Media players and download managers also request many later parts. */
 export function isFirstPart({ method, headers: { range } }: FastifyRequest): boolean {
   return method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))
 }

@@ -56,7 +56,7 @@ function ClosePrompts() {
   return null
 }
 
-/** Shown if the page has loaded, but the server could not be reached to sign in. */
+/** Shown if the page has loaded, but looking up the session failed. */
 function StartFailed({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   useEffect(() => {
     addEventListener('online', onRetry)
