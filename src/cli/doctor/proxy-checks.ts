@@ -77,7 +77,7 @@ const MEBIBYTE = 1024 * 1024
 /** Few installations have larger upload chunks, and sending one would take long. */
 const MAX_PROBE_SIZE = 64 * MEBIBYTE
 
-/** Sends as much as the page does in one request, without a token: filemgr responds with 401, a proxy with a lower limit with 413. */
+/** Sends as much as the page does in one request, without a token: filemgr replies 401, a proxy with a lower limit 413. */
 export const bodyLimitCheck: Check = {
   name: 'body-limit',
   title: 'Largest request that the proxy accepts',

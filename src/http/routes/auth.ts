@@ -60,7 +60,7 @@ export function authRoutes(app: FastifyInstance, { services, options }: Context)
     app,
     renew,
     async ({ actor, client, request, reply }) => {
-      // CSRF: renewing changes the session, and old clients do it by GET, so a foreign page could sign the user out (CVE-2026-61502).
+      // CSRF: renewing changes the session, and old clients do it by GET: another site could sign the user out (CVE-2026-61502).
       if (isCrossOrigin(request.headers)) fail('UNAUTHENTICATED', 'only a page of this server may renew its session')
       const token = await services.auth.renew(actor, client)
       setAuthCookie(request, reply, token, scope)

@@ -65,7 +65,7 @@ const HARMLESS = /^(image\/(png|jpeg|gif|webp|avif)|audio\/.*|video\/.*|applicat
 const SCRIPT = /(java|ecma|live|j)script$/
 
 const UNRESTRICTED = "script-src 'none'; frame-ancestors 'self'"
-/** Other types get an opaque origin and no scripts: an uploaded SVG or page could otherwise act as its viewer (CVE-2021-37794). */
+/** Others get an opaque origin and no scripts: an uploaded SVG or page could otherwise act as its viewer (CVE-2021-37794). */
 const SANDBOXED =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'; frame-ancestors 'self'"
 

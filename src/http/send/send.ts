@@ -51,7 +51,7 @@ export async function sendPooled(
   return await reply
 }
 
-/** Sends parts one by one: the next one is requested only when the memory of the last can be reused. An error cuts the connection. */
+/** Sends parts one by one: requests the next only when the memory of the last can be reused. An error cuts the connection. */
 export async function sendParts(reply: FastifyReply, parts: AsyncIterable<Uint8Array>): Promise<FastifyReply> {
   const raw = begin(reply)
   try {

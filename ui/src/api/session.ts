@@ -43,9 +43,9 @@ export interface Session {
   renew(): Promise<void>
   /** Calls `mayLeave` before the user signs out; `false` cancels the sign-out. Returns a function that unregisters it. */
   beforeSignOut(mayLeave: MayLeave): () => void
-  /** When the session expires while `hasUnsavedChanges` is true, it is suspended instead of ended. Returns a function that stops this. */
+  /** Suspends a session that expires while `hasUnsavedChanges` is true, instead of ending it. Returns a function to undo this. */
   suspendIf(hasUnsavedChanges: UnsavedCheck): () => void
-  /** Waits while the session is suspended. Resolves to whether the user of the token has signed in, so that the call can be retried. */
+  /** Waits while the session is suspended. Resolves to whether the user of the token has signed in; then retry the call. */
   waitForSignIn(token: string | undefined): Promise<boolean>
   /** Ends a suspended session; unsaved changes are lost. */
   endSuspended(): void
