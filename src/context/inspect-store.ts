@@ -108,7 +108,7 @@ export async function findHidden({ place, options, document, isRunning, signal }
   await using opened = new AsyncDisposableStack()
   const { uploadRecords, leases } = await sharedAt(place, opened)
   const staged = new StagedNames(await readStager(folder, isRunning))
-  if (url !== '') staged.know(await runsOf(leases))
+  if (url !== '') staged.noteRuns(await runsOf(leases))
   const storage = opened.use(await openServedFolder(options.root, { protectedPaths, staged }))
   const open = new OpenUploads(uploadRecords)
   const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, leases, log: silentLogger })

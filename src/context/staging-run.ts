@@ -54,7 +54,7 @@ export function beginSharedStaging(leases: Pick<Leases, 'acquire'>): StagingRun 
       if (lease === undefined) await pause(RETRY, end.signal)
       else {
         await aborted(AbortSignal.any([lease.signal, end.signal]))
-        if (lease.signal.aborted) names.beginAnew(newStager())
+        if (lease.signal.aborted) names.startNewRun(newStager())
         // Another daemon sweeps the files of an abandoned run.
         if (lease.isLost || names.isClean) await lease[Symbol.asyncDispose]()
         else await lease.abandon()

@@ -10,7 +10,7 @@ import { createArchivePools } from './local/archive/archive-parts.ts'
 import { BufferPool } from './local/read/send-file.ts'
 import { ensureFolder } from './local/scope/ensure-folder.ts'
 import { type LocalResources, LocalScope } from './local/scope/local-scope.ts'
-import { isOwnName, StagedNames } from './reserved-names.ts'
+import { isReservedName, StagedNames } from './reserved-names.ts'
 import { holdFolder } from './local/scope/resolve.ts'
 import { Descriptors, OperationRunner } from './local/scope/run-operation.ts'
 import { bareScopeRoot } from './local/scope/scope-root.ts'
@@ -87,30 +87,30 @@ class LocalStorage implements Storage {
       // Only a share of the descriptors: otherwise a client that watches many folders could lock others out of their files.
       watches: new FolderWatches({ max: Math.min(MAX_WATCHED, Math.floor(maxDescriptors / 8)) }),
     }
-    const replaced = () => {
+    const onReplaced = () => {
       this.#resources.watches.loseAll()
-      this.#staged.serveAnother()
+      this.#staged.rootReplaced()
     }
     const maxKept = Math.min(MAX_KEPT, Math.floor(maxDescriptors / 16))
-    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, replaced })
+    this.#served = new ServedRoot({ path: root, protectedPaths, maxKept, onReplaced })
   }
 
   async ready(): Promise<void> {
-    const { root } = await this.#served.take()
+    const { root } = await this.#served.acquire()
     root[Symbol.dispose]()
   }
 
   async openScope(folder: StoragePath, links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     using lease = await this.#resources.descriptors.take(1)
     try {
-      const { root, place, protectedPaths, kept } = await this.#served.take()
+      const { root, openedPath, protectedPaths, kept } = await this.#served.acquire()
       using _root = root
       const segments = segmentsOfScope(folder)
-      const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, place }, segments)
+      const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
       const scopeRoot = {
         ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged },
         // The served folder is what lies at its path; a scope inside it is the folder that was opened, wherever it is moved.
-        ...{ kept, place: segments.length === 0 ? place : undefined, givesToOwner: this.#givesToOwner },
+        ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined, givesToOwner: this.#givesToOwner },
       }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))
     } catch (error) {
@@ -121,7 +121,7 @@ class LocalStorage implements Storage {
   async makeScope(folder: StoragePath, links: LinkPolicy = 'inside'): Promise<void> {
     using _lease = await this.#resources.descriptors.take(2)
     try {
-      const { root, protectedPaths } = await this.#served.take()
+      const { root, protectedPaths } = await this.#served.acquire()
       using _root = root
       const bare = { ...bareScopeRoot(root, links, protectedPaths), givesToOwner: this.#givesToOwner }
       const made = await ensureFolder(bare, segmentsOfScope(folder), FOLDER_MODE)
@@ -132,7 +132,7 @@ class LocalStorage implements Storage {
   }
 
   async visitHidden(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<boolean> {
-    const { root, protectedPaths } = await this.#served.take()
+    const { root, protectedPaths } = await this.#served.acquire()
     using _root = root
     const { descriptors, copies } = this.#resources
     const scopeRoot = { ...bareScopeRoot(root, 'inside', protectedPaths), staged: this.#staged }
@@ -141,15 +141,15 @@ class LocalStorage implements Storage {
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    this.#staged.know({ dead })
+    this.#staged.noteRuns({ dead })
     if (!this.#staged.isSweepDue) return 0
     let swept = 0
-    const isLeft = (entry: HiddenEntry): boolean => {
+    const countIfAbandoned = (entry: HiddenEntry): boolean => {
       const isAbandoned = this.#staged.isAbandoned(entry, kept, this.#clock.now())
       if (isAbandoned) swept += 1
       return isAbandoned
     }
-    if (await this.visitHidden(isLeft, signal)) this.#staged.isSweepDue = false
+    if (await this.visitHidden(countIfAbandoned, signal)) this.#staged.isSweepDue = false
     return swept
   }
 
@@ -165,7 +165,7 @@ class LocalStorage implements Storage {
 
 function segmentsOfScope(folder: StoragePath): string[] {
   const segments = segmentsOf(parseVirtualPath(folder))
-  if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  if (segments.some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
   return segments
 }
 

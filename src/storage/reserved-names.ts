@@ -38,22 +38,22 @@ function stagerOf(name: string): Stager | undefined {
 }
 
 /** Reserved names, which users cannot see, reach or create. Ignores case, because some disks do. */
-export function isOwnName(name: string): boolean {
+export function isReservedName(name: string): boolean {
   return name.startsWith('.') && (STAGED.test(name) || name.toLowerCase() === TRASH)
 }
 
 /** Segments of an existing path. @throws NOT_FOUND for reserved names, INVALID_INPUT for text that is not well-formed */
-export function reachable(path: VirtualPath): string[] {
+export function reachableSegments(path: VirtualPath): string[] {
   const segments = segmentsOf(path)
-  if (segments.some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  if (segments.some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
   requireText(path)
   return segments
 }
 
 /** Segments of a path to create. @throws FORBIDDEN for reserved names, INVALID_INPUT for text that is not well-formed */
-export function makeable(path: VirtualPath): string[] {
+export function creatableSegments(path: VirtualPath): string[] {
   const segments = segmentsOf(path)
-  if (segments.some(isOwnName)) fail('FORBIDDEN', 'this name is reserved')
+  if (segments.some(isReservedName)) fail('FORBIDDEN', 'this name is reserved')
   requireText(path)
   return segments
 }
@@ -97,12 +97,12 @@ export class StagedNames {
   }
 
   /** From now on, names are those of another run: others take the present one for dead. */
-  beginAnew(stager: Stager): void {
+  startNewRun(stager: Stager): void {
     this.#stager = stager
   }
 
   /** Files of dead runs are swept. */
-  know({ alive = [], dead = [] }: OtherRuns): void {
+  noteRuns({ alive = [], dead = [] }: OtherRuns): void {
     for (const run of alive) this.#others.set(run, true)
     for (const run of dead) this.#others.set(run, false)
     if (dead.length > 0) this.isSweepDue = true
@@ -118,7 +118,7 @@ export class StagedNames {
   }
 
   /** Call when another disk is served: the sweep did not cover the one that the last run served. */
-  serveAnother(): void {
+  rootReplaced(): void {
     this.isSweepDue = this.#wasUnclean
   }
 
@@ -132,7 +132,7 @@ export class StagedNames {
     return entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)
   }
 
-  whose(name: string): StagedBy {
+  stagedBy(name: string): StagedBy {
     const made = stagerOf(name)
     if (made === undefined) return 'unknown'
     const isAlive = this.#others.get(runOf(made))

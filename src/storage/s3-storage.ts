@@ -5,12 +5,12 @@ import { parseVirtualPath, ROOT, segmentsOf, type VirtualPath } from '../domain/
 import type { BucketPlace } from '../domain/settings/bucket-url.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
-import { isOwnName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
+import { isReservedName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
 import { Bucket } from './s3/bucket.ts'
-import { type BucketRoot, look, makeFoldersAbove, makeMarker, newKeyOf } from './s3/bucket-root.ts'
+import { type BucketRoot, lookUp, makeFoldersAbove, makeMarker, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
 import { KeyLocks } from './s3/key-locks.ts'
-import { Looks } from './s3/looks.ts'
+import { DetailsCache } from './s3/looks.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface S3StorageOptions {
@@ -45,7 +45,7 @@ class S3Storage implements Storage, VersionedStorage {
     this.#clock = clock
     this.#top = {
       ...{ bucket: this.#bucket, home: prefix, prefix, permits: undefined, realPrefix: ROOT, rootName: '' },
-      ...{ staged, clock, looks: new Looks(this.#bucket), locks: new KeyLocks() },
+      ...{ staged, clock, details: new DetailsCache(this.#bucket), locks: new KeyLocks() },
     }
   }
 
@@ -65,7 +65,7 @@ class S3Storage implements Storage, VersionedStorage {
   async openScope(folder: StoragePath, _links: LinkPolicy, permits?: RuleCheck): Promise<Scope> {
     const path = scopePath(folder)
     const key = newKeyOf(this.#top, path)
-    if (path !== ROOT && (await look(this.#top, key))?.kind !== 'folder')
+    if (path !== ROOT && (await lookUp(this.#top, key))?.kind !== 'folder')
       fail('NOT_FOUND', 'there is nothing at this path')
     const prefix = path === ROOT ? this.#top.prefix : `${key}/`
     return new BucketScope({ ...this.#top, prefix, permits }, this.#archives)
@@ -74,7 +74,7 @@ class S3Storage implements Storage, VersionedStorage {
   async makeScope(folder: StoragePath): Promise<void> {
     const path = scopePath(folder)
     if (path === ROOT) return
-    const found = await look(this.#top, newKeyOf(this.#top, path))
+    const found = await lookUp(this.#top, newKeyOf(this.#top, path))
     if (found?.kind === 'folder') return
     if (found !== undefined) fail('CONFLICT', 'a file is in the way')
     await makeFoldersAbove(this.#top, path)
@@ -96,15 +96,15 @@ class S3Storage implements Storage, VersionedStorage {
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    this.#staged.know({ dead })
+    this.#staged.noteRuns({ dead })
     if (!this.#staged.isSweepDue) return 0
     let swept = 0
-    const isLeft = (entry: HiddenEntry): boolean => {
+    const countIfAbandoned = (entry: HiddenEntry): boolean => {
       const isAbandoned = this.#staged.isAbandoned(entry, kept, this.#clock.now())
       if (isAbandoned) swept += 1
       return isAbandoned
     }
-    await this.#visitStaged(isLeft, signal)
+    await this.#visitStaged(countIfAbandoned, signal)
     this.#staged.isSweepDue = false
     return swept
   }
@@ -122,7 +122,7 @@ class S3Storage implements Storage, VersionedStorage {
         const name = folder.slice(home.length, -1)
         if (!isStagedName(name)) continue
         const { size, changed } = await this.#stateOf(folder)
-        const by = this.#staged.whose(name)
+        const by = this.#staged.stagedBy(name)
         const entry = { kind: 'staged', path: `/${name}`, name, by, isDir: false, size, changed } as const
         if (await visit(entry)) await this.#removeAll(folder)
       }
@@ -156,6 +156,6 @@ class S3Storage implements Storage, VersionedStorage {
 
 function scopePath(folder: StoragePath): VirtualPath {
   const path = parseVirtualPath(folder)
-  if (segmentsOf(path).some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  if (segmentsOf(path).some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
   return path
 }

@@ -17,7 +17,7 @@ import { RECORD, tarHead } from '../local/worker/archive/tar-writer.ts'
 import { centralHeader, descriptor, endOfZip, localHeader, type ZipEntry } from '../local/worker/archive/zip-records.ts'
 import type { ArchiveSelection } from '../storage.ts'
 import { type BucketFile, openObject } from './bucket-file.ts'
-import { type BucketRoot, isShownIn, keyOf, look } from './bucket-root.ts'
+import { type BucketRoot, isShownIn, keyOf, lookUp } from './bucket-root.ts'
 import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'
 import { shownEntries } from './tree.ts'
 
@@ -61,7 +61,7 @@ export async function* archiveParts(
   }
 }
 
-interface WantedMember {
+interface PlannedMember {
   readonly name: string
   /** Undefined for a folder. */
   readonly key: string | undefined
@@ -81,11 +81,11 @@ async function* membersOf(
   { base, items }: ArchiveSelection,
   visibility: Visibility,
   signal?: AbortSignal,
-): AsyncGenerator<WantedMember, void, void> {
+): AsyncGenerator<PlannedMember, void, void> {
   const isShown = isShownIn(visibility)
   for (const item of items) {
     if (item !== ROOT && !isShown(parentOf(item), nameOf(item))) continue
-    const found = await orNothing(async () => await look(root, keyOf(root, item)))
+    const found = await orNothing(async () => await lookUp(root, keyOf(root, item)))
     if (found === undefined || !isInside(base, item)) continue
     const name = safePath(item.slice(base === ROOT ? 1 : base.length + 1))
     if (found.kind === 'file') {
@@ -99,9 +99,9 @@ async function* membersOf(
   }
 }
 
-async function orNothing<T>(asked: () => Promise<T>): Promise<T | undefined> {
+async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await asked()
+    return await work()
   } catch (error) {
     if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
     throw error
@@ -125,10 +125,10 @@ function safePath(path: string): string {
 
 async function* openAhead(
   root: BucketRoot,
-  members: AsyncIterable<WantedMember>,
+  members: AsyncIterable<PlannedMember>,
 ): AsyncGenerator<OpenMember, void, void> {
   const underway: Promise<OpenMember | undefined>[] = []
-  const open = async ({ name, key, stored }: WantedMember): Promise<OpenMember | undefined> => {
+  const open = async ({ name, key, stored }: PlannedMember): Promise<OpenMember | undefined> => {
     if (key === undefined)
       return { member: { name, mode: MODE_OF_FOLDER & 0o777, modified: secondsOf(stored) }, file: undefined }
     const file = await openObject(root.bucket, key, name)

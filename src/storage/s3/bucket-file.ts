@@ -5,7 +5,7 @@ import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import { writePart } from '../../platform/network/write-part.ts'
 import type { OpenFile, Span, Written } from '../storage.ts'
 import type { Bucket } from './bucket.ts'
-import { type BucketRoot, failMissing, keyOf, look, shownNameOf } from './bucket-root.ts'
+import { type BucketRoot, failMissing, keyOf, lookUp, shownNameOf } from './bucket-root.ts'
 import type { StoredObject } from './stored-object.ts'
 
 /** Bytes that are read when a file is opened: small files need no other request. */
@@ -109,7 +109,7 @@ export async function openFile(root: BucketRoot, path: VirtualPath): Promise<Buc
   // The root of a scope has no key of its own.
   const object = key === root.prefix ? undefined : await openObject(root.bucket, key, shownNameOf(root, path))
   if (object !== undefined) return object
-  if ((await look(root, key))?.kind === 'folder') fail('CONFLICT', 'this is a folder')
+  if ((await lookUp(root, key))?.kind === 'folder') fail('CONFLICT', 'this is a folder')
   return await failMissing(root, path)
 }
 

@@ -3,11 +3,11 @@ import { compileRules, type RuleCheck, type Visibility } from '../../domain/acce
 import { below, nameOf, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
-import { isOwnName, makeable, reachable, type StagedNames } from '../reserved-names.ts'
+import { isReservedName, creatableSegments, reachableSegments, type StagedNames } from '../reserved-names.ts'
 import type { Bucket } from './bucket.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { KeyLocks } from './key-locks.ts'
-import type { Looks } from './looks.ts'
+import type { DetailsCache } from './looks.ts'
 import type { StoredObject } from './stored-object.ts'
 
 /** The root of a scope: a prefix of keys. The key of a file is its path, so that other programs see the same files. */
@@ -26,7 +26,7 @@ export interface BucketRoot {
   /** Name of the root, if the user may see it. */
   readonly rootName: string
   readonly staged: StagedNames
-  readonly looks: Looks
+  readonly details: DetailsCache
   readonly locks: KeyLocks
   readonly clock: Clock
 }
@@ -39,12 +39,12 @@ const NOT_XML = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 /** The key of something that exists. @throws NOT_FOUND for reserved names, FORBIDDEN by rules, INVALID_INPUT */
 export function keyOf(root: BucketRoot, path: VirtualPath): string {
-  return keyBy(root, path, reachable(path))
+  return keyBy(root, path, reachableSegments(path))
 }
 
 /** The key of something that is to be made. @throws FORBIDDEN for reserved names and by rules, INVALID_INPUT */
 export function newKeyOf(root: BucketRoot, path: VirtualPath): string {
-  const key = keyBy(root, path, makeable(path))
+  const key = keyBy(root, path, creatableSegments(path))
   if (Buffer.byteLength(key) > MAX_KEY) fail('INVALID_INPUT', `the path is longer than the ${MAX_KEY} bytes of a key`)
   // Listings are XML, and not every server escapes what XML has not.
   if (NOT_XML.test(key)) fail('INVALID_INPUT', 'a name in a bucket cannot contain control characters')
@@ -67,7 +67,7 @@ export type Found =
   | { readonly kind: 'folder'; readonly key: string }
 
 /** What lies under a key. Where other programs have made both, the folder is shown, and the file can still be opened. */
-export async function look(root: BucketRoot, key: string): Promise<Found | undefined> {
+export async function lookUp(root: BucketRoot, key: string): Promise<Found | undefined> {
   const { bucket } = root
   if (key === root.prefix && root.file === undefined) return { kind: 'folder', key }
   const [inside, object] = await Promise.all([bucket.first(folderKey(root, key)), bucket.head(key)])
@@ -77,7 +77,7 @@ export async function look(root: BucketRoot, key: string): Promise<Found | undef
 
 /** @throws NOT_FOUND, INVALID_INPUT below a file */
 export async function find(root: BucketRoot, path: VirtualPath): Promise<Found> {
-  return (await look(root, keyOf(root, path))) ?? (await failMissing(root, path))
+  return (await lookUp(root, keyOf(root, path))) ?? (await failMissing(root, path))
 }
 
 /** @throws NOT_FOUND; INVALID_INPUT below a file, or if the name cannot be what was meant */
@@ -89,13 +89,13 @@ export async function failMissing(root: BucketRoot, path: VirtualPath): Promise<
 }
 
 async function requireNoFileAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
-  const above = foldersAbove(path).map((folder) => keyOf(unjudged(root), folder))
+  const above = foldersAbove(path).map((folder) => keyOf(withoutRules(root), folder))
   const files = await mapParallel(above, async (key) => await root.bucket.head(key))
   if (files.some((file) => file !== undefined)) fail('INVALID_INPUT', 'a part of the path is not a folder')
 }
 
 /** For entries that are only looked at, because rules may allow an entry of a denied folder. */
-export function unjudged(root: BucketRoot): BucketRoot {
+export function withoutRules(root: BucketRoot): BucketRoot {
   return { ...root, permits: undefined }
 }
 
@@ -114,11 +114,11 @@ function foldersAbove(path: VirtualPath): VirtualPath[] {
 export async function makeFoldersAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
   const parent = parentOf(path)
   if (parent === ROOT) return
-  const placeOf = (folder: VirtualPath) => `${newKeyOf(unjudged(root), folder)}/`
-  if ((await root.bucket.first(placeOf(parent))) !== undefined) return
+  const prefixOf = (folder: VirtualPath) => `${newKeyOf(withoutRules(root), folder)}/`
+  if ((await root.bucket.first(prefixOf(parent))) !== undefined) return
   await requireNoFileAbove(root, path)
   const above = foldersAbove(path)
-  const present = await mapParallel(above, async (folder) => await root.bucket.first(placeOf(folder)))
+  const present = await mapParallel(above, async (folder) => await root.bucket.first(prefixOf(folder)))
   const missing = above.filter((_, index) => present[index] === undefined)
   // From the outside in, so that what a broken connection leaves is a folder too.
   const keys = missing.map((folder) => newKeyOf(root, folder))
@@ -138,7 +138,7 @@ export async function makeMarker(root: BucketRoot, key: string): Promise<void> {
 export async function keepFolderAbove(root: BucketRoot, path: VirtualPath): Promise<void> {
   const parent = parentOf(path)
   if (parent === ROOT || path === ROOT) return
-  const key = keyOf(unjudged(root), parent)
+  const key = keyOf(withoutRules(root), parent)
   if ((await root.bucket.first(`${key}/`)) === undefined) await makeMarker(root, key)
 }
 
@@ -148,7 +148,7 @@ export type IsShown = (folder: VirtualPath, name: string) => boolean
 export function isShownIn({ rules, rulePrefix, hideDotfiles }: Visibility): IsShown {
   const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
   return (folder, name) => {
-    if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
+    if (name.startsWith('.') && (hideDotfiles || isReservedName(name))) return false
     return permits?.(below(rulePrefix, below(folder, `/${name}` as VirtualPath))) !== false
   }
 }

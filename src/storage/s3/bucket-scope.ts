@@ -7,7 +7,7 @@ import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { SearchHit } from '../../domain/files/search-query.ts'
 import { below, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ArchivePools } from '../local/archive/archive-parts.ts'
-import { reachable } from '../reserved-names.ts'
+import { reachableSegments } from '../reserved-names.ts'
 import type {
   ArchiveContent,
   ArchiveSelection,
@@ -31,12 +31,12 @@ import {
   type BucketRoot,
   find,
   keyOf,
-  look,
+  lookUp,
   makeFoldersAbove,
   makeMarker,
   newKeyOf,
   shownNameOf,
-  unjudged,
+  withoutRules,
 } from './bucket-root.ts'
 import { BucketStaging } from './bucket-staging.ts'
 import { BucketTrash } from './bucket-trash.ts'
@@ -71,7 +71,7 @@ export class BucketScope implements Scope {
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
-    return (await look(this.#root, keyOf(this.#root, path))) !== undefined
+    return (await lookUp(this.#root, keyOf(this.#root, path))) !== undefined
   }
 
   async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
@@ -116,7 +116,7 @@ export class BucketScope implements Scope {
   }
 
   async whereIs(path: VirtualPath): Promise<VirtualPath> {
-    reachable(path)
+    reachableSegments(path)
     return path
   }
 
@@ -152,7 +152,7 @@ export class BucketScope implements Scope {
 
   async makeFolder(path: VirtualPath): Promise<void> {
     const key = newKeyOf(this.#root, path)
-    const found = await look(this.#root, key)
+    const found = await lookUp(this.#root, key)
     if (found?.kind === 'folder') return
     if (found !== undefined) fail('CONFLICT', 'a file is in the way')
     await makeFoldersAbove(this.#root, path)
@@ -166,7 +166,7 @@ export class BucketScope implements Scope {
   }
 
   async measure(path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
-    return await measureTree(unjudged(this.#root), path, signal)
+    return await measureTree(withoutRules(this.#root), path, signal)
   }
 
   /** S3 does not tell of changes: our own are known to the services, and others are seen in the next listing. */
@@ -176,7 +176,7 @@ export class BucketScope implements Scope {
   }
 
   async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
-    return (await look(this.#root, keyOf(this.#root, path)))?.kind
+    return (await lookUp(this.#root, keyOf(this.#root, path)))?.kind
   }
 
   /** Keys are compared byte by byte. */

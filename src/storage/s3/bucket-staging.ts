@@ -6,7 +6,7 @@ import { BodyBatches, sizeOf } from '../body-batches.ts'
 import { isStagedName } from '../reserved-names.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../storage.ts'
 import type { Condition } from './bucket.ts'
-import { type BucketRoot, look, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
+import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
 import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
 import type { ListedObject } from './stored-object.ts'
@@ -26,7 +26,7 @@ interface Part extends ListedObject {
   readonly end: number
 }
 
-interface Look extends StagedState {
+interface StagedParts extends StagedState {
   readonly parts: readonly Part[]
   /** Keys of objects behind a gap. */
   readonly strays: readonly string[]
@@ -49,60 +49,60 @@ export class BucketStaging implements Staging {
   }
 
   async create(target: VirtualPath, name: string, mode: WriteMode): Promise<void> {
-    const place = this.#placeOf(name)
+    const prefix = this.#prefixOf(name)
     const key = newKeyOf(this.#root, target)
     if (target === ROOT) fail('CONFLICT', 'a folder is in the way')
-    requireReplaceable(await look(this.#root, key), mode)
+    requireReplaceable(await lookUp(this.#root, key), mode)
     requireRoom(mode.length)
     await makeFoldersAbove(this.#root, target)
-    await this.#root.bucket.put(place, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
+    await this.#root.bucket.put(prefix, new Uint8Array(), { ...NO_HEADERS, condition: 'new' })
   }
 
   async state(_target: VirtualPath, name: string): Promise<StagedState> {
-    const { size, touched } = await this.#look(name)
+    const { size, touched } = await this.#readParts(name)
     return { size, touched }
   }
 
   async append(_target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
     const { offset, length, signal, checksum, remainder } = part
-    const { size, parts, strays } = await this.#look(name)
+    const { size, parts, strays } = await this.#readParts(name)
     if (size !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
-    const place = this.#placeOf(name)
+    const prefix = this.#prefixOf(name)
     if (strays.length > 0) await this.#root.bucket.remove(strays)
     const minimum = Math.max(MIN_PART, Math.ceil(length / MAX_COUNT))
     const full = Math.max(PART, minimum)
     const short = parts.at(-1)
     const isContinued = short !== undefined && short.end - short.start < minimum
     let start = isContinued ? short.start : offset
-    let held = isContinued ? [await this.#bytesOf(short, short.end)] : []
+    let buffered = isContinued ? [await this.#bytesOf(short, short.end)] : []
     const hash = checksum && createHash(checksum.algorithm)
     using batches = new BodyBatches(source, { max: length - offset, signal, hash })
     // Nothing may take the place of a part that another process has stored meanwhile, and acknowledged.
     let condition: Condition = isContinued ? { etag: short.etag } : 'new'
     const store = async () => {
-      const bytes = Buffer.concat(held)
-      await orOvertaken(this.#root.bucket.put(partKey(place, start), bytes, { ...NO_HEADERS, condition }))
+      const bytes = Buffer.concat(buffered)
+      await orOvertaken(this.#root.bucket.put(partKey(prefix, start), bytes, { ...NO_HEADERS, condition }))
       start += bytes.length
-      held = []
+      buffered = []
       condition = 'new'
     }
     const storeRest = async () => {
-      if (start + sizeOf(held) > offset && held.length > 0) await store()
-      return start + sizeOf(held)
+      if (start + sizeOf(buffered) > offset && buffered.length > 0) await store()
+      return start + sizeOf(buffered)
     }
     try {
       for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
-        held.push(...batch)
-        if (sizeOf(held) >= full) await store()
+        buffered.push(...batch)
+        if (sizeOf(buffered) >= full) await store()
       }
       if (hash?.digest('base64') !== checksum?.digest)
         fail('CHECKSUM_MISMATCH', 'the part does not match its checksum: send it again')
       return await storeRest()
     } catch (error) {
-      const wanted = remainder?.()
-      if (wanted === 'leave') throw error
+      const decision = remainder?.()
+      if (decision === 'leave') throw error
       // An incomplete part cannot be verified against its checksum.
-      const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || wanted === 'drop'
+      const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
       if (isWorthless) await this.#cut(name, offset)
       else if (isFilemgrError(error)) await storeRest().catch(() => undefined)
       throw error
@@ -116,7 +116,7 @@ export class BucketStaging implements Staging {
   async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
     const root = this.#root
     const key = newKeyOf(root, target)
-    const { size, parts } = await this.#look(name)
+    const { size, parts } = await this.#readParts(name)
     if (size !== mode.length) fail('CONFLICT', 'the upload is not complete')
     const headers = headersOf(nameOf(target))
     const written =
@@ -143,7 +143,7 @@ export class BucketStaging implements Staging {
 
   async #assemble(key: string, parts: readonly Part[], headers: object, mode: WriteMode): Promise<Written> {
     const { bucket, clock } = this.#root
-    const present = await look(this.#root, key)
+    const present = await lookUp(this.#root, key)
     requireReplaceable(present, mode)
     const old = present?.kind === 'file' ? present.object.modified : undefined
     const modified = newTime(mode.modified, clock.now(), old)
@@ -160,17 +160,17 @@ export class BucketStaging implements Staging {
   }
 
   /** @throws NOT_FOUND */
-  async #look(name: string): Promise<Look> {
-    const place = this.#placeOf(name)
+  async #readParts(name: string): Promise<StagedParts> {
+    const prefix = this.#prefixOf(name)
     const parts: Part[] = []
     const strays: string[] = []
     let touched: number | undefined
     let size = 0
-    for await (const { objects } of this.#root.bucket.pages(place)) {
+    for await (const { objects } of this.#root.bucket.pages(prefix)) {
       for (const object of objects) {
         touched = Math.max(touched ?? 0, Number(object.stored / 1_000_000n))
-        if (object.key === place) continue
-        const start = Number(object.key.slice(place.length))
+        if (object.key === prefix) continue
+        const start = Number(object.key.slice(prefix.length))
         // What lies behind a gap was left by a request that is not over yet, or broke off.
         if (start === size) {
           size += object.size
@@ -184,16 +184,16 @@ export class BucketStaging implements Staging {
 
   /** Truncates: a part that ends later is stored again. */
   async #cut(name: string, size: number): Promise<void> {
-    const { parts } = await this.#look(name)
-    const place = this.#placeOf(name)
-    const over = parts.filter(({ end }) => end > size)
-    const [first] = over
+    const { parts } = await this.#readParts(name)
+    const prefix = this.#prefixOf(name)
+    const beyond = parts.filter(({ end }) => end > size)
+    const [first] = beyond
     if (first !== undefined && first.start < size) {
       const kept = await this.#bytesOf(first, size)
-      await this.#root.bucket.put(partKey(place, first.start), kept, NO_HEADERS)
-      over.shift()
+      await this.#root.bucket.put(partKey(prefix, first.start), kept, NO_HEADERS)
+      beyond.shift()
     }
-    if (over.length > 0) await this.#root.bucket.remove(over.map(({ key }) => key))
+    if (beyond.length > 0) await this.#root.bucket.remove(beyond.map(({ key }) => key))
   }
 
   /** @param end offset in the file */
@@ -205,16 +205,16 @@ export class BucketStaging implements Staging {
   }
 
   async #remove(name: string): Promise<void> {
-    const place = this.#placeOf(name)
+    const prefix = this.#prefixOf(name)
     const keys: string[] = []
-    for await (const { objects } of this.#root.bucket.pages(place)) keys.push(...objects.map(({ key }) => key))
+    for await (const { objects } of this.#root.bucket.pages(prefix)) keys.push(...objects.map(({ key }) => key))
     // The marker last: without it the upload would be gone, and the rest of its parts unknown.
     if (keys.length > 1) await this.#root.bucket.remove(keys.slice(1))
     if (keys.length > 0) await this.#root.bucket.remove(keys.slice(0, 1))
   }
 
   /** The name comes from an upload record. If someone has edited that, no other object may be touched. */
-  #placeOf(name: string): string {
+  #prefixOf(name: string): string {
     if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
     return `${this.#root.home}${name}/`
   }
@@ -229,6 +229,6 @@ async function orOvertaken(work: Promise<unknown>): Promise<void> {
   }
 }
 
-function partKey(place: string, start: number): string {
-  return place + String(start).padStart(DIGITS, '0')
+function partKey(prefix: string, start: number): string {
+  return prefix + String(start).padStart(DIGITS, '0')
 }

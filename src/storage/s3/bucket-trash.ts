@@ -6,7 +6,7 @@ import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-p
 import { systemRandom } from '../../platform/security/random.ts'
 import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
 import type { Trash, TrashedEntry, Work } from '../storage.ts'
-import { type BucketRoot, type Found, keepFolderAbove, look } from './bucket-root.ts'
+import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
 import { isSmall, moveTo, removeFound, requireMovable, type Target, targetAt } from './transfers.ts'
 
@@ -91,16 +91,16 @@ export class BucketTrash implements Trash {
     const isDir = source.kind === 'folder'
     const size = isDir ? 0 : source.object.size
     const entry = { id: newId(deleted), path, isDir, size, deleted }
-    const place = this.#place(owner, entry.id)
-    const target: Target = { key: place + TRASH_CONTENT, replace: false, prepare: async () => undefined }
+    const prefix = this.#prefixOf(owner, entry.id)
+    const target: Target = { key: prefix + TRASH_CONTENT, replace: false, prepare: async () => undefined }
     // First, because content without a record would be in no list.
     const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
     const headers = { ContentType: 'application/json' }
-    await this.#root.bucket.put(place + RECORD, Buffer.from(record), { headers, modified: undefined })
+    await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })
     try {
       await moveTo(this.#root, source, target, work)
     } catch (error) {
-      if ((await look(this.#root, target.key)) === undefined) await this.#forget(owner, entry.id)
+      if ((await lookUp(this.#root, target.key)) === undefined) await this.#forget(owner, entry.id)
       throw error
     }
     await keepFolderAbove(this.#root, path)
@@ -109,34 +109,34 @@ export class BucketTrash implements Trash {
 
   /** Removes the record last: if this is interrupted, the entry is still listed. */
   async #removeForGood(owner: string, id: string, work: Work): Promise<void> {
-    const content = this.#place(owner, id) + TRASH_CONTENT
+    const content = this.#prefixOf(owner, id) + TRASH_CONTENT
     throwIfCancelled(work.signal)
-    const found = await look(this.#root, content)
+    const found = await lookUp(this.#root, content)
     if (found !== undefined) await removeFound(this.#root, found, work)
     throwIfCancelled(work.signal)
     await this.#forget(owner, id)
   }
 
   async #forget(owner: string, id: string): Promise<void> {
-    await this.#root.bucket.remove([this.#place(owner, id) + RECORD])
+    await this.#root.bucket.remove([this.#prefixOf(owner, id) + RECORD])
   }
 
   /** @throws NOT_FOUND for an unknown id */
   async #contentOf(owner: string, id: string): Promise<Found | undefined> {
     await this.#require(owner, id)
-    return await look(this.#root, this.#place(owner, id) + TRASH_CONTENT)
+    return await lookUp(this.#root, this.#prefixOf(owner, id) + TRASH_CONTENT)
   }
 
   /** @throws NOT_FOUND */
   async #require(owner: string, id: string): Promise<void> {
     const isKnown = [owner, id].every((name) => NAME.test(name))
-    if (!isKnown || (await this.#root.bucket.head(this.#place(owner, id) + RECORD)) === undefined)
+    if (!isKnown || (await this.#root.bucket.head(this.#prefixOf(owner, id) + RECORD)) === undefined)
       fail('NOT_FOUND', 'nothing in the trash has this id')
   }
 
   /** Undefined if there is no valid record. */
   async #record(owner: string, id: string): Promise<TrashedEntry | undefined> {
-    const found = await this.#root.bucket.get(this.#place(owner, id) + RECORD)
+    const found = await this.#root.bucket.get(this.#prefixOf(owner, id) + RECORD)
     const record = found && parseJson(Buffer.concat(await Array.fromAsync(found.body)).toString())
     if (!Value.Check(TrashRecord, record)) return undefined
     return { id, ...record, path: parseVirtualPath(record.path) }
@@ -155,7 +155,7 @@ export class BucketTrash implements Trash {
     return names
   }
 
-  #place(owner: string, id: string): string {
+  #prefixOf(owner: string, id: string): string {
     return `${this.#root.prefix}${TRASH}/${owner}/${id}/`
   }
 }

@@ -19,7 +19,7 @@ import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { Span } from '../storage.ts'
 import { bucketError } from './bucket-error.ts'
 import {
-  bare,
+  unquoted,
   decodeKey,
   type KeptHeaders,
   type ListedObject,
@@ -100,8 +100,8 @@ export class Bucket implements Disposable {
 
   /** Whether the bucket keeps the old versions of its objects; false if that may not be asked. */
   async hasVersions(): Promise<boolean> {
-    const asked = this.#client.send(new GetBucketVersioningCommand({ Bucket: this.name }))
-    return await asked.then(
+    const request = this.#client.send(new GetBucketVersioningCommand({ Bucket: this.name }))
+    return await request.then(
       ({ Status }) => Status === 'Enabled',
       () => false,
     )
@@ -121,11 +121,11 @@ export class Bucket implements Disposable {
         EncodingType: 'url' as const,
         Delimiter: isGrouped ? '/' : undefined,
       }
-      const page = await this.#ask((options) => this.#client.send(new ListObjectsV2Command(input), options), signal)
+      const page = await this.#send((options) => this.#client.send(new ListObjectsV2Command(input), options), signal)
       const decode = page.EncodingType === 'url' ? decodeKey : (key: string) => key
       yield {
         objects: (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
-          ...{ key: decode(Key), size: Size, etag: bare(ETag), stored: nanosecondsOf(LastModified) },
+          ...{ key: decode(Key), size: Size, etag: unquoted(ETag), stored: nanosecondsOf(LastModified) },
         })),
         folders: (page.CommonPrefixes ?? []).map(({ Prefix = '' }) => decode(Prefix)),
       }
@@ -142,7 +142,7 @@ export class Bucket implements Disposable {
   async head(key: string, signal?: AbortSignal): Promise<StoredObject | undefined> {
     const input = { Bucket: this.name, Key: key, ChecksumMode: 'ENABLED' as const }
     return await this.#orMissing(async () => {
-      const head = await this.#ask((options) => this.#client.send(new HeadObjectCommand(input), options), signal)
+      const head = await this.#send((options) => this.#client.send(new HeadObjectCommand(input), options), signal)
       return storedObject(key, head, head.ContentLength ?? 0)
     })
   }
@@ -162,10 +162,10 @@ export class Bucket implements Disposable {
       Range: span && `bytes=${span.start}-${span.end - 1}`,
     }
     return await this.#orMissing(async () => {
-      const found = await this.#ask((options) => this.#client.send(new GetObjectCommand(input), options), signal)
+      const found = await this.#send((options) => this.#client.send(new GetObjectCommand(input), options), signal)
       const whole = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1]
       const object = storedObject(key, found, Number(whole ?? found.ContentLength ?? 0))
-      return { object, body: lively(found.Body as Readable) }
+      return { object, body: withIdleTimeout(found.Body as Readable) }
     })
   }
 
@@ -179,9 +179,9 @@ export class Bucket implements Disposable {
       'put',
       condition,
       async (headers) =>
-        await this.#ask((options) => this.#client.send(new PutObjectCommand({ ...input, ...headers }), options)),
+        await this.#send((options) => this.#client.send(new PutObjectCommand({ ...input, ...headers }), options)),
     )
-    return bare(ETag)
+    return unquoted(ETag)
   }
 
   /**
@@ -219,7 +219,7 @@ export class Bucket implements Disposable {
       'copy',
       condition,
       async (headers) =>
-        await this.#ask(
+        await this.#send(
           (options) => this.#client.send(new CopyObjectCommand({ ...input, ...headers }), options),
           undefined,
           LONG_REQUEST_TIMEOUT,
@@ -234,12 +234,12 @@ export class Bucket implements Disposable {
     // What lies in a folder goes before its marker, as servers on a disk need it.
     const plain = keys.filter((key) => !NOT_XML.test(key)).toSorted((one, other) => (one < other ? 1 : -1))
     for (const key of keys.length === 1 ? keys : keys.filter((each) => NOT_XML.test(each)))
-      await this.#ask((options) => this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }), options))
+      await this.#send((options) => this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }), options))
     if (keys.length === 1) return
     for (let start = 0; start < plain.length; start += MAX_DELETED) {
       const Objects = plain.slice(start, start + MAX_DELETED).map((Key) => ({ Key }))
       const input = { Bucket: this.name, Delete: { Objects, Quiet: true } }
-      const { Errors = [] } = await this.#ask((options) => this.#client.send(new DeleteObjectsCommand(input), options))
+      const { Errors = [] } = await this.#send((options) => this.#client.send(new DeleteObjectsCommand(input), options))
       const [first] = Errors
       if (first?.Code === 'AccessDenied') fail('FORBIDDEN', `the bucket ${this.name} does not permit deleting`)
       if (first !== undefined) fail('UNAVAILABLE', `the S3 server could not delete a file (${first.Code}): try again`)
@@ -252,24 +252,24 @@ export class Bucket implements Disposable {
       ...{ Bucket: this.name, Key: key },
       ...{ ...headers, Metadata: metadataWith(headers.Metadata, modified) },
     }
-    const { UploadId } = await this.#ask((options) =>
+    const { UploadId } = await this.#send((options) =>
       this.#client.send(new CreateMultipartUploadCommand(input), options),
     )
-    const place = { Bucket: this.name, Key: key, UploadId }
+    const upload = { Bucket: this.name, Key: key, UploadId }
     const parts: { PartNumber: number; ETag: string | undefined }[] = []
     let isDone = false
     return {
       add: async (PartNumber, Body) => {
-        const part = { ...place, PartNumber, Body, ContentLength: Body.length }
-        const { ETag } = await this.#ask((options) => this.#client.send(new UploadPartCommand(part), options))
+        const part = { ...upload, PartNumber, Body, ContentLength: Body.length }
+        const { ETag } = await this.#send((options) => this.#client.send(new UploadPartCommand(part), options))
         parts.push({ PartNumber, ETag })
       },
       addCopy: async (PartNumber, source, span) => {
         const part = {
-          ...{ ...place, PartNumber, CopySource: this.#sourceOf(source.key), CopySourceIfMatch: quoted(source.etag) },
+          ...{ ...upload, PartNumber, CopySource: this.#sourceOf(source.key), CopySourceIfMatch: quoted(source.etag) },
           ...(span && { CopySourceRange: `bytes=${span.start}-${span.end - 1}` }),
         }
-        const { CopyPartResult } = await this.#ask(
+        const { CopyPartResult } = await this.#send(
           (options) => this.#client.send(new UploadPartCopyCommand(part), options),
           undefined,
           LONG_REQUEST_TIMEOUT,
@@ -278,23 +278,23 @@ export class Bucket implements Disposable {
       },
       complete: async (condition) => {
         const Parts = parts.toSorted((one, other) => one.PartNumber - other.PartNumber)
-        const whole = { ...place, MultipartUpload: { Parts } }
+        const whole = { ...upload, MultipartUpload: { Parts } }
         const { ETag = '' } = await this.#conditionally(
           'complete',
           condition,
           async (headers) =>
-            await this.#ask(
+            await this.#send(
               (options) => this.#client.send(new CompleteMultipartUploadCommand({ ...whole, ...headers }), options),
               undefined,
               LONG_REQUEST_TIMEOUT,
             ),
         )
         isDone = true
-        return bare(ETag)
+        return unquoted(ETag)
       },
       [Symbol.asyncDispose]: async () => {
         // If this fails, a lifecycle rule of the bucket has to remove the parts.
-        if (!isDone) await this.#client.send(new AbortMultipartUploadCommand(place)).catch(() => undefined)
+        if (!isDone) await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
       },
     }
   }
@@ -307,7 +307,7 @@ export class Bucket implements Disposable {
     return `${this.name}/${key.split('/').map(encodeURIComponent).join('/')}`
   }
 
-  async #ask<T>(
+  async #send<T>(
     send: (options: { abortSignal?: AbortSignal; requestTimeout: number }) => Promise<T>,
     signal?: AbortSignal,
     requestTimeout = REQUEST_TIMEOUT,
@@ -336,9 +336,9 @@ export class Bucket implements Disposable {
     }
   }
 
-  async #orMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  async #orMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await ask()
+      return await request()
     } catch (error) {
       if (isFilemgrError(error, 'NOT_FOUND')) return undefined
       throw error
@@ -356,7 +356,7 @@ export interface Assembly extends AsyncDisposable {
 }
 
 /** Ends with an error when the server sends nothing. A reader may take any time. */
-async function* lively(body: Readable): AsyncGenerator<Uint8Array, void, void> {
+async function* withIdleTimeout(body: Readable): AsyncGenerator<Uint8Array, void, void> {
   const arm = () => setTimeout(() => body.destroy(new Error('the server sends nothing')), REQUEST_TIMEOUT)
   let timer = arm()
   try {

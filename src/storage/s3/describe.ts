@@ -24,7 +24,7 @@ export async function describe(root: BucketRoot, path: VirtualPath, view: Listin
     name,
     size: isDir ? 0 : found.object.size,
     extension: extensionOf(name),
-    ...(isDir ? await ofFolder(root, folderKey(root, found.key)) : await ofFile(root, path, view, name, found.object)),
+    ...(isDir ? await folderFields(root, folderKey(root, found.key)) : await fileFields(root, path, view, name, found.object)),
     isDir,
     isSymlink: false,
     ...(view.token !== undefined && { token: view.token }),
@@ -32,22 +32,22 @@ export async function describe(root: BucketRoot, path: VirtualPath, view: Listin
   }
 }
 
-type Looked = Pick<Resource, 'modified' | 'mode' | 'type' | 'resolution' | 'subtitles'>
+type KindFields = Pick<Resource, 'modified' | 'mode' | 'type' | 'resolution' | 'subtitles'>
 
-async function ofFolder(root: BucketRoot, key: string): Promise<Looked> {
-  const modified = await root.looks.ofFolder(key, root.clock.now())
+async function folderFields(root: BucketRoot, key: string): Promise<KindFields> {
+  const modified = await root.details.folderTime(key, root.clock.now())
   return { modified: createTimeFormat()(modified), mode: MODE_OF_FOLDER, type: '' }
 }
 
-async function ofFile(
+async function fileFields(
   root: BucketRoot,
   path: VirtualPath,
   view: ListingView,
   name: string,
   object: StoredObject,
-): Promise<Looked> {
-  const seen = await root.looks.at(object, name, true)
-  const type = seen?.type ?? typeByName(name, object.size)
+): Promise<KindFields> {
+  const details = await root.details.get(object, name, true)
+  const type = details?.type ?? typeByName(name, object.size)
   const resolution = type === 'image' && view.measure === true ? await resolutionOf(root, object) : undefined
   // If the root is a single file, there is nothing beside it.
   const subtitles = type === 'video' && path !== ROOT ? await subtitlesBeside(root, path, view, name) : []

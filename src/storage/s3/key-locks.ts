@@ -3,7 +3,7 @@ export class KeyLocks {
   readonly #last = new Map<string, Promise<void>>()
 
   /** Dispose the result to release it. */
-  async hold(key: string): Promise<Disposable> {
+  async acquire(key: string): Promise<Disposable> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const before = this.#last.get(key)
     this.#last.set(key, promise)

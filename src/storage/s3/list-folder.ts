@@ -7,7 +7,7 @@ import { below, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { listingParts } from '../../platform/files/listing-parts.ts'
 import type { ListingView } from '../storage.ts'
 import { createTimeFormat } from '../wire-format.ts'
-import { type BucketRoot, folderKey, keyOf, unjudged } from './bucket-root.ts'
+import { type BucketRoot, folderKey, keyOf, withoutRules } from './bucket-root.ts'
 import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'
 import { mapParallel } from './in-parallel.ts'
 import { type Entry, readFolder } from './read-folder.ts'
@@ -17,8 +17,8 @@ import { subtitlesOf } from './subtitles.ts'
  * Entries of one listing whose time and type are looked at, each with a request. The others, in larger folders, are shown with
  * the time at which they were stored and the type of their name.
  */
-const MAX_LOOKS = 500
-const LOOKS_AT_A_TIME = 64
+const MAX_REQUESTS = 500
+const PARALLEL_REQUESTS = 64
 
 interface Row extends Entry {
   readonly bytes: string
@@ -35,18 +35,18 @@ export async function listFolder(
   signal?: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   const entries = await readFolder(root, path, view, signal)
-  let looks = 0
-  const isLookedAt = ({ object }: Entry): boolean => {
-    if (object !== undefined && root.looks.known(object, view.sniff) !== undefined) return true
-    looks += 1
-    return looks <= MAX_LOOKS
+  let requests = 0
+  const getsDetails = ({ object }: Entry): boolean => {
+    if (object !== undefined && root.details.known(object, view.sniff) !== undefined) return true
+    requests += 1
+    return requests <= MAX_REQUESTS
   }
-  const looked = await mapParallel(
-    entries.map((entry) => [entry, isLookedAt(entry)] as const),
-    async ([entry, isLooked]) => await rowOf(root, path, entry, isLooked && view.sniff, isLooked),
-    LOOKS_AT_A_TIME,
+  const described = await mapParallel(
+    entries.map((entry) => [entry, getsDetails(entry)] as const),
+    async ([entry, isDetailed]) => await rowOf(root, path, entry, isDetailed && view.sniff, isDetailed),
+    PARALLEL_REQUESTS,
   )
-  const rows = looked.filter((row) => row !== undefined)
+  const rows = described.filter((row) => row !== undefined)
   const order = orderOf(rows, view.sorting)
   const findSubtitles = await subtitlesOf(root, path, view, entries)
   return listingParts(order, (row) => itemOf(row, view.shownPath, findSubtitles), { sorting: view.sorting, ...own })
@@ -57,18 +57,18 @@ async function rowOf(
   path: VirtualPath,
   entry: Entry,
   isSniffing: boolean,
-  isLooked: boolean,
+  isDetailed: boolean,
 ): Promise<Row | undefined> {
   const { name, object } = entry
   const bytes = Buffer.from(name).toString('latin1')
   if (object === undefined) {
-    const key = folderKey(root, keyOf(unjudged(root), below(path, `/${name}` as VirtualPath)))
-    return { ...entry, bytes, modified: isLooked ? await root.looks.ofFolder(key, root.clock.now()) : 0n, type: '' }
+    const key = folderKey(root, keyOf(withoutRules(root), below(path, `/${name}` as VirtualPath)))
+    return { ...entry, bytes, modified: isDetailed ? await root.details.folderTime(key, root.clock.now()) : 0n, type: '' }
   }
   const byName = typeByName(name, object.size)
-  if (!isLooked) return { ...entry, bytes, modified: object.stored, type: byName }
-  const seen = await root.looks.at(object, name, isSniffing)
-  return seen && { ...entry, bytes, modified: seen.modified, type: isSniffing ? (seen.type ?? byName) : byName }
+  if (!isDetailed) return { ...entry, bytes, modified: object.stored, type: byName }
+  const details = await root.details.get(object, name, isSniffing)
+  return details && { ...entry, bytes, modified: details.modified, type: isSniffing ? (details.type ?? byName) : byName }
 }
 
 function orderOf(rows: readonly Row[], sorting: Sorting): Row[] {

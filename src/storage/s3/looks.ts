@@ -5,7 +5,7 @@ import type { Bucket } from './bucket.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
 /** What a listing does not tell of a file. */
-export interface Seen {
+export interface FileDetails {
   /** Nanoseconds since 1970. */
   readonly modified: bigint
   /** Undefined if the content was not read. */
@@ -21,23 +21,23 @@ const FOLDER_TTL = 60_000
  * Times and types of files, which need a request for each. They are kept as long as the object is the same, so that only the
  * first listing of a folder takes long.
  */
-export class Looks {
+export class DetailsCache {
   readonly #bucket: Bucket
-  readonly #kept = new Map<string, Seen & { readonly of: string }>()
+  readonly #kept = new Map<string, FileDetails & { readonly state: string }>()
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket
   }
 
   /** Undefined if a request is necessary. */
-  known(object: ListedObject, isSniffing: boolean): Seen | undefined {
+  known(object: ListedObject, isSniffing: boolean): FileDetails | undefined {
     const kept = this.#kept.get(object.key)
-    if (kept?.of !== stateOf(object) || (isSniffing && kept.type === undefined)) return undefined
+    if (kept?.state !== stateOf(object) || (isSniffing && kept.type === undefined)) return undefined
     return kept
   }
 
   /** Needs no request for the time of a stored object. Undefined if the file does not exist any more. */
-  async at(object: ListedObject | StoredObject, name: string, isSniffing: boolean): Promise<Seen | undefined> {
+  async get(object: ListedObject | StoredObject, name: string, isSniffing: boolean): Promise<FileDetails | undefined> {
     const known = this.known(object, isSniffing)
     if (known !== undefined) return known
     const { key, size } = object
@@ -52,24 +52,24 @@ export class Looks {
   }
 
   /** The time of a folder: that of its marker, else of its first file. */
-  async ofFolder(key: string, now: number): Promise<bigint> {
+  async folderTime(key: string, now: number): Promise<bigint> {
     const kept = this.#kept.get(key)
-    if (kept !== undefined && now - Number(kept.of) < FOLDER_TTL) return kept.modified
+    if (kept !== undefined && now - Number(kept.state) < FOLDER_TTL) return kept.modified
     const marker = key === '' ? undefined : await this.#bucket.head(key)
     const modified = marker?.modified ?? (await this.#bucket.first(key))?.stored ?? 0n
-    this.#put(key, { modified, type: undefined, of: String(now) })
+    this.#put(key, { modified, type: undefined, state: String(now) })
     return modified
   }
 
-  #keep(object: ListedObject, seen: Seen): Seen {
-    this.#put(object.key, { ...seen, of: stateOf(object) })
-    return seen
+  #keep(object: ListedObject, details: FileDetails): FileDetails {
+    this.#put(object.key, { ...details, state: stateOf(object) })
+    return details
   }
 
-  #put(key: string, seen: Seen & { readonly of: string }): void {
-    // The map is in the order of the looks.
+  #put(key: string, details: FileDetails & { readonly state: string }): void {
+    // The map is in the order of the details.
     this.#kept.delete(key)
-    this.#kept.set(key, seen)
+    this.#kept.set(key, details)
     if (this.#kept.size > MAX_KEPT) for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest)
   }
 }

@@ -3,7 +3,7 @@ import { mediaTypeOf } from '../../domain/files/media/media-type.ts'
 import type { WriteMode, Written } from '../storage.ts'
 import type { Condition, NewObject } from './bucket.ts'
 import { inodeOf, writtenOf } from './bucket-file.ts'
-import { type BucketRoot, type Found, look } from './bucket-root.ts'
+import { type BucketRoot, type Found, lookUp } from './bucket-root.ts'
 import { newTime } from './times.ts'
 
 /** How often others may be faster before the writer is told. */
@@ -28,8 +28,8 @@ export async function placeFile(
   store: Store,
 ): Promise<Written> {
   for (let attempt = 1; ; attempt += 1) {
-    using _turn = await root.locks.hold(key)
-    const present = await look(root, key)
+    using _lock = await root.locks.acquire(key)
+    const present = await lookUp(root, key)
     requireReplaceable(present, mode)
     const old = present?.kind === 'file' ? present.object : undefined
     const modified = fixed ?? newTime(mode.modified, root.clock.now(), old?.modified)

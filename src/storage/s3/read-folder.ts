@@ -1,7 +1,7 @@
 import { fail } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
-import { type BucketRoot, failMissing, folderKey, isName, isShownIn, keyOf, look } from './bucket-root.ts'
+import { type BucketRoot, failMissing, folderKey, isName, isShownIn, keyOf, lookUp } from './bucket-root.ts'
 import type { ListedObject } from './stored-object.ts'
 
 /** An entry of a folder. */
@@ -21,7 +21,7 @@ export async function readFolder(
   const key = keyOf(root, path)
   const prefix = folderKey(root, key)
   const isShown = isShownIn(visibility)
-  const isWanted = (name: string) => isName(name) && isShown(path, name)
+  const isVisible = (name: string) => isName(name) && isShown(path, name)
   const entries: Entry[] = []
   let isEmpty = true
   if (root.file !== undefined) fail('CONFLICT', 'this is not a folder')
@@ -29,14 +29,14 @@ export async function readFolder(
     isEmpty &&= objects.length === 0 && folders.length === 0
     for (const object of objects) {
       const name = object.key.slice(prefix.length)
-      if (isWanted(name)) entries.push({ name, object })
+      if (isVisible(name)) entries.push({ name, object })
     }
     for (const folder of folders) {
       const name = folder.slice(prefix.length, -1)
-      if (isWanted(name)) entries.push({ name, object: undefined })
+      if (isVisible(name)) entries.push({ name, object: undefined })
     }
   }
   if (!isEmpty || prefix === root.prefix) return entries
-  if ((await look(root, key)) !== undefined) fail('CONFLICT', 'this is not a folder')
+  if ((await lookUp(root, key)) !== undefined) fail('CONFLICT', 'this is not a folder')
   return await failMissing(root, path)
 }

@@ -36,7 +36,7 @@ export function quoted(etag: string): string {
 }
 
 /** Servers quote it in some replies only. */
-export function bare(etag: string): string {
+export function unquoted(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1')
 }
 
@@ -54,7 +54,7 @@ export function storedObject(
   const stored = nanosecondsOf(LastModified)
   const more = { ContentType, CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, StorageClass }
   return {
-    ...{ key, size, etag: bare(ETag), stored, modified: timeIn(Metadata) ?? stored },
+    ...{ key, size, etag: unquoted(ETag), stored, modified: timeIn(Metadata) ?? stored },
     headers: { ...more, Metadata },
     digests: { sha1: ChecksumSHA1, sha256: ChecksumSHA256 },
   }

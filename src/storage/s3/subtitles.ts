@@ -2,7 +2,7 @@ import { extensionOf } from '../../domain/files/media/media-type.ts'
 import { isSubtitle, isSubtitleFolder } from '../../domain/files/subtitles/subtitle-names.ts'
 import { below, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ListingView } from '../storage.ts'
-import { type BucketRoot, isShownIn, keyOf, unjudged } from './bucket-root.ts'
+import { type BucketRoot, isShownIn, keyOf, withoutRules } from './bucket-root.ts'
 import type { Entry } from './read-folder.ts'
 
 /** Files of one folder of subtitles that are looked at. */
@@ -49,7 +49,7 @@ export async function subtitlesOf(
 /** Paths of the subtitles in a folder and in its folders, but not deeper. */
 async function filesIn(root: BucketRoot, folder: VirtualPath, view: ListingView): Promise<string[]> {
   const isShown = isShownIn(view)
-  const prefix = `${keyOf(unjudged(root), folder)}/`
+  const prefix = `${keyOf(withoutRules(root), folder)}/`
   const found: string[] = []
   for await (const { objects } of root.bucket.pages(prefix, { max: MAX_FILES })) {
     for (const { key } of objects) {

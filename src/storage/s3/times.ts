@@ -25,12 +25,12 @@ const SAME_MOMENT = SECOND
 /**
  * The modification time of a new file.
  *
- * @param wanted milliseconds since 1970, if the time is given
+ * @param given milliseconds since 1970, if the time is given
  * @param now milliseconds since 1970
  * @param old nanoseconds, of the file that is replaced
  */
-export function newTime(wanted: number | undefined, now: number, old: bigint | undefined): bigint {
-  if (wanted !== undefined) return BigInt(Math.round(wanted)) * MILLISECOND
+export function newTime(given: number | undefined, now: number, old: bigint | undefined): bigint {
+  if (given !== undefined) return BigInt(Math.round(given)) * MILLISECOND
   const time = BigInt(now) * MILLISECOND
   if (old === undefined || time > old || old - time > SAME_MOMENT) return time
   return old + MILLISECOND

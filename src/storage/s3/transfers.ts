@@ -1,6 +1,6 @@
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { isOwnName } from '../reserved-names.ts'
+import { isReservedName } from '../reserved-names.ts'
 import type { TransferMode, Work } from '../storage.ts'
 import type { Condition } from './bucket.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type Found,
   keepFolderAbove,
   keyOf,
-  look,
+  lookUp,
   makeFoldersAbove,
   makeMarker,
   newKeyOf,
@@ -50,7 +50,7 @@ export async function copyEntry(
   requireApart(source, from, to)
   const timeOf = () => BigInt(root.clock.now()) * 1_000_000n
   if (source.kind === 'file') {
-    requireFileTarget(await look(root, target.key), target)
+    requireFileTarget(await lookUp(root, target.key), target)
     await target.prepare()
     await copyObject(root, source.object, target.key, target.replace, { ...work, timeOf, isNew: false })
     return
@@ -59,11 +59,11 @@ export async function copyEntry(
   await target.prepare()
   await makeMarker(root, target.key)
   const copied: string[] = []
-  const how = { ...work, timeOf, isNew }
+  const copyWork = { ...work, timeOf, isNew }
   try {
     for await (const { objects } of root.bucket.pages(`${source.key}/`, { signal: work.signal })) {
-      const wanted = objects.filter(({ key }) => !hasOwnName(key.slice(source.key.length)))
-      await copyObjects(root, wanted, source.key, target, how, copied)
+      const copyable = objects.filter(({ key }) => !hasReservedName(key.slice(source.key.length)))
+      await copyObjects(root, copyable, source.key, target, copyWork, copied)
     }
   } catch (error) {
     // Nobody should take half a copy for a whole one.
@@ -72,8 +72,8 @@ export async function copyEntry(
   }
 }
 
-function hasOwnName(path: string): boolean {
-  return path.split('/').some(isOwnName)
+function hasReservedName(path: string): boolean {
+  return path.split('/').some(isReservedName)
 }
 
 interface CopyWork extends Work {
@@ -142,15 +142,15 @@ function requireFileTarget(present: Found | undefined, { replace }: Target): voi
 
 /** Before anything is merged, no file and folder may meet. @returns the present folder */
 async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
-  const present = await look(root, target.key)
+  const present = await lookUp(root, target.key)
   if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
   if (present === undefined) return undefined
   if (!target.replace) fail('CONFLICT', 'something with this name is already there')
   for await (const entries of treeEntries(root, `${source.key}/`))
     await mapParallel(entries, async ({ path, object }) => {
-      const met = await look(root, `${target.key}/${path}`)
+      const existing = await lookUp(root, `${target.key}/${path}`)
       const isFile = object !== undefined
-      if (met !== undefined && (met.kind === 'file') !== isFile) fail('CONFLICT', 'a file and a folder would meet')
+      if (existing !== undefined && (existing.kind === 'file') !== isFile) fail('CONFLICT', 'a file and a folder would meet')
     })
   return present
 }
@@ -165,7 +165,7 @@ export async function renameEntry(
   const source = await requireMovable(root, from)
   const target = targetAt(root, to, mode)
   requireApart(source, from, to)
-  if (source.kind === 'folder' && (await look(root, target.key))?.kind === 'folder') {
+  if (source.kind === 'folder' && (await lookUp(root, target.key))?.kind === 'folder') {
     if (mode.replace) return false
     fail('CONFLICT', 'something with this name is already there')
   }
@@ -199,7 +199,7 @@ export async function moveEntry(
 export async function requireMovable(root: BucketRoot, path: VirtualPath): Promise<Found> {
   const key = keyOf(root, path)
   if (path === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
-  return (await look(root, key)) ?? (await failMissing(root, path))
+  return (await lookUp(root, key)) ?? (await failMissing(root, path))
 }
 
 /**
@@ -209,7 +209,7 @@ export async function requireMovable(root: BucketRoot, path: VirtualPath): Promi
 export async function moveTo(root: BucketRoot, source: Found, target: Target, work: Work): Promise<void> {
   const timeOf = (original: bigint) => original
   if (source.kind === 'file') {
-    requireFileTarget(await look(root, target.key), target)
+    requireFileTarget(await lookUp(root, target.key), target)
     await target.prepare()
     await copyObject(root, source.object, target.key, target.replace, { ...work, timeOf, isNew: false })
     const now = await root.bucket.head(source.key)
@@ -262,7 +262,7 @@ export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Wor
   throwIfCancelled(work.signal)
   const key = keyOf(root, path)
   if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
-  await removeFound(root, (await look(root, key)) ?? (await failMissing(root, path)), work)
+  await removeFound(root, (await lookUp(root, key)) ?? (await failMissing(root, path)), work)
   await keepFolderAbove(root, path)
 }
 

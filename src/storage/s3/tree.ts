@@ -5,10 +5,10 @@ import type { Amount } from '../../domain/files/quota.ts'
 import type { FlatResource } from '../../domain/files/resource.ts'
 import { compileSearchQuery, type SearchHit } from '../../domain/files/search-query.ts'
 import { below, nameOf, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { isOwnName, isStagedName, TRASH, TRASH_CONTENT } from '../reserved-names.ts'
+import { isReservedName, isStagedName, TRASH, TRASH_CONTENT } from '../reserved-names.ts'
 import type { SearchView } from '../storage.ts'
 import { createTimeFormat } from '../wire-format.ts'
-import { type BucketRoot, find, folderKey, isName, isShownIn, keyOf, look, unjudged } from './bucket-root.ts'
+import { type BucketRoot, find, folderKey, isName, isShownIn, keyOf, lookUp, withoutRules } from './bucket-root.ts'
 import { readFolder } from './read-folder.ts'
 import type { ListedObject } from './stored-object.ts'
 
@@ -39,7 +39,7 @@ export async function* treeEntries(
       const isMarker = names.at(-1) === ''
       const around = names.slice(0, -1)
       const own = isMarker ? [] : names.slice(-1)
-      if (![...around, ...own].every((name) => isName(name) && !isOwnName(name))) continue
+      if (![...around, ...own].every((name) => isName(name) && !isReservedName(name))) continue
       const shared = around.findIndex((name, depth) => name !== folders[depth])
       for (let depth = shared < 0 ? around.length : shared; depth < around.length; depth += 1)
         entries.push({ path: around.slice(0, depth + 1).join('/'), object: undefined, stored: object.stored })
@@ -226,7 +226,7 @@ export async function* searchTree(
 /** Undefined if there is no folder, or none that the user may know of. */
 async function searchedKey(root: BucketRoot, path: VirtualPath): Promise<string | undefined> {
   try {
-    const found = await look(root, keyOf(unjudged(root), path))
+    const found = await lookUp(root, keyOf(withoutRules(root), path))
     return found?.kind === 'folder' ? found.key : undefined
   } catch (error) {
     if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'INVALID_INPUT')) return undefined

@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import { nameOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { BodyBatches, sizeOf } from '../body-batches.ts'
 import type { WriteMode, Written } from '../storage.ts'
-import { type BucketRoot, look, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
+import { type BucketRoot, lookUp, makeFoldersAbove, newKeyOf } from './bucket-root.ts'
 import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
 import { newTime } from './times.ts'
 
@@ -28,7 +28,7 @@ export async function writeFile(
   const { length, signal, admit } = mode
   const key = newKeyOf(root, path)
   if (path === ROOT) fail('CONFLICT', 'a folder is in the way')
-  const present = await look(root, key)
+  const present = await lookUp(root, key)
   requireReplaceable(present, mode)
   requireRoom(length)
   await makeFoldersAbove(root, path)
@@ -67,19 +67,19 @@ export async function writeFile(
 
 /** Yields full parts while more follows, and returns the last one. */
 async function* partsOf(batches: BodyBatches): AsyncGenerator<Buffer, Buffer, void> {
-  let held: Buffer[] = []
+  let buffered: Buffer[] = []
   let size = 0
   // Grows, because a server takes 10,000 parts: together they have room for the largest file.
-  let wanted = PART
+  let partSize = PART
   for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
-    if (size >= wanted) {
-      yield Buffer.concat(held)
-      held = []
+    if (size >= partSize) {
+      yield Buffer.concat(buffered)
+      buffered = []
       size = 0
-      wanted += PART / 2000
+      partSize += PART / 2000
     }
-    held.push(...batch)
+    buffered.push(...batch)
     size += sizeOf(batch)
   }
-  return Buffer.concat(held)
+  return Buffer.concat(buffered)
 }

@@ -15,7 +15,7 @@ export function archiveInput(folder: string): ArchiveInput & Disposable {
     scopeRoot: lend(bareScopeRoot(new Handle(root), 'inside'), []),
     hideDotfiles: false,
     rulePrefix: ROOT,
-    items: [{ segments: [], untold: 0 }],
+    items: [{ segments: [], omittedSegments: 0 }],
     [Symbol.dispose]: () => closeSync(root),
   }
 }

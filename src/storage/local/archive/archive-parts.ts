@@ -88,8 +88,8 @@ interface TarResources {
 
 function inputOf({ scopeRoot, selection, visibility }: WantedArchive): ArchiveInput {
   const { rules, hideDotfiles, rulePrefix } = visibility
-  const untold = segmentsOf(selection.base).length
-  const items = selection.items.map((item) => ({ segments: segmentsOf(item), untold }))
+  const omittedSegments = segmentsOf(selection.base).length
+  const items = selection.items.map((item) => ({ segments: segmentsOf(item), omittedSegments }))
   return { scopeRoot: lend(scopeRoot, rules), hideDotfiles, rulePrefix, items }
 }
 

@@ -6,7 +6,7 @@ import type { SearchHit } from '../../../domain/files/search-query.ts'
 import { below, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import type { ListingView, SearchView } from '../../storage.ts'
-import { reachable } from '../../reserved-names.ts'
+import { reachableSegments } from '../../reserved-names.ts'
 import { type HeldEntry, holdEntry, holdFolder } from '../scope/resolve.ts'
 import { lend, rulePathsOf, type ScopeRoot } from '../scope/scope-root.ts'
 import type { DevicePools } from '../system/device-pools.ts'
@@ -85,7 +85,7 @@ interface AskedTree extends AskedFolder {
 
 /** How many entries of a folder the user can see. */
 export async function countItems(listers: DevicePools, asked: AskedFolder): Promise<number> {
-  using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
+  using held = await holdEntry(asked.scopeRoot, reachableSegments(asked.path))
   return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
 }
 
@@ -95,7 +95,7 @@ export async function* walkParts(
   asked: AskedTree,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly FlatResource[], void, void> {
-  using held = await holdEntry(asked.scopeRoot, reachable(asked.path))
+  using held = await holdEntry(asked.scopeRoot, reachableSegments(asked.path))
   const { path, isDeep } = asked
   const input: WalkInput = { ...shownIn(held, asked), pathPrefix: path === ROOT ? '/' : `${path}/`, isDeep }
   for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
@@ -107,7 +107,7 @@ export async function measureTree(
   { scopeRoot, path }: Pick<AskedFolder, 'scopeRoot' | 'path'>,
   signal?: AbortSignal,
 ): Promise<Amount> {
-  using held = await holdEntry({ ...scopeRoot, permits: undefined }, reachable(path))
+  using held = await holdEntry({ ...scopeRoot, permits: undefined }, reachableSegments(path))
   if (!held.stats.isDirectory()) return { bytes: Number(held.stats.size), files: 1 }
   const input: MeasureInput = { folder: held.handle.fd, scopeRoot: lend(scopeRoot, []) }
   const job = workers.on(held.handle).run('measureFolder', input, signal)
@@ -154,7 +154,7 @@ export async function* searchParts(
 async function holdSearched(scopeRoot: ScopeRoot, path: VirtualPath): Promise<HeldEntry | undefined> {
   try {
     // Rules are checked for each match instead, because a rule may allow an entry of a denied folder.
-    return await holdEntry({ ...scopeRoot, permits: undefined }, reachable(path))
+    return await holdEntry({ ...scopeRoot, permits: undefined }, reachableSegments(path))
   } catch (error) {
     const translated = translateError(error, path)
     if (isFilemgrError(translated, 'NOT_FOUND') || isFilemgrError(translated, 'FORBIDDEN')) return undefined
@@ -175,7 +175,7 @@ export async function subtitlesOf(
   listers: DevicePools,
   { scopeRoot, folder, name, view }: AskedVideo,
 ): Promise<string[]> {
-  using held = await holdFolder(scopeRoot, reachable(folder))
+  using held = await holdFolder(scopeRoot, reachableSegments(folder))
   const shown = view.shownPath.replace(/\/$/, '')
   const input = {
     folder: held.fd,

@@ -5,10 +5,10 @@ import { nameOf, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { OpenFile } from '../../storage.ts'
 import type { SharedOpen } from '../scope/kept-open.ts'
-import { reachable } from '../../reserved-names.ts'
+import { reachableSegments } from '../../reserved-names.ts'
 import { holdEntry } from '../scope/resolve.ts'
 import type { Lease } from '../scope/run-operation.ts'
-import { placeBeneath, requirePermittedAt, type ScopeRoot } from '../scope/scope-root.ts'
+import { expectedRealPath, requirePermittedAt, type ScopeRoot } from '../scope/scope-root.ts'
 import { statsOfKept } from '../system/direct-calls.ts'
 import { close, read, readFew } from '../system/gated-calls.ts'
 import { reopen } from '../system/handle.ts'
@@ -140,7 +140,7 @@ export async function openFile(
   lease: Lease,
   pool: BufferPool,
 ): Promise<LocalFile> {
-  const segments = reachable(path)
+  const segments = reachableSegments(path)
   using held = await holdEntry(scopeRoot, segments)
   if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
   // The O_PATH descriptor has no effect, but really opening a FIFO would block, and opening a device would start it.
@@ -149,7 +149,7 @@ export async function openFile(
   const name = nameOf(path) || (scopeRoot.rootName ?? '')
   const file = new LocalFile({ fd, name, stats: held.targetStats, lease: lease.split(1), pool })
   // The root of a share is not kept: visitors see it under another name.
-  if (segments.length > 0) scopeRoot.kept?.add(placeBeneath(scopeRoot, segments), file)
+  if (segments.length > 0) scopeRoot.kept?.add(expectedRealPath(scopeRoot, segments), file)
   return file
 }
 
@@ -160,11 +160,11 @@ export async function openFile(
  * @throws NOT_FOUND, INVALID_INPUT, FORBIDDEN
  */
 export function keptFile(scopeRoot: ScopeRoot, path: VirtualPath): LocalFile | undefined {
-  const place = placeBeneath(scopeRoot, reachable(path))
-  const file = scopeRoot.kept?.at(place)
+  const realPath = expectedRealPath(scopeRoot, reachableSegments(path))
+  const file = scopeRoot.kept?.at(realPath)
   if (!(file instanceof LocalFile)) return undefined
   requirePermittedAt(scopeRoot, path)
   if (file.isUnchanged()) return file.retain()
-  scopeRoot.kept?.drop(place)
+  scopeRoot.kept?.drop(realPath)
   return undefined
 }

@@ -4,7 +4,7 @@ import { statsOrNothing } from '../system/disk.ts'
 import { readlink } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { inside, judge, judgeEntry, type ScopeRoot } from './scope-root.ts'
+import { inside, requireAccess, requireEntryAccess, type ScopeRoot } from './scope-root.ts'
 
 /** How many links a path may contain: the kernel's limit. */
 const MAX_LINKS = 40
@@ -26,13 +26,13 @@ export class HeldLocation implements Disposable {
 }
 
 /** System calls that go through the device gates on the main thread and are synchronous in workers. */
-export interface DiskLook {
+export interface DiskCalls {
   stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
   linkText(path: string | Buffer): Promise<Buffer> | Buffer
   hold(path: string | Buffer, flags: number): Promise<Handle> | Handle
 }
 
-const GATED_LOOK: DiskLook = {
+const GATED_CALLS: DiskCalls = {
   stats: statsOrNothing,
   linkText: async (path) => await readlink(path, { encoding: 'buffer' }),
   hold,
@@ -55,7 +55,7 @@ function* wait<T>(result: T | Promise<T>): Generator<unknown, T, unknown> {
 
 /** @throws as `destinationSteps` */
 export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
-  return await waitFor(destinationSteps(GATED_LOOK, scopeRoot, folder, name))
+  return await waitFor(destinationSteps(GATED_CALLS, scopeRoot, folder, name))
 }
 
 /**
@@ -65,21 +65,21 @@ export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: 
  * @throws FORBIDDEN if the links lead out of the scope root or in circles
  */
 export function* destinationSteps(
-  look: DiskLook,
+  calls: DiskCalls,
   scopeRoot: ScopeRoot,
   folder: Handle,
   name: Name,
 ): Steps<HeldLocation> {
-  let place = new HeldLocation(folder.retain(), name)
+  let location = new HeldLocation(folder.retain(), name)
   for (let links = 0; links <= MAX_LINKS; links += 1) {
-    using here = place
+    using here = location
     const path = at(here.folder, here.name)
-    const stats = yield* wait(look.stats(path))
-    judgeEntry(scopeRoot, here.folder, here.name, stats)
+    const stats = yield* wait(calls.stats(path))
+    requireEntryAccess(scopeRoot, here.folder, here.name, stats)
     if (!stats?.isSymbolicLink()) return new HeldLocation(here.folder.retain(), here.name)
-    place = yield* placeOf(look, scopeRoot, here.folder, yield* wait(look.linkText(path)))
+    location = yield* locationOf(calls, scopeRoot, here.folder, yield* wait(calls.linkText(path)))
   }
-  place[Symbol.dispose]()
+  location[Symbol.dispose]()
   return fail('FORBIDDEN', 'a link leads in circles', { reason: 'circle' })
 }
 
@@ -88,15 +88,15 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
   const path = linkText[0] === SLASH ? linkText : Buffer.concat([Buffer.from(`${at(folder).toString()}/`), linkText])
   try {
     using target = await hold(path, HOLD_TARGET)
-    judge(scopeRoot, target)
+    requireAccess(scopeRoot, target)
     return true
   } catch (error) {
     if (isFilemgrError(error, 'BUSY')) throw error
     if (isFilemgrError(error) || errnoCode(error) !== 'ENOENT') return false
   }
   try {
-    const place = await waitFor(placeOf(GATED_LOOK, scopeRoot, folder, linkText))
-    place[Symbol.dispose]()
+    const location = await waitFor(locationOf(GATED_CALLS, scopeRoot, folder, linkText))
+    location[Symbol.dispose]()
     return true
   } catch (error) {
     if (isFilemgrError(error, 'BUSY')) throw error
@@ -105,14 +105,14 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
 }
 
 /** The location that the text of a link names. If its folder is missing, the nearest existing one decides whether it is inside. */
-function* placeOf(look: DiskLook, scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Steps<HeldLocation> {
+function* locationOf(calls: DiskCalls, scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Steps<HeldLocation> {
   const text = linkText.toString('latin1').replace(/\/+$/, '')
   const slash = text.lastIndexOf('/')
   const name = text.slice(slash + 1)
   const isPlain = name !== '' && name !== '.' && name !== '..'
-  const way = isPlain ? text.slice(0, slash + 1) : text
-  const from = linkText[0] === SLASH ? `/${way}` : `${at(folder).toString()}/${way}`
-  const { handle, isWhole } = yield* nearestFolder(look, scopeRoot, from)
+  const folderPath = isPlain ? text.slice(0, slash + 1) : text
+  const from = linkText[0] === SLASH ? `/${folderPath}` : `${at(folder).toString()}/${folderPath}`
+  const { handle, isWhole } = yield* nearestFolder(calls, scopeRoot, from)
   using nearest = handle
   if (isPlain && isWhole) return new HeldLocation(nearest.retain(), Buffer.from(name, 'latin1'))
   return fail('NOT_FOUND', 'a link leads to nothing')
@@ -120,13 +120,13 @@ function* placeOf(look: DiskLook, scopeRoot: ScopeRoot, folder: Handle, linkText
 
 /** @param path one character per byte */
 function* nearestFolder(
-  look: DiskLook,
+  calls: DiskCalls,
   scopeRoot: ScopeRoot,
   path: string,
 ): Steps<{ handle: Handle; isWhole: boolean }> {
   for (let rest = path; ; rest = rest.replace(/\/*[^/]+\/*$/, '')) {
     try {
-      const handle = yield* wait(look.hold(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER))
+      const handle = yield* wait(calls.hold(Buffer.from(rest || '/', 'latin1'), HOLD_FOLDER))
       return { handle: inside(scopeRoot, handle), isWhole: rest === path }
     } catch (error) {
       if (errnoCode(error) !== 'ENOENT' && errnoCode(error) !== 'ENOTDIR') throw error

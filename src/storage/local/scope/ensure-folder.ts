@@ -6,7 +6,7 @@ import { close, mkdir, open } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_ENTRY } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { holdFolder, holdTarget } from './resolve.ts'
-import { inside, judgeNewFolders, type ScopeRoot } from './scope-root.ts'
+import { inside, requireNewFoldersAccess, type ScopeRoot } from './scope-root.ts'
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
@@ -28,13 +28,13 @@ export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly stri
 async function enter(
   scopeRoot: ScopeRoot,
   parent: Handle,
-  way: readonly [string, ...string[]],
+  names: readonly [string, ...string[]],
   mode: number,
 ): Promise<Handle> {
-  const [name] = way
+  const [name] = names
   if ((await statsOrNothing(at(parent, name))) === undefined) {
-    judgeNewFolders(scopeRoot, parent, way)
-    if (await isMade(parent, name, mode)) {
+    requireNewFoldersAccess(scopeRoot, parent, names)
+    if (await tryMakeFolder(parent, name, mode)) {
       if (scopeRoot.givesToOwner === true) await giveFolder(parent, name)
       await syncFolder(parent)
     }
@@ -58,7 +58,7 @@ async function giveFolder(parent: Handle, name: string): Promise<void> {
   }
 }
 
-async function isMade(parent: Handle, name: string, mode: number): Promise<boolean> {
+async function tryMakeFolder(parent: Handle, name: string, mode: number): Promise<boolean> {
   try {
     await mkdir(at(parent, name), mode)
     return true

@@ -23,33 +23,33 @@ export class KeptOpen implements Disposable {
     this.#max = max
   }
 
-  /** The entry at a path. Retain it to use it after an `await`. @param place one character per byte */
-  at(place: string): SharedOpen | undefined {
-    const open = this.#open.get(place)
+  /** The entry at a path. Retain it to use it after an `await`. @param path one character per byte */
+  at(path: string): SharedOpen | undefined {
+    const open = this.#open.get(path)
     if (open === undefined) return undefined
-    if (pathOfDescriptor(open.fd) === place) return open
-    this.drop(place)
+    if (pathOfDescriptor(open.fd) === path) return open
+    this.drop(path)
     return undefined
   }
 
-  /** Keeps an entry, unless a link led to it: then its real path differs from `place`. */
-  add(place: string, open: SharedOpen): void {
-    if (this.#isClosed || this.#max === 0 || !isOnLocalDisk(place)) return
-    if (pathOfDescriptor(open.fd) !== place) return
-    this.drop(place)
+  /** Keeps an entry, unless a link led to it: then its real path differs from `path`. */
+  add(path: string, open: SharedOpen): void {
+    if (this.#isClosed || this.#max === 0 || !isOnLocalDisk(path)) return
+    if (pathOfDescriptor(open.fd) !== path) return
+    this.drop(path)
     const [oldest] = this.#open.keys()
     if (oldest !== undefined && this.#open.size >= this.#max) this.drop(oldest)
-    this.#open.set(place, open.retain())
+    this.#open.set(path, open.retain())
   }
 
-  drop(place: string): void {
-    const open = this.#open.get(place)
-    this.#open.delete(place)
+  drop(path: string): void {
+    const open = this.#open.get(path)
+    this.#open.delete(path)
     open?.[Symbol.dispose]()
   }
 
   [Symbol.dispose](): void {
     this.#isClosed = true
-    for (const place of this.#open.keys()) this.drop(place)
+    for (const path of this.#open.keys()) this.drop(path)
   }
 }

@@ -42,10 +42,10 @@ import type { FolderWatches } from '../watch/folder-watches.ts'
 import { LocalStaging } from '../write/local-staging.ts'
 import { writeFile } from '../write/write-file.ts'
 import { ensureFolder } from './ensure-folder.ts'
-import { makeable, reachable } from '../../reserved-names.ts'
+import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { holdEntry, holdFolder, whereIs } from './resolve.ts'
 import { type Descriptors, type Lease, OperationRunner } from './run-operation.ts'
-import { judgeEntry, realPathOf, type ScopeRoot } from './scope-root.ts'
+import { requireEntryAccess, realPathOf, type ScopeRoot } from './scope-root.ts'
 
 /** Shared by all scopes of a storage. */
 export interface LocalResources {
@@ -97,14 +97,14 @@ export class LocalScope implements Scope {
   }
 
   async exists(path: VirtualPath): Promise<boolean> {
-    return await this.#run(path, async () => await entryExists(this.#scopeRoot, reachable(path)))
+    return await this.#run(path, async () => await entryExists(this.#scopeRoot, reachableSegments(path)))
   }
 
   async stat(path: VirtualPath, view: ListingView): Promise<Resource> {
     return await this.#run(path, async () => {
       using kept = keptFile(this.#scopeRoot, path)
       if (kept !== undefined) return await this.#describe(kept.described, path, view)
-      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       return await this.#describe(held, path, view)
     })
   }
@@ -157,24 +157,24 @@ export class LocalScope implements Scope {
 
   async identify(path: VirtualPath): Promise<EntryIdentity> {
     return await this.#run(path, async () => {
-      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       return identityOf(held.targetStats)
     })
   }
 
   async whereIs(path: VirtualPath): Promise<VirtualPath | undefined> {
-    return await this.#run(path, async () => await whereIs(this.#scopeRoot, reachable(path)))
+    return await this.#run(path, async () => await whereIs(this.#scopeRoot, reachableSegments(path)))
   }
 
   async within(path: VirtualPath): Promise<Scope> {
     return await this.#run(path, async (lease) => {
-      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       const isSpecial = !held.targetStats.isDirectory() && !held.targetStats.isFile()
       if (isSpecial) fail('FORBIDDEN', 'only files and folders have content')
       const { rootName = '' } = this.#scopeRoot
       const realPrefix = realPathOf(this.#scopeRoot, held.target.realPath)
       const folder = held.target.retain()
-      const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder, links: 'inside', realPrefix, place: undefined }
+      const scopeRoot: ScopeRoot = { ...this.#scopeRoot, folder, links: 'inside', realPrefix, openedPath: undefined }
       return new LocalScope({ ...scopeRoot, rootName: nameOf(path) || rootName }, this.#resources, lease.split(1))
     })
   }
@@ -201,17 +201,17 @@ export class LocalScope implements Scope {
   async write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> {
     return await this.#run(
       path,
-      async () => await writeFile(this.#scopeRoot, makeable(path), source, mode, this.#resources.disk),
+      async () => await writeFile(this.#scopeRoot, creatableSegments(path), source, mode, this.#resources.disk),
     )
   }
 
   async makeFolder(path: VirtualPath, mode: number): Promise<void> {
-    await this.#run(path, async () => (await ensureFolder(this.#scopeRoot, makeable(path), mode))[Symbol.dispose]())
+    await this.#run(path, async () => (await ensureFolder(this.#scopeRoot, creatableSegments(path), mode))[Symbol.dispose]())
   }
 
   async usage(path: VirtualPath): Promise<Usage> {
     return await this.#run(path, async () => {
-      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       if (!held.targetStats.isDirectory()) return { total: 0, used: 0 }
       const { blocks, bfree, bsize } = await statfs(at(held.target))
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
@@ -225,7 +225,7 @@ export class LocalScope implements Scope {
 
   async watch(path: VirtualPath, listener: FolderListener): Promise<Disposable> {
     return await this.#run(path, async (lease) => {
-      using held = await holdEntry(this.#scopeRoot, reachable(path))
+      using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
       const { dev, ino } = held.targetStats
       if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
       return await this.#resources.watches.add(`${dev} ${ino}`, held.target, lease, listener)
@@ -275,7 +275,7 @@ export class LocalScope implements Scope {
   }
 
   async *#listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
-    using held = await holdEntry(this.#scopeRoot, reachable(path))
+    using held = await holdEntry(this.#scopeRoot, reachableSegments(path))
     if (!held.targetStats.isDirectory()) fail('CONFLICT', 'this is not a folder')
     const own = await this.#describe(held, path, view)
     const workers = this.#resources.listers.on(held.target)
@@ -329,7 +329,7 @@ async function entryExists(scopeRoot: ScopeRoot, segments: readonly string[]): P
   if (name === undefined) return true
   try {
     using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
-    judgeEntry(scopeRoot, folder, name, await lstat(at(folder, name), { bigint: true }))
+    requireEntryAccess(scopeRoot, folder, name, await lstat(at(folder, name), { bigint: true }))
     return true
   } catch (error) {
     if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return false

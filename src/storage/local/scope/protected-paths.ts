@@ -20,7 +20,7 @@ interface ProtectedPath {
 /** Plain data that can be posted to worker threads. */
 export interface ProtectedPathsData {
   readonly root: Identity & { readonly path: string }
-  readonly places: readonly ProtectedPath[]
+  readonly paths: readonly ProtectedPath[]
 }
 
 /**
@@ -40,31 +40,31 @@ export class ProtectedPaths {
   constructor(data: ProtectedPathsData) {
     this.data = data
     const { path: root } = data.root
-    this.#names = new Set(data.places.map(nameOf))
-    this.#devices = new Set(data.places.map(({ path }) => deviceOfPath(path)))
-    this.#beneath = data.places.filter(({ path }) => path === root || !isBeneath(path, root))
+    this.#names = new Set(data.paths.map(nameOf))
+    this.#devices = new Set(data.paths.map(({ path }) => deviceOfPath(path)))
+    this.#beneath = data.paths.filter(({ path }) => path === root || !isBeneath(path, root))
   }
 
-  static async look(root: Handle, paths: readonly string[]): Promise<ProtectedPaths> {
+  static async load(root: Handle, paths: readonly string[]): Promise<ProtectedPaths> {
     const { dev, ino } = await fstat(root.fd, { bigint: true })
-    const places = await Promise.all(paths.map(async (path) => await lookAt(resolve(path))))
+    const given = await Promise.all(paths.map(async (path) => await protectedPathAt(resolve(path))))
     const home = root.realPath
     const mounts = mountsIn(readTable())
     // A protected folder that is mounted around the served one must not hide it: part of it may be served on purpose.
-    const shown = places.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
-    const elsewhere = await Promise.all(shown.map(async (path) => await lookAt(Buffer.from(path, 'latin1').toString())))
-    return new ProtectedPaths({ root: { path: home, dev, ino }, places: [...places, ...elsewhere] })
+    const shown = given.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
+    const elsewhere = await Promise.all(shown.map(async (path) => await protectedPathAt(Buffer.from(path, 'latin1').toString())))
+    return new ProtectedPaths({ root: { path: home, dev, ino }, paths: [...given, ...elsewhere] })
   }
 
   /** For entries of a folder that is not protected itself. */
   has(stats: Identity): boolean {
-    for (const { identity } of this.data.places) if (identity !== undefined && isSameFile(identity, stats)) return true
+    for (const { identity } of this.data.paths) if (identity !== undefined && isSameFile(identity, stats)) return true
     return false
   }
 
   /** Protected names in a folder, whatever exists under them now. */
   namesIn(folder: Identity): ReadonlySet<string> {
-    const here = this.data.places.filter(({ parent }) => parent !== undefined && isSameFile(parent, folder))
+    const here = this.data.paths.filter(({ parent }) => parent !== undefined && isSameFile(parent, folder))
     return new Set(here.map(nameOf))
   }
 
@@ -78,16 +78,16 @@ export class ProtectedPaths {
 
   /** Whether a folder contains a protected path at any depth. Compares it with the current parents of all protected paths. */
   async hasAnyIn(folder: Identity): Promise<boolean> {
-    const around = new Set(this.data.places.flatMap(({ path }) => foldersAround(path)))
+    const around = new Set(this.data.paths.flatMap(({ path }) => foldersAround(path)))
     const found = await Promise.all([...around].map(async (path) => await identityAt(Buffer.from(path, 'latin1'))))
     return found.some((identity) => identity !== undefined && isSameFile(identity, folder))
   }
 
   /** Whether an open entry is protected or inside a protected folder. @param path its real path */
   holds(handle: Handle, path: string): boolean {
-    const { root, places } = this.data
-    if (places.length === 0) return false
-    if ((isBeneath(root.path, path) ? this.#beneath : places).some((place) => isBeneath(place.path, path))) return true
+    const { root, paths } = this.data
+    if (paths.length === 0) return false
+    if ((isBeneath(root.path, path) ? this.#beneath : paths).some((entry) => isBeneath(entry.path, path))) return true
     if (!this.#isOnOwnDisk(path)) return false
     const stats = statsOfOwn(handle.fd)
     if (!stats.isDirectory()) return this.has(stats) || this.#isIn(Buffer.from(dirname(path), 'latin1'))
@@ -102,10 +102,10 @@ export class ProtectedPaths {
   /** Checks a folder and its parents, up to the served folder. */
   #isIn(folder: string | Buffer, known?: BigIntStats): boolean {
     let path = folder.toString('latin1')
-    let stats: Identity | undefined = known ?? look(path)
+    let stats: Identity | undefined = known ?? ownIdentity(path)
     const key = `${stats?.dev} ${stats?.ino}`
     if (this.#unprotected.has(key)) return false
-    for (let inner: Identity | undefined; stats !== undefined; stats = look((path += '/..'))) {
+    for (let inner: Identity | undefined; stats !== undefined; stats = ownIdentity((path += '/..'))) {
       if (this.has(stats)) return true
       // The parent of "/" is "/".
       if (isSameFile(stats, this.data.root) || (inner !== undefined && isSameFile(stats, inner))) break
@@ -116,9 +116,9 @@ export class ProtectedPaths {
   }
 }
 
-export const NOTHING_PROTECTED = new ProtectedPaths({ root: { path: '/', dev: 0n, ino: 0n }, places: [] })
+export const NOTHING_PROTECTED = new ProtectedPaths({ root: { path: '/', dev: 0n, ino: 0n }, paths: [] })
 
-async function lookAt(path: string): Promise<ProtectedPath> {
+async function protectedPathAt(path: string): Promise<ProtectedPath> {
   const [real, parent] = await Promise.all([realOf(path), realOf(dirname(path))])
   // A path that does not exist yet is protected by its name.
   const where = real ?? Buffer.concat([parent ?? Buffer.from(dirname(path)), Buffer.from(`/${basename(path)}`)])
@@ -147,7 +147,7 @@ async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
 }
 
 /** @param path one character per byte */
-function look(path: string): Identity | undefined {
+function ownIdentity(path: string): Identity | undefined {
   try {
     return statsOnOwnDisk(Buffer.from(path, 'latin1'))
   } catch (error) {

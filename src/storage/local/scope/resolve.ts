@@ -5,16 +5,16 @@ import { statsOf, statsOrNothing } from '../system/disk.ts'
 import { at, beneath, Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
-import { inside, judge, judgeEntry, placeBeneath, realPathOf, type ScopeRoot } from './scope-root.ts'
+import { inside, requireAccess, requireEntryAccess, expectedRealPath, realPathOf, type ScopeRoot } from './scope-root.ts'
 
 /** Opens a folder by its whole path, or takes one that is already open, and then checks its real path. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
   if (segments.length === 0) return scopeRoot.folder.retain()
-  const place = placeBeneath(scopeRoot, segments)
-  const kept = scopeRoot.kept?.at(place)
+  const realPath = expectedRealPath(scopeRoot, segments)
+  const kept = scopeRoot.kept?.at(realPath)
   if (kept instanceof Handle) return inside(scopeRoot, kept.retain())
   const folder = inside(scopeRoot, await hold(beneath(scopeRoot.folder, segments), HOLD_FOLDER))
-  scopeRoot.kept?.add(place, folder)
+  scopeRoot.kept?.add(realPath, folder)
   return folder
 }
 
@@ -73,10 +73,10 @@ export async function holdEntry(scopeRoot: ScopeRoot, segments: readonly string[
   using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
   using handle = await hold(at(folder, name), HOLD_ENTRY)
   const stats = await statsOf(handle)
-  judgeEntry(scopeRoot, folder, name, stats)
+  requireEntryAccess(scopeRoot, folder, name, stats)
   if (!stats.isSymbolicLink()) return whole(handle.retain(), stats)
   using target = await holdTarget(scopeRoot, folder, name)
-  judge(scopeRoot, target)
+  requireAccess(scopeRoot, target)
   return new HeldEntry(handle.retain(), stats, target.retain(), await statsOf(target))
 }
 
@@ -93,13 +93,13 @@ export async function targetLocation(
   replace: boolean,
 ): Promise<HeldLocation> {
   if (replace) return await destinationOf(scopeRoot, folder, name)
-  judgeEntry(scopeRoot, folder, name, undefined)
+  requireEntryAccess(scopeRoot, folder, name, undefined)
   return new HeldLocation(folder.retain(), name)
 }
 
 /** Checks a name without following a link. @throws FORBIDDEN */
-export async function judgedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
-  judgeEntry(scopeRoot, folder, name, await statsOrNothing(at(folder, name)))
+export async function checkedLocation(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<HeldLocation> {
+  requireEntryAccess(scopeRoot, folder, name, await statsOrNothing(at(folder, name)))
   return new HeldLocation(folder.retain(), name)
 }
 
@@ -111,7 +111,7 @@ export async function judgedLocation(scopeRoot: ScopeRoot, folder: Handle, name:
 export async function requireNoWayOut(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<void> {
   try {
     using target = await holdTarget(scopeRoot, folder, name)
-    judge(scopeRoot, target)
+    requireAccess(scopeRoot, target)
   } catch (error) {
     if (isFilemgrError(error, 'NOT_FOUND') || errnoCode(error) === 'ENOENT') return
     if (errnoCode(error) !== 'ELOOP' && errnoCode(error) !== 'ENOTDIR') throw error

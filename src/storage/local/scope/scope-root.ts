@@ -9,7 +9,7 @@ import { forgetDevice } from '../system/gated-calls.ts'
 import { Handle, type Name } from '../system/handle.ts'
 import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './protected-paths.ts'
 import type { KeptOpen } from './kept-open.ts'
-import { isOwnName, StagedNames } from '../../reserved-names.ts'
+import { isReservedName, StagedNames } from '../../reserved-names.ts'
 
 /** The handle of the scope's folder, its link policy, its rules and the protected paths. Real paths have one character per byte. */
 export interface ScopeRoot {
@@ -28,7 +28,7 @@ export interface ScopeRoot {
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
   /** Real path of the served folder when it was opened, if this is it: to find what is kept, which lasts a second. */
-  readonly place?: string | undefined
+  readonly openedPath?: string | undefined
 }
 
 /** For internal work: without rules, and with nothing protected unless given. */
@@ -42,13 +42,13 @@ export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths 
  *
  * @throws FORBIDDEN, NOT_FOUND as `inside`
  */
-export function judge(scopeRoot: ScopeRoot, handle: Handle): void {
+export function requireAccess(scopeRoot: ScopeRoot, handle: Handle): void {
   const real = requireReachable(scopeRoot, handle)
   requirePermitted(scopeRoot, () => realPathOf(scopeRoot, real))
 }
 
 /** The same for a name in an open folder. @param found the entry with that name, if any */
-export function judgeEntry(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
+export function requireEntryAccess(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
   if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, name.toString())
 }
@@ -71,7 +71,7 @@ export async function requireNothingProtectedIn({ protectedPaths }: ScopeRoot, s
 }
 
 /** The same for nested folders that will be created. */
-export function judgeNewFolders(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
+export function requireNewFoldersAccess(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
   if (scopeRoot.protectedPaths.hasName(folder, names[0], undefined)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, names.join('/'))
 }
@@ -101,8 +101,8 @@ export function realPathOf({ folder, realPrefix }: ScopeRoot, real: string): Vir
 }
 
 /** The real path if no link is on the way. */
-export function placeBeneath({ folder, place }: ScopeRoot, segments: readonly string[]): string {
-  const home = place ?? folder.realPath
+export function expectedRealPath({ folder, openedPath }: ScopeRoot, segments: readonly string[]): string {
+  const home = openedPath ?? folder.realPath
   return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
 }
 
@@ -129,7 +129,7 @@ function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: 
     }
     fail('FORBIDDEN', 'the path leads outside of the folder')
   }
-  if (real.slice(home.length).split('/').some(isOwnName)) fail('NOT_FOUND', 'there is nothing at this path')
+  if (real.slice(home.length).split('/').some(isReservedName)) fail('NOT_FOUND', 'there is nothing at this path')
   return real
 }
 

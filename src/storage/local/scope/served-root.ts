@@ -14,7 +14,7 @@ interface Served {
   readonly root: Handle
   readonly protectedPaths: ProtectedPaths
   /** Real path of the root when it was opened. */
-  readonly place: string
+  readonly openedPath: string
   /** Folders and files kept open in it, disposed with it. */
   readonly kept: KeptOpen
 }
@@ -26,7 +26,7 @@ interface ServedRootOptions {
   /** How many folders and files are kept open for the next requests. */
   readonly maxKept: number
   /** Called when another folder appears at the path: a disk was mounted there, or folders were swapped. */
-  readonly replaced: () => void
+  readonly onReplaced: () => void
 }
 
 /**
@@ -46,8 +46,8 @@ export class ServedRoot implements Disposable {
   }
 
   /** The caller must dispose the root. @throws UNAVAILABLE while the folder does not exist */
-  async take(): Promise<Served> {
-    this.#served ??= this.#look()
+  async acquire(): Promise<Served> {
+    this.#served ??= this.#open()
     const served = await this.#served
     return { ...served, root: served.root.retain() }
   }
@@ -65,7 +65,7 @@ export class ServedRoot implements Disposable {
     )
   }
 
-  async #look(): Promise<Served> {
+  async #open(): Promise<Served> {
     try {
       using root = await hold(this.#options.path, HOLD_FOLDER)
       const protectedPaths = await this.#protectedIn(root)
@@ -73,7 +73,7 @@ export class ServedRoot implements Disposable {
       await this.#compare(root)
       this.#timer = setTimeout(() => this[Symbol.dispose](), MAX_AGE).unref()
       const kept = new KeptOpen(this.#options.maxKept)
-      return { root: root.retain(), protectedPaths, place: root.realPath, kept }
+      return { root: root.retain(), protectedPaths, openedPath: root.realPath, kept }
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
@@ -84,16 +84,16 @@ export class ServedRoot implements Disposable {
 
   /** Uses the last known state after a second, because a disk that does not answer must not delay requests. */
   async #protectedIn(root: Handle): Promise<ProtectedPaths> {
-    const look = ProtectedPaths.look(root, this.#options.protectedPaths())
+    const loading = ProtectedPaths.load(root, this.#options.protectedPaths())
     return this.#protectedPaths === undefined
-      ? await look
-      : await Promise.race([look, sleep(MAX_AGE, this.#protectedPaths, { ref: false })])
+      ? await loading
+      : await Promise.race([loading, sleep(MAX_AGE, this.#protectedPaths, { ref: false })])
   }
 
   async #compare(root: Handle): Promise<void> {
     const { dev, ino } = await statsOf(root)
     const before = this.#identity
     this.#identity = `${dev} ${ino}`
-    if (before !== undefined && before !== this.#identity) this.#options.replaced()
+    if (before !== undefined && before !== this.#identity) this.#options.onReplaced()
   }
 }

@@ -61,7 +61,7 @@ export class DeviceGates {
     this.#running += 1
     call.since = performance.now()
     gate.start(call)
-    this.#timer ??= setInterval(() => this.#look(), CHECK_INTERVAL).unref()
+    this.#timer ??= setInterval(() => this.#checkTimeouts(), CHECK_INTERVAL).unref()
   }
 
   async #wait(gate: Gate, call: Call): Promise<void> {
@@ -85,9 +85,9 @@ export class DeviceGates {
     }
   }
 
-  #look(): void {
+  #checkTimeouts(): void {
     const now = performance.now()
-    for (const gate of this.#gates.values()) gate.look(now)
+    for (const gate of this.#gates.values()) gate.checkTimeouts(now)
     if (this.#running > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -146,7 +146,7 @@ class Gate {
     return oldest !== undefined && now - Math.max(oldest.since, this.#lastEnd) > DISK_TIMEOUT
   }
 
-  look(now: number): void {
+  checkTimeouts(now: number): void {
     for (const call of this.#running) if (now - call.since > timeoutFor(call)) call.diskWait?.release()
     for (const queue of [this.#short, this.#content])
       for (const call of queue) {

@@ -88,9 +88,9 @@ export function forgetDevice(fd: number): void {
   mounts.forget(fd)
 }
 
-/** @param place index of the argument that is the descriptor or path */
-function gated<F extends (...input: never[]) => Promise<unknown>>(kind: CallKind, call: F, place = 0): F {
+/** @param pathIndex index of the argument that is the descriptor or path */
+function gated<F extends (...input: never[]) => Promise<unknown>>(kind: CallKind, call: F, pathIndex = 0): F {
   const run = async (...input: readonly unknown[]) =>
-    await gates.run(mounts.deviceOf(input[place] as number | string | Buffer), kind, () => call(...(input as never[])))
+    await gates.run(mounts.deviceOf(input[pathIndex] as number | string | Buffer), kind, () => call(...(input as never[])))
   return run as unknown as F
 }

@@ -90,7 +90,7 @@ export class Mounts {
     this.#table = table
     this.#known = []
     // A later mount at the same path hides the earlier one.
-    this.#mounts = new Map(mountsIn(table).map((mount) => [mount.place, mount]))
+    this.#mounts = new Map(mountsIn(table).map((mount) => [mount.mountPoint, mount]))
   }
 }
 
@@ -123,7 +123,7 @@ interface Mount {
   readonly device: string
   /** The folder or file of the device that appears at the mount point. */
   readonly root: string
-  readonly place: string
+  readonly mountPoint: string
   /** Type of the file system, such as "ext4". */
   readonly type: string
 }
@@ -138,10 +138,10 @@ interface Mount {
 export function mountsIn(table: string): Mount[] {
   return table.split('\n').flatMap((line) => {
     const words = line.split(' ')
-    const [, , device, root, place] = words
-    if (device === undefined || root === undefined || place === undefined) return []
+    const [, , device, root, mountPoint] = words
+    if (device === undefined || root === undefined || mountPoint === undefined) return []
     const type = words[words.indexOf('-', 5) + 1] ?? ''
-    return [{ device, root: unescaped(root), place: unescaped(place), type }]
+    return [{ device, root: unescaped(root), mountPoint: unescaped(mountPoint), type }]
   })
 }
 
@@ -154,25 +154,25 @@ function unescaped(text: string): string {
  * folder's real parents. Paths are one character per byte, without links.
  */
 export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
-  const around = mounts.findLast(({ place }) => place === nearestOf(folder, mounts))
+  const around = mounts.findLast(({ mountPoint }) => mountPoint === nearestOf(folder, mounts))
   if (around === undefined) return []
-  const onDevice = join(around.root, folder.slice(around.place === '/' ? 0 : around.place.length))
+  const onDevice = join(around.root, folder.slice(around.mountPoint === '/' ? 0 : around.mountPoint.length))
   return mounts.flatMap((mount) => {
-    const { device, root, place } = mount
+    const { device, root, mountPoint } = mount
     if (device !== around.device) return []
     const isPart = isBeneath(onDevice, root)
     if (!isPart && !isBeneath(root, onDevice)) return []
-    const shown = isPart ? place : join(place, onDevice.slice(root === '/' ? 0 : root.length))
+    const shown = isPart ? mountPoint : join(mountPoint, onDevice.slice(root === '/' ? 0 : root.length))
     // A later mount at or above the path hides it.
-    const isHidden = mounts.findLast((other) => other.place === nearestOf(shown, mounts)) !== mount
+    const isHidden = mounts.findLast((other) => other.mountPoint === nearestOf(shown, mounts)) !== mount
     return isHidden || isBeneath(folder, shown) ? [] : [shown]
   })
 }
 
 /** The mount point of a path. */
 function nearestOf(path: string, mounts: readonly Mount[]): string | undefined {
-  const around = mounts.filter(({ place }) => isBeneath(place, path))
-  return around.toSorted((a, b) => b.place.length - a.place.length)[0]?.place
+  const around = mounts.filter(({ mountPoint }) => isBeneath(mountPoint, path))
+  return around.toSorted((a, b) => b.mountPoint.length - a.mountPoint.length)[0]?.mountPoint
 }
 
 function join(root: string, rest: string): string {

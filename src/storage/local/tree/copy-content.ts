@@ -18,7 +18,7 @@ const EMPTY_PART = Buffer.alloc(PART)
  */
 export async function copyContent(source: Handle, stats: BigIntStats, fd: number, work: Work): Promise<void> {
   const size = Number(stats.size)
-  if (size > MAX_SINGLE_CALL && !(await isCloned(source, fd))) {
+  if (size > MAX_SINGLE_CALL && !(await tryClone(source, fd))) {
     await copyParts(source, stats, fd, work)
     return
   }
@@ -27,7 +27,7 @@ export async function copyContent(source: Handle, stats: BigIntStats, fd: number
 }
 
 /** File systems with reflinks copy any size instantly. */
-async function isCloned(source: Handle, fd: number): Promise<boolean> {
+async function tryClone(source: Handle, fd: number): Promise<boolean> {
   try {
     await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)
     return true

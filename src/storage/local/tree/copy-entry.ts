@@ -91,7 +91,7 @@ async function copyFolder(copying: Copying, { handle, stats, path }: Original, t
   const copy = new FolderCopy(copying, lanes, target)
   await copy.begin(to.name, stats)
   const prefix = path === '' ? '' : `${path}/`
-  await walk(handle, copy, { work: copying.work, withOwn: copying.copied !== undefined, prefix })
+  await walk(handle, copy, { work: copying.work, includesReserved: copying.copied !== undefined, prefix })
   await copy.leave()
   await lanes.settle()
   throwIfAborted(copying.work)

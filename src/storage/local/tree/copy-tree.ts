@@ -33,23 +33,23 @@ export async function copyTree(
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   const folderMode = isFolder ? Number(stats.mode) & 0o777 : mode.folderMode
   using folder = await ensureTargetFolder(scopeRoot, to.slice(0, -1), folderMode, isFolder ? handle : undefined)
-  using place = await targetLocation(scopeRoot, folder, name, mode.replace)
-  if (isFolder) requireOutside(handle, place.folder)
-  await requireSpace(place.folder, mode.length)
+  using target = await targetLocation(scopeRoot, folder, name, mode.replace)
+  if (isFolder) requireOutside(handle, target.folder)
+  await requireSpace(target.folder, mode.length)
 
-  const original: Original = { handle, stats, location: place, path: '' }
-  const old = await statsOrNothing(at(place.folder, place.name))
+  const original: Original = { handle, stats, location: target, path: '' }
+  const old = await statsOrNothing(at(target.folder, target.name))
   if (old !== undefined) {
     if (!mode.replace) fail('CONFLICT', 'something with this name is already there')
     requireSameKind(stats, old)
     await requireNothingProtectedIn(scopeRoot, old)
   }
   if (old !== undefined && isFolder) {
-    using met = await holdOriginal(place)
-    requireOutside(handle, met.handle)
-    await mergeCopy({ scopeRoot, work }, handle, met.handle)
-  } else await copyIntoPlace({ scopeRoot, work }, original, place, old)
-  await syncFolder(place.folder)
+    using existing = await holdOriginal(target)
+    requireOutside(handle, existing.handle)
+    await mergeCopy({ scopeRoot, work }, handle, existing.handle)
+  } else await copyIntoPlace({ scopeRoot, work }, original, target, old)
+  await syncFolder(target.folder)
 }
 
 /** @param old the entry to replace @returns false if the original was skipped */
@@ -70,13 +70,13 @@ export async function copyIntoPlace(
 /**
  * Merges a folder into another. Each file appears once it is complete.
  *
- * @param isRenamed moves an entry by a rename; false if that is impossible, so that it is copied
+ * @param tryRename moves an entry by a rename; false if that is impossible, so that it is copied
  */
 export async function mergeCopy(
   copying: Copying,
   source: Handle,
   target: Handle,
-  isRenamed: (entry: Entry, to: Location, old: BigIntStats | undefined) => Promise<boolean> = async () => false,
+  tryRename: (entry: Entry, to: Location, old: BigIntStats | undefined) => Promise<boolean> = async () => false,
 ): Promise<void> {
   await using lanes = new Lanes(MAX_LANES)
   const copy = async (entry: Entry, { folder, name }: Location, old: BigIntStats | undefined) => {
@@ -87,19 +87,19 @@ export async function mergeCopy(
   }
   const merge: Merge = {
     async transfer(entry, to, old) {
-      if (await isRenamed(entry, to, old)) return
+      if (await tryRename(entry, to, old)) return
       // Copying a folder starts its own lanes.
       if (entry.stats.isDirectory()) await copy(entry, to, old)
       else await lanes.add(async () => await copy(entry, to, old))
     },
     isProtected: ({ folder, name, stats }) => copying.scopeRoot.protectedPaths.hasName(folder, name, stats),
-    meet: ({ stats, name }) => copying.copied?.add(stats, name),
+    onExistingFolder: ({ stats, name }) => copying.copied?.add(stats, name),
     async leave(folder) {
       await lanes.settle()
       await syncFolder(folder)
     },
   }
-  await mergeTrees(source, target, merge, { work: copying.work, withOwn: copying.copied !== undefined })
+  await mergeTrees(source, target, merge, { work: copying.work, includesReserved: copying.copied !== undefined })
 }
 
 interface Merge {
@@ -108,7 +108,7 @@ interface Merge {
   /** Transfers an entry that is not a folder on both sides. @param old the entry that it replaces */
   transfer(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
   /** Called for each folder that exists on both sides. */
-  meet?(folder: Entry): void
+  onExistingFolder?(folder: Entry): void
   /** Called when all content of an existing folder has been merged. */
   leave?(folder: Handle): Promise<void>
 }
@@ -132,11 +132,11 @@ async function mergeTrees(source: Handle, target: Handle, merge: Merge, options:
 async function walkBoth(
   source: Handle,
   target: Handle,
-  { transfer, isProtected, meet, leave }: Merge,
+  { transfer, isProtected, onExistingFolder, leave }: Merge,
   options: WalkOptions,
 ): Promise<void> {
   using into = new Cursor(target)
-  const bring = async (entry: Entry): Promise<boolean> => {
+  const transferOrEnter = async (entry: Entry): Promise<boolean> => {
     const to = { folder: into.here, name: entry.name }
     const old = await statsOrNothing(at(to.folder, to.name))
     const isSkipped = isProtected?.(entry) === true
@@ -146,7 +146,7 @@ async function walkBoth(
       return false
     }
     await into.down(entry.name)
-    meet?.(entry)
+    onExistingFolder?.(entry)
     return true
   }
   const up = async () => {
@@ -154,9 +154,9 @@ async function walkBoth(
     await into.up()
   }
   const file = async (entry: Entry) => {
-    await bring(entry)
+    await transferOrEnter(entry)
   }
-  await walk(source, { file, enter: bring, leave: up }, options)
+  await walk(source, { file, enter: transferOrEnter, leave: up }, options)
   await leave?.(into.here)
 }
 
@@ -174,9 +174,9 @@ export class StagedEntry implements AsyncDisposable, Location {
     this.name = staged.next()
   }
 
-  async place(target: Location, how: { readonly isFolder: boolean; readonly replace: boolean }): Promise<void> {
-    if (how.isFolder) await placeFolder(this, target)
-    else await (how.replace ? placeOver : placeFile)(this, target)
+  async place(target: Location, options: { readonly isFolder: boolean; readonly replace: boolean }): Promise<void> {
+    if (options.isFolder) await placeFolder(this, target)
+    else await (options.replace ? placeOver : placeFile)(this, target)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { EntryKind, TransferMode, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
-import { makeable, reachable } from '../../reserved-names.ts'
+import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { requireNothingProtectedIn } from '../scope/scope-root.ts'
@@ -25,26 +25,26 @@ export class LocalTransfers {
   async kindOf(path: VirtualPath): Promise<EntryKind | undefined> {
     if (path === ROOT) return 'folder'
     return await this.#runner.run(path, async () => {
-      using seen = await this.#look(path)
-      if (seen?.stats.isFile() === true) return 'file'
-      if (seen?.stats.isDirectory() === true) return 'folder'
-      return seen && (seen.stats.isSymbolicLink() ? 'link' : 'special')
+      using found = await this.#find(path)
+      if (found?.stats.isFile() === true) return 'file'
+      if (found?.stats.isDirectory() === true) return 'folder'
+      return found && (found.stats.isSymbolicLink() ? 'link' : 'special')
     })
   }
 
   async isSame(one: VirtualPath, other: VirtualPath): Promise<boolean> {
     return await this.#runner.run(one, async () => {
-      using seen = await this.#look(one)
-      using others = await this.#look(other)
-      return seen !== undefined && others !== undefined && (await isOneName(seen, others))
+      using found = await this.#find(one)
+      using otherFound = await this.#find(other)
+      return found !== undefined && otherFound !== undefined && (await isOneName(found, otherFound))
     })
   }
 
-  async #look(path: VirtualPath): Promise<Seen | undefined> {
+  async #find(path: VirtualPath): Promise<FoundEntry | undefined> {
     try {
-      using place = await sourceAt(this.#runner.scopeRoot, reachable(path))
-      const stats = await statsOrNothing(at(place.folder, place.name))
-      return stats && new Seen(place, stats)
+      using location = await sourceAt(this.#runner.scopeRoot, reachableSegments(path))
+      const stats = await statsOrNothing(at(location.folder, location.name))
+      return stats && new FoundEntry(location, stats)
     } catch (error) {
       if (errnoCode(error) === 'ENOENT' || errnoCode(error) === 'ENOTDIR') return undefined
       throw error
@@ -53,23 +53,23 @@ export class LocalTransfers {
 
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { scopeRoot } = this.#runner
-    const copy = async (own: Work) => await copyTree(scopeRoot, reachable(from), makeable(to), mode, own)
+    const copy = async (own: Work) => await copyTree(scopeRoot, reachableSegments(from), creatableSegments(to), mode, own)
     await this.#runner.copy(from, work, copy)
   }
 
   async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
     const { scopeRoot } = this.#runner
     return await this.#runner.run(from, async () => {
-      using source = await sourceAt(scopeRoot, reachable(from))
-      return await renameEntry(scopeRoot, source, targetAt(scopeRoot, makeable(to), mode), mode)
+      using source = await sourceAt(scopeRoot, reachableSegments(from))
+      return await renameEntry(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode), mode)
     })
   }
 
   async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { scopeRoot } = this.#runner
     const move = async (own: Work) => {
-      using source = await sourceAt(scopeRoot, reachable(from))
-      await moveTree(scopeRoot, source, targetAt(scopeRoot, makeable(to), mode), mode, own)
+      using source = await sourceAt(scopeRoot, reachableSegments(from))
+      await moveTree(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode), mode, own)
     }
     await this.#runner.copy(from, work, move)
   }
@@ -77,18 +77,18 @@ export class LocalTransfers {
   async remove(path: VirtualPath, work: Work): Promise<void> {
     const { scopeRoot } = this.#runner
     const remove = async (own: Work) => {
-      using place = await sourceAt(scopeRoot, reachable(path))
-      using original = await holdOriginal(place)
+      using location = await sourceAt(scopeRoot, reachableSegments(path))
+      using original = await holdOriginal(location)
       await requireNothingProtectedIn(scopeRoot, original.stats)
-      await requireNoWayOut(scopeRoot, place.folder, place.name)
-      await removeTree(place, own)
-      await syncFolder(place.folder)
+      await requireNoWayOut(scopeRoot, location.folder, location.name)
+      await removeTree(location, own)
+      await syncFolder(location.folder)
     }
     await this.#runner.walk(path, work, remove)
   }
 }
 
-class Seen extends HeldLocation {
+class FoundEntry extends HeldLocation {
   readonly stats: BigIntStats
 
   constructor({ folder, name }: HeldLocation, stats: BigIntStats) {

@@ -7,7 +7,7 @@ import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/
 import { systemRandom } from '../../../platform/security/random.ts'
 import type { Trash, TrashedEntry, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
-import { makeable, reachable, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
+import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { statsOrNothing } from '../system/disk.ts'
@@ -71,9 +71,9 @@ export class LocalTrash implements Trash {
   async remove(owner: string, id: string, work: Work = {}): Promise<void> {
     await this.#runner.walk(ROOT, work, async (own) => {
       using folder = await this.#find(owner)
-      using place = await this.#find(owner, id)
-      if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-      if (!(await removeForGood({ folder, name: id }, place, own)))
+      using entryFolder = await this.#find(owner, id)
+      if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+      if (!(await removeForGood({ folder, name: id }, entryFolder, own)))
         fail('CONFLICT', 'another disk is mounted in a folder of the trash: unmount it, then delete the rest')
     })
   }
@@ -85,10 +85,10 @@ export class LocalTrash implements Trash {
       for (const owner of trash === undefined ? [] : await namesIn(trash)) {
         using folder = await this.#find(owner.toString())
         for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
-          using place = await this.#find(owner.toString(), id)
-          if (folder === undefined || place === undefined) continue
+          using entryFolder = await this.#find(owner.toString(), id)
+          if (folder === undefined || entryFolder === undefined) continue
           // An entry that a mount keeps is tried again at the next sweep.
-          const isGone = await removeForGood({ folder, name: id }, place, own)
+          const isGone = await removeForGood({ folder, name: id }, entryFolder, own)
           swept += isGone ? 1 : 0
         }
       }
@@ -125,29 +125,29 @@ export class LocalTrash implements Trash {
   }
 
   async #put(owner: string, path: VirtualPath, deleted: number, move: Move): Promise<TrashedEntry | undefined> {
-    using source = await sourceAt(this.#runner.scopeRoot, reachable(path))
+    using source = await sourceAt(this.#runner.scopeRoot, reachableSegments(path))
     await requireNoWayOut(this.#runner.scopeRoot, source.folder, source.name)
     const entry = { id: systemRandom.token(12), path, ...(await kindOf(source)), deleted }
     using folder = await this.#make(owner)
-    using place = await this.#make(owner, entry.id)
+    using entryFolder = await this.#make(owner, entry.id)
     try {
-      await writeRecord(place, entry)
-      if (await move(source, async () => new HeldLocation(place.retain(), TRASH_CONTENT))) return entry
+      await writeRecord(entryFolder, entry)
+      if (await move(source, async () => new HeldLocation(entryFolder.retain(), TRASH_CONTENT))) return entry
     } catch (error) {
-      await discard({ folder, name: entry.id }, place)
+      await discard({ folder, name: entry.id }, entryFolder)
       throw error
     }
-    await discard({ folder, name: entry.id }, place)
+    await discard({ folder, name: entry.id }, entryFolder)
     return undefined
   }
 
   async #restore(owner: string, id: string, to: VirtualPath, folderMode: number, move: Move): Promise<boolean> {
     using folder = await this.#find(owner)
-    using place = await this.#find(owner, id)
-    if (folder === undefined || place === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
-    const target = targetAt(this.#runner.scopeRoot, makeable(to), { replace: false, folderMode })
-    if (!(await move({ folder: place, name: TRASH_CONTENT }, target))) return false
-    await discard({ folder, name: id }, place)
+    using entryFolder = await this.#find(owner, id)
+    if (folder === undefined || entryFolder === undefined) fail('NOT_FOUND', 'nothing in the trash has this id')
+    const target = targetAt(this.#runner.scopeRoot, creatableSegments(to), { replace: false, folderMode })
+    if (!(await move({ folder: entryFolder, name: TRASH_CONTENT }, target))) return false
+    await discard({ folder, name: id }, entryFolder)
     return true
   }
 
@@ -172,14 +172,14 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
 }
 
 /** Removes the record last: if this is interrupted, or a mount keeps some content, the entry is still listed. */
-async function removeForGood(location: Location, place: Handle, work: Work): Promise<boolean> {
-  await removeAroundMounts({ folder: place, name: TRASH_CONTENT }, work)
-  return await discard(location, place)
+async function removeForGood(location: Location, entryFolder: Handle, work: Work): Promise<boolean> {
+  await removeAroundMounts({ folder: entryFolder, name: TRASH_CONTENT }, work)
+  return await discard(location, entryFolder)
 }
 
 /** Removes the record if the content no longer exists. @returns false if it does */
-async function discard({ folder, name }: Location, place: Handle): Promise<boolean> {
-  if ((await statsOrNothing(at(place, TRASH_CONTENT))) !== undefined) return false
+async function discard({ folder, name }: Location, entryFolder: Handle): Promise<boolean> {
+  if ((await statsOrNothing(at(entryFolder, TRASH_CONTENT))) !== undefined) return false
   await removeTree({ folder, name })
   return true
 }
@@ -203,10 +203,10 @@ const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
 async function entryAt(folder: Handle, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {
   try {
-    using place = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-    const entry = await readRecord(place, name.toString())
+    using entryFolder = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
+    const entry = await readRecord(entryFolder, name.toString())
     if (before !== undefined) return entry !== undefined && entry.deleted < before ? entry : undefined
-    return (await statsOrNothing(at(place, TRASH_CONTENT))) && entry
+    return (await statsOrNothing(at(entryFolder, TRASH_CONTENT))) && entry
   } catch (error) {
     if (NO_ENTRY.has(errnoCode(error) ?? '') || isFilemgrError(error, 'INVALID_INPUT')) return undefined
     throw error

@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { TransferMode, Work } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder } from '../scope/ensure-folder.ts'
-import { holdFolder, judgedLocation, requireNoWayOut } from '../scope/resolve.ts'
+import { holdFolder, checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
 import { requireNothingProtectedIn, type ScopeRoot } from '../scope/scope-root.ts'
 import { isSameFile, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at, type Handle, type Location } from '../system/handle.ts'
@@ -23,7 +23,7 @@ export function targetAt(scopeRoot: ScopeRoot, segments: readonly string[], { fo
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be replaced')
   return async (source) => {
     using folder = await ensureTargetFolder(scopeRoot, segments.slice(0, -1), folderMode, source)
-    return await judgedLocation(scopeRoot, folder, name)
+    return await checkedLocation(scopeRoot, folder, name)
   }
 }
 
@@ -32,7 +32,7 @@ export async function sourceAt(scopeRoot: ScopeRoot, segments: readonly string[]
   const name = segments.at(-1)
   if (name === undefined) fail('FORBIDDEN', 'the root folder cannot be moved or removed')
   using folder = await holdFolder(scopeRoot, segments.slice(0, -1))
-  return await judgedLocation(scopeRoot, folder, name)
+  return await checkedLocation(scopeRoot, folder, name)
 }
 
 /**
@@ -82,10 +82,10 @@ export async function moveTree(
   // Skipped entries stay at the source, where removeCopied() reports them.
   const copying: Copying = { scopeRoot, work: { ...work, leftOut: undefined }, copied }
   if (source.stats.isDirectory() && old !== undefined) {
-    using met = await holdOriginal(to)
+    using existing = await holdOriginal(to)
     copied.add(source.stats, from.name)
-    await mergeCopy(copying, source.handle, met.handle, async (entry, place, replaced) => {
-      if (!(await isRenamed(entry, place, replaced !== undefined))) return false
+    await mergeCopy(copying, source.handle, existing.handle, async (entry, location, replaced) => {
+      if (!(await tryRename(entry, location, replaced !== undefined))) return false
       work.advance?.(Number(entry.stats.size), 1)
       return true
     })
@@ -95,7 +95,7 @@ export async function moveTree(
   await syncFolder(from.folder)
 }
 
-async function isRenamed(entry: Entry, to: Location, replace: boolean): Promise<boolean> {
+async function tryRename(entry: Entry, to: Location, replace: boolean): Promise<boolean> {
   try {
     await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(entry, to)
     return true
@@ -147,7 +147,7 @@ async function moveEnds(
 }
 
 /** True for two spellings of one name. False for hard links, which the folder lists both. */
-export async function isOneName(one: Seen, other: Seen): Promise<boolean> {
+export async function isOneName(one: EntryWithStats, other: EntryWithStats): Promise<boolean> {
   if (!isSameFile(one.stats, other.stats)) return false
   if (one.stats.nlink < 2n || one.stats.isDirectory()) return true
   if (!isSameFile(await statsOf(one.folder), await statsOf(other.folder))) return false
@@ -156,6 +156,6 @@ export async function isOneName(one: Seen, other: Seen): Promise<boolean> {
   return listed.length < 2
 }
 
-interface Seen extends Location {
+interface EntryWithStats extends Location {
   readonly stats: BigIntStats
 }

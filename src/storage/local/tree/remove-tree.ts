@@ -49,7 +49,7 @@ async function remove({ folder, name }: Location, work: Work, removal: Removal):
   if (!(await removal.enter(top))) return
   {
     using held = await hold(at(folder, name), HOLD_FOLDER | constants.O_NOFOLLOW)
-    await walk(held, removal, { work, withOwn: true })
+    await walk(held, removal, { work, includesReserved: true })
   }
   await removal.leave(top)
 }
@@ -119,9 +119,9 @@ class Removal implements Visitor {
 async function mountsAt({ folder, name }: Location): Promise<Set<string>> {
   const top = `${folder.realPath}/${Buffer.from(name).toString('latin1')}`
   const found = new Set<string>()
-  for (const { place } of mountsIn(readTable())) {
-    if (!isBeneath(top, place)) continue
-    const { dev, ino } = await stat(Buffer.from(place, 'latin1'), { bigint: true })
+  for (const { mountPoint } of mountsIn(readTable())) {
+    if (!isBeneath(top, mountPoint)) continue
+    const { dev, ino } = await stat(Buffer.from(mountPoint, 'latin1'), { bigint: true })
     found.add(`${dev} ${ino}`)
   }
   return found

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { makeable, reachable } from '../../reserved-names.ts'
+import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import type { Scope, StagedFolder, TransferMode, Work, WriteMode, Written } from '../../storage.ts'
 import { holdFolder } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
@@ -20,7 +20,7 @@ export async function stageTree(
   open: (scopeRoot: ScopeRoot) => Scope,
 ): Promise<StagedFolder> {
   const { scopeRoot } = runner
-  using folder = await holdFolder(scopeRoot, reachable(path))
+  using folder = await holdFolder(scopeRoot, reachableSegments(path))
   await requireSpace(folder, length)
   await using held = new AsyncDisposableStack()
   // Closed last, since removing the tree needs it.
@@ -30,7 +30,7 @@ export async function stageTree(
   const root = await hold(at(folder, staged.name), HOLD_FOLDER)
   const { kept: _, ...outer } = scopeRoot
   const own: ScopeRoot = {
-    ...{ ...outer, folder: root, links: 'inside', permits: undefined, realPrefix: undefined, place: undefined },
+    ...{ ...outer, folder: root, links: 'inside', permits: undefined, realPrefix: undefined, openedPath: undefined },
   }
   const scope = held.use(open(own))
   const moved = held.move()
@@ -40,8 +40,8 @@ export async function stageTree(
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
     place: async (from, to, mode) => {
       await runner.copy(to, {}, async (ownWork) => {
-        using source = await sourceAt(own, reachable(from))
-        const target = targetAt(scopeRoot, makeable(to), mode)
+        using source = await sourceAt(own, reachableSegments(from))
+        const target = targetAt(scopeRoot, creatableSegments(to), mode)
         if (await renameEntry(scopeRoot, source, target, mode)) return
         await moveTree(scopeRoot, source, target, mode, ownWork)
       })

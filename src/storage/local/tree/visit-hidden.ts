@@ -16,10 +16,10 @@ export async function visitHidden(
   work: Work,
 ): Promise<boolean> {
   let isComplete = true
-  const passOver = (error: unknown) => {
+  const onSkip = (error: unknown) => {
     if (!NOT_OURS.has(errnoCode(error) ?? '')) isComplete = false
   }
-  const isRemoved = async (entry: Entry, found: HiddenEntry): Promise<boolean> => {
+  const removeIfChosen = async (entry: Entry, found: HiddenEntry): Promise<boolean> => {
     if (!(await visit(found))) return false
     try {
       await removeTree(entry, work)
@@ -33,20 +33,20 @@ export async function visitHidden(
   const visitor = {
     async file(entry: Entry): Promise<void> {
       const staged = stagedAt(scopeRoot, entry)
-      if (staged !== undefined) await isRemoved(entry, staged)
+      if (staged !== undefined) await removeIfChosen(entry, staged)
     },
     async enter(entry: Entry): Promise<boolean> {
       if (scopeRoot.protectedPaths.has(entry.stats)) return false
       const staged = stagedAt(scopeRoot, entry)
       if (staged !== undefined) {
-        await isRemoved(entry, staged)
+        await removeIfChosen(entry, staged)
         return false
       }
       const trash = trashAt(entry)
-      return trash === undefined || !(await isRemoved(entry, trash))
+      return trash === undefined || !(await removeIfChosen(entry, trash))
     },
   }
-  await walk(scopeRoot.folder, visitor, { work, withOwn: true, prefix: '/', passOver })
+  await walk(scopeRoot.folder, visitor, { work, includesReserved: true, prefix: '/', onSkip })
   return isComplete
 }
 
@@ -55,7 +55,7 @@ function stagedAt({ staged }: ScopeRoot, { name, stats, path }: Entry): HiddenEn
   if (!isStagedName(text)) return undefined
   const isDir = stats.isDirectory()
   const size = isDir ? 0 : Number(stats.size)
-  return { kind: 'staged', path, name: text, by: staged.whose(text), isDir, size, changed: Number(stats.ctimeMs) }
+  return { kind: 'staged', path, name: text, by: staged.stagedBy(text), isDir, size, changed: Number(stats.ctimeMs) }
 }
 
 /** Ignores a trash inside a trashed folder, which is restored or deleted with that folder. */

@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
-import { isOwnName } from '../../reserved-names.ts'
+import { isReservedName } from '../../reserved-names.ts'
 import { type Identity, statsOf, statsOrNothing } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle, hold, HOLD_FOLDER, type Location, type Name } from '../system/handle.ts'
@@ -39,11 +39,11 @@ export interface Visitor {
 export interface WalkOptions {
   readonly work: Work
   /** Include reserved names. */
-  readonly withOwn: boolean
+  readonly includesReserved: boolean
   /** Prefix for the paths of all entries. */
   readonly prefix?: string | undefined
   /** Called with errors of entries that are skipped; without it an error ends the walk. */
-  readonly passOver?: ((error: unknown) => void) | undefined
+  readonly onSkip?: ((error: unknown) => void) | undefined
 }
 
 interface Level {
@@ -57,20 +57,20 @@ interface Level {
  * that is swapped for a link is not followed, so the walk cannot be led out of the tree.
  */
 export async function walk(top: Handle, visitor: Visitor, options: WalkOptions): Promise<void> {
-  const { work, withOwn, prefix = '', passOver } = options
+  const { work, includesReserved, prefix = '', onSkip } = options
   using cursor = new Cursor(top)
-  const look = async <T>(looking: Promise<T>): Promise<T | undefined> => {
+  const orSkip = async <T>(call: Promise<T>): Promise<T | undefined> => {
     try {
-      return await looking
+      return await call
     } catch (error) {
-      if (passOver === undefined || errnoCode(error) === undefined) throw error
-      passOver(error)
+      if (onSkip === undefined || errnoCode(error) === undefined) throw error
+      onSkip(error)
       return undefined
     }
   }
   const namesHere = async (): Promise<Buffer[]> => {
-    const names = (await look(namesIn(cursor.here))) ?? []
-    return withOwn ? names : names.filter((name) => !isOwnName(name.toString('latin1')))
+    const names = (await orSkip(namesIn(cursor.here))) ?? []
+    return includesReserved ? names : names.filter((name) => !isReservedName(name.toString('latin1')))
   }
   const levels: Level[] = [{ folder: undefined, prefix, names: await namesHere() }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
@@ -83,14 +83,14 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
       await visitor.leave?.(new Entry(cursor.here, level.folder.name, level.folder.stats, levels.at(-1)?.prefix ?? ''))
       continue
     }
-    const stats = await look(statsOrNothing(at(cursor.here, name)))
+    const stats = await orSkip(statsOrNothing(at(cursor.here, name)))
     if (stats === undefined) continue
     const entry = new Entry(cursor.here, name, stats, level.prefix)
     if (!stats.isDirectory()) {
       await visitor.file(entry)
       continue
     }
-    using child = await look(holdChild(cursor.here, name))
+    using child = await orSkip(holdChild(cursor.here, name))
     if (child === undefined || !(await visitor.enter(entry))) continue
     await cursor.down(child)
     levels.push({ folder: entry, prefix: `${entry.path}/`, names: await namesHere() })

@@ -10,7 +10,7 @@ const POLL_INTERVAL = 5000
 interface FolderWatchesOptions {
   /** How many folders may be watched: each needs a descriptor and a system watch. */
   readonly max: number
-  readonly lookEvery?: number
+  readonly pollInterval?: number
   /** Starts a system watch. */
   readonly start?: StartWatch
 }
@@ -18,15 +18,15 @@ interface FolderWatchesOptions {
 /** One watch per folder for any number of listeners. The least recently requested folder makes room for a new one. */
 export class FolderWatches implements Disposable {
   readonly #max: number
-  readonly #lookEvery: number
+  readonly #pollInterval: number
   readonly #start: StartWatch
   /** By identity of the folder, least recently requested first. */
   readonly #folders = new Map<string, WatchedFolder>()
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ max, lookEvery = POLL_INTERVAL, start = watchHeld }: FolderWatchesOptions) {
+  constructor({ max, pollInterval = POLL_INTERVAL, start = watchHeld }: FolderWatchesOptions) {
     this.#max = max
-    this.#lookEvery = lookEvery
+    this.#pollInterval = pollInterval
     this.#start = start
   }
 
@@ -42,7 +42,7 @@ export class FolderWatches implements Disposable {
     this.#folders.set(id, watched)
     watched.listeners.add(listener)
     this.#makeRoom()
-    this.#timer ??= setInterval(() => void this.look(), this.#lookEvery).unref()
+    this.#timer ??= setInterval(() => void this.poll(), this.#pollInterval).unref()
     await watched.ready
     return {
       [Symbol.dispose]: () => {
@@ -53,8 +53,8 @@ export class FolderWatches implements Disposable {
   }
 
   /** Polls for changes that the system did not report. A timer calls it too. */
-  async look(): Promise<void> {
-    for (const watched of this.#folders.values()) await watched.look()
+  async poll(): Promise<void> {
+    for (const watched of this.#folders.values()) await watched.poll()
   }
 
   /** Ends all watches, because another folder is served now. */

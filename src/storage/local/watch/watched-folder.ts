@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { FolderListener } from '../../storage.ts'
-import { isOwnName } from '../../reserved-names.ts'
+import { isReservedName } from '../../reserved-names.ts'
 import type { Lease } from '../scope/run-operation.ts'
 import { statsOf } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
@@ -17,7 +17,7 @@ export class WatchedFolder implements Disposable {
   readonly ready: Promise<void>
   readonly #folder: Handle
   readonly #lease: Lease
-  #place: string
+  #realPath: string
   #watch: Disposable | undefined
   #mark: FolderMark | undefined
   #hasEnded = false
@@ -25,7 +25,7 @@ export class WatchedFolder implements Disposable {
   constructor(folder: Handle, lease: Lease, start: StartWatch) {
     this.#folder = folder
     this.#lease = lease
-    this.#place = this.#whereabouts()
+    this.#realPath = this.#realPathOrEmpty()
     const path = String(at(folder))
     try {
       this.#watch = start(
@@ -40,11 +40,11 @@ export class WatchedFolder implements Disposable {
   }
 
   /** Detects what a system watch does not report: that the folder or one of its parents was moved or removed. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     if (this.#hasEnded) return
-    const place = this.#whereabouts()
-    const hasMoved = place !== this.#place
-    this.#place = place
+    const realPath = this.#realPathOrEmpty()
+    const hasMoved = realPath !== this.#realPath
+    this.#realPath = realPath
     if (hasMoved) this.#notify(undefined)
     else if (this.#watch === undefined) await this.#compare()
   }
@@ -61,7 +61,7 @@ export class WatchedFolder implements Disposable {
     // Events about the folder itself carry the name by which it is watched.
     if (name === null || name === ownName) return this.#notify(undefined)
     // Staged files and the trash are not reported.
-    if (!isOwnName(name)) this.#notify(name)
+    if (!isReservedName(name)) this.#notify(name)
   }
 
   #notify(name: string | undefined): void {
@@ -78,7 +78,7 @@ export class WatchedFolder implements Disposable {
   }
 
   /** Empty if unknown: moving a parent folder can make its path too long for the system. */
-  #whereabouts(): string {
+  #realPathOrEmpty(): string {
     try {
       return this.#folder.realPath
     } catch {
@@ -106,6 +106,6 @@ async function markOf(folder: Handle, before: FolderMark | undefined): Promise<F
   if (modified === before?.modified) return before
   const hash = createHash('sha256')
   const names = await readdir(at(held)).catch(() => [])
-  for (const name of names.toSorted()) if (!isOwnName(name)) hash.update(`${name}/`)
+  for (const name of names.toSorted()) if (!isReservedName(name)) hash.update(`${name}/`)
   return { modified, names: hash.digest('base64') }
 }

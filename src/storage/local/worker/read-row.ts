@@ -3,7 +3,7 @@ import { isFilemgrError } from '../../../domain/errors.ts'
 import { SNIFFED_BYTES, typeByName } from '../../../domain/files/media/media-type.ts'
 import type { ResourceType } from '../../../domain/files/resource-type.ts'
 import { goMode, typeOfFile } from '../../wire-format.ts'
-import { judge, type ScopeRoot } from '../scope/scope-root.ts'
+import { requireAccess, type ScopeRoot } from '../scope/scope-root.ts'
 import { type Handle, HOLD_TARGET } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import type { Row } from './rows.ts'
@@ -37,7 +37,7 @@ function readLinkRow(
 ): Row | undefined {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-    judge(scopeRoot, target)
+    requireAccess(scopeRoot, target)
     const stats = fstatSync(target.fd, { bigint: true })
     const start = () => readStart(`/proc/self/fd/${target.fd}`, true)
     return rowOf(stats, true, typeOf(textOf(name), stats, isSniffing, start))
@@ -52,7 +52,7 @@ function readLinkRow(
 export function isListedLink(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolean {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
-    judge(scopeRoot, target)
+    requireAccess(scopeRoot, target)
     return true
   } catch (error) {
     if (isFilemgrError(error)) return false

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/files/search-query.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { createTimeFormat } from '../../wire-format.ts'
-import { isOwnName } from '../../reserved-names.ts'
+import { isReservedName } from '../../reserved-names.ts'
 import { borrow, type ScopeRoot } from '../scope/scope-root.ts'
 import { Handle, HOLD_FOLDER } from '../system/handle.ts'
 import type { ShownFolder } from './list-folder.ts'
@@ -59,49 +59,49 @@ export function* searchFolder(input: SearchInput, index: NameIndex): Generator<u
 class Searcher {
   readonly #scopeRoot: ScopeRoot
   readonly #index: NameIndex
-  readonly #mayFit: (content: FolderContent) => boolean
-  readonly #fits: (name: string) => boolean
+  readonly #mayMatch: (content: FolderContent) => boolean
+  readonly #matches: (name: string) => boolean
   readonly #isShown: IsShown
   readonly #details: boolean
   readonly #timeOf = createTimeFormat()
   #hits: SearchHit[] = []
-  #taken = 0
+  #lastBatchAt = 0
 
   constructor(input: SearchInput, index: NameIndex) {
     this.#scopeRoot = borrow(input.scopeRoot)
     this.#index = index
-    this.#mayFit = createMayFit(input.query)
-    this.#fits = compileSearchQuery(input.query)
+    this.#mayMatch = createMayMatch(input.query)
+    this.#matches = compileSearchQuery(input.query)
     this.#isShown = createIsShown(this.#scopeRoot, input.hideDotfiles)
     this.#details = input.details ?? false
   }
 
   takeHits(): SearchHit[] | undefined {
-    this.#taken = performance.now()
+    this.#lastBatchAt = performance.now()
     return this.#hits.length === 0 ? undefined : this.#hits.splice(0)
   }
 
   /** Searches invisible folders too, because rules may allow entries in them: each hit is checked by itself. */
-  *visit(folder: Handle, place: Position): Generator<unknown, void, void> {
+  *visit(folder: Handle, position: Position): Generator<unknown, void, void> {
     const stats = fstatSync(folder.fd, { bigint: true })
     if (this.#scopeRoot.protectedPaths.has(stats)) return
     const known = this.#index.known(stats)
     const content = known ?? readable(() => this.#index.read(folder, stats))
     if (content === undefined) return
     const hidden = this.#scopeRoot.protectedPaths.namesIn(stats)
-    for (const entry of this.#worthALook(content)) {
+    for (const entry of this.#candidates(content)) {
       if (hidden.has(entry.name)) continue
-      yield* this.#take(entry, folder, place)
-      if (!entry.isFolder || place.depth === MAX_DEPTH) continue
-      const inner = inside(place, entry.name)
-      if (!known || !(yield* this.#passPlain(folder, entry.name, inner))) yield* this.#enter(folder, entry.name, inner)
+      yield* this.#take(entry, folder, position)
+      if (!entry.isFolder || position.depth === MAX_DEPTH) continue
+      const inner = inside(position, entry.name)
+      if (!known || !(yield* this.#searchUnopened(folder, entry.name, inner))) yield* this.#enter(folder, entry.name, inner)
     }
   }
 
-  *#enter(parent: Handle, name: NameBytes, place: Position): Generator<unknown, void, void> {
+  *#enter(parent: Handle, name: NameBytes, position: Position): Generator<unknown, void, void> {
     // O_NOFOLLOW, because the folder may have been swapped for a link since its name was read.
     using child = readable(() => holdSync(pathOf(parent, name), HOLD_FOLDER | constants.O_NOFOLLOW))
-    if (child) yield* this.visit(child, place)
+    if (child) yield* this.visit(child, position)
   }
 
   /**
@@ -109,7 +109,7 @@ class Searcher {
    *
    * @returns false if the folder must be opened
    */
-  *#passPlain(parent: Handle, name: NameBytes, place: Position): Generator<unknown, boolean, void> {
+  *#searchUnopened(parent: Handle, name: NameBytes, position: Position): Generator<unknown, boolean, void> {
     const path = pathOf(parent, name)
     const stats = readable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))
     const content = stats?.isDirectory() === true ? this.#index.known(stats) : undefined
@@ -118,8 +118,8 @@ class Searcher {
     // visit() leaves out protected names.
     if (protectedPaths.has(stats) || protectedPaths.namesIn(stats).size > 0) return false
     // Details of hits are read through an open folder.
-    if (this.#details && this.#mayFit(content)) return false
-    if (this.#mayFit(content)) for (const entry of this.#worthALook(content)) yield* this.#take(entry, undefined, place)
+    if (this.#details && this.#mayMatch(content)) return false
+    if (this.#mayMatch(content)) for (const entry of this.#candidates(content)) yield* this.#take(entry, undefined, position)
     return true
   }
 
@@ -137,12 +137,12 @@ class Searcher {
   }
 
   /** Subfolders and matching names, in byte order. Most folders have no match, so then only the subfolders are split. */
-  #worthALook(content: FolderContent): NamedEntry[] {
+  #candidates(content: FolderContent): NamedEntry[] {
     const folders = split(content.folders)
-    const fitting = this.#mayFit(content) ? split(content.names).filter((name) => this.#fits(textOf(name))) : []
+    const matching = this.#mayMatch(content) ? split(content.names).filter((name) => this.#matches(textOf(name))) : []
     const [isFolder, isLink] = [new Set(folders), new Set(split(content.links))]
-    const names = fitting.length === 0 ? folders : [...new Set([...folders, ...fitting])].sort()
-    const shown = names.filter((name) => !isOwnName(name))
+    const names = matching.length === 0 ? folders : [...new Set([...folders, ...matching])].sort()
+    const shown = names.filter((name) => !isReservedName(name))
     return shown.map((name) => ({ name, isFolder: isFolder.has(name), isLink: isLink.has(name) }))
   }
 
@@ -152,7 +152,7 @@ class Searcher {
     rulePaths: readonly VirtualPath[],
     { name, isFolder, isLink }: NamedEntry,
   ): boolean {
-    if (!this.#fits(textOf(name)) || !this.#isShown(rulePaths, name)) return false
+    if (!this.#matches(textOf(name)) || !this.#isShown(rulePaths, name)) return false
     if (isFolder && folder !== undefined && this.#isProtected(folder, name)) return false
     return !isLink || (folder !== undefined && isListedLink(this.#scopeRoot, folder, name))
   }
@@ -169,7 +169,7 @@ class Searcher {
   }
 
   #isTime(): boolean {
-    return this.#hits.length >= PART || performance.now() - this.#taken >= BATCH_DELAY
+    return this.#hits.length >= PART || performance.now() - this.#lastBatchAt >= BATCH_DELAY
   }
 }
 
@@ -184,7 +184,7 @@ const ASCII = /^[\x00-\x7f]*$/
  * A quick test that rules out folders without a match. It never misses one: terms are compared in lower case, and where that
  * depends on neighbouring letters, as for "Σ" outside ASCII, no folder is ruled out.
  */
-function createMayFit({ isCaseSensitive, terms }: SearchQuery): (content: FolderContent) => boolean {
+function createMayMatch({ isCaseSensitive, terms }: SearchQuery): (content: FolderContent) => boolean {
   const isSure = terms.length > 0 && (!isCaseSensitive || terms.every((term) => ASCII.test(term)))
   if (!isSure) return () => true
   const lower = isCaseSensitive ? terms.map((term) => term.toLowerCase()) : terms

@@ -29,7 +29,7 @@ interface Found {
 }
 
 /** A folder of subtitles. Its files belong to every video beside it; those of a subfolder to videos whose name it begins with. */
-interface Shelf {
+interface SubtitleGroup {
   readonly name: NameBytes
   readonly entries: readonly (Found | { readonly name: NameBytes; readonly files: readonly Found[] })[]
 }
@@ -37,30 +37,30 @@ interface Shelf {
 /** Reads the folder once for all videos in it. */
 export function createSubtitleFinder(parent: SubtitleFolder): SubtitlesOf {
   const files = filesOf(parent)
-  const shelves = foldersOf(parent, isSubtitleFolder, readShelf)
+  const groups = foldersOf(parent, isSubtitleFolder, readGroup)
   return (video) => {
     const base = video.slice(0, video.length - extensionOf(video).length)
     const beside = withPrefix(files, base).map(({ name, path }) => ({ name, paths: [path] }))
-    const shelved = shelves.map(({ name, entries }) => ({
+    const grouped = groups.map(({ name, entries }) => ({
       name,
       paths: entries.flatMap((entry) => pathsOf(entry, base)),
     }))
-    return [...beside, ...shelved].sort(byBytes).flatMap(({ paths }) => paths)
+    return [...beside, ...grouped].sort(byBytes).flatMap(({ paths }) => paths)
   }
 }
 
-function pathsOf(entry: Shelf['entries'][number], base: NameBytes): string[] {
+function pathsOf(entry: SubtitleGroup['entries'][number], base: NameBytes): string[] {
   if ('path' in entry) return [entry.path]
   return entry.name.startsWith(base) ? entry.files.map(({ path }) => path) : []
 }
 
-function readShelf(shelf: SubtitleFolder, name: NameBytes): Shelf {
+function readGroup(folder: SubtitleFolder, name: NameBytes): SubtitleGroup {
   const nested = foldersOf(
-    shelf,
+    folder,
     () => true,
     (folder, own) => ({ name: own, files: filesOf(folder) }),
   )
-  return { name, entries: [...filesOf(shelf), ...nested].sort(byBytes) }
+  return { name, entries: [...filesOf(folder), ...nested].sort(byBytes) }
 }
 
 function filesOf({ folder, names, pathPrefix }: SubtitleFolder): Found[] {

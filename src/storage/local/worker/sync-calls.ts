@@ -1,7 +1,7 @@
 import { fstatSync, lstatSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { below, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { destinationSteps, type DiskLook, type HeldLocation } from '../scope/destination.ts'
-import { isOwnName } from '../../reserved-names.ts'
+import { destinationSteps, type DiskCalls, type HeldLocation } from '../scope/destination.ts'
+import { isReservedName } from '../../reserved-names.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
 import { Handle } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
@@ -18,7 +18,7 @@ export type IsShown = (folder: readonly VirtualPath[], name: NameBytes) => boole
 /** Hides entries that rules deny, reserved names and, if wanted, dotfiles. */
 export function createIsShown({ permits }: ScopeRoot, hideDotfiles: boolean): IsShown {
   return (folder, name) => {
-    if (name.startsWith('.') && (hideDotfiles || isOwnName(name))) return false
+    if (name.startsWith('.') && (hideDotfiles || isReservedName(name))) return false
     return permits === undefined || innerPaths(folder, name).every(permits)
   }
 }
@@ -37,7 +37,7 @@ export function readNames(folder: { readonly fd: number }): NameBytes[] {
 /** All names in an open folder except the protected ones. */
 export function readOpenNames({ protectedPaths }: ScopeRoot, folder: { readonly fd: number }): NameBytes[] {
   const names = readNames(folder)
-  if (protectedPaths.data.places.length === 0) return names
+  if (protectedPaths.data.paths.length === 0) return names
   const hidden = protectedPaths.namesIn(fstatSync(folder.fd, { bigint: true }))
   return hidden.size === 0 ? names : names.filter((name) => !hidden.has(name))
 }
@@ -64,7 +64,7 @@ export function holdSync(path: string | Buffer, flags: number): Handle {
   return new Handle(openSync(path, flags))
 }
 
-const SYNC_LOOK: DiskLook = {
+const SYNC_CALLS: DiskCalls = {
   stats: (path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   linkText: (path) => readlinkSync(path, { encoding: 'buffer' }),
   hold: holdSync,
@@ -72,7 +72,7 @@ const SYNC_LOOK: DiskLook = {
 
 /** @throws as `destinationSteps` */
 export function destinationSync(scopeRoot: ScopeRoot, folder: Handle, name: Buffer): HeldLocation {
-  const steps = destinationSteps(SYNC_LOOK, scopeRoot, folder, name)
+  const steps = destinationSteps(SYNC_CALLS, scopeRoot, folder, name)
   for (let next = steps.next(); ; next = steps.next(next.value)) if (next.done === true) return next.value
 }
 

@@ -5,7 +5,7 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { StagedPart, StagedState, Staging, WriteMode, Written } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
-import { isStagedName, makeable } from '../../reserved-names.ts'
+import { isStagedName, creatableSegments } from '../../reserved-names.ts'
 import { holdFolder, targetLocation } from '../scope/resolve.ts'
 import type { OperationRunner } from '../scope/run-operation.ts'
 import { type Disk, requireSpace, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
@@ -37,8 +37,8 @@ export class LocalStaging implements Staging {
       requireStaged(name)
       const { parents, last } = splitTarget(target)
       using folder = await folderToWriteIn(this.#runner.scopeRoot, parents, mode)
-      using place = await this.#placeOf(folder, last, mode)
-      await requireReplaceable(place, await statsOrNothing(at(place.folder, place.name)), mode)
+      using location = await this.#locationOf(folder, last, mode)
+      await requireReplaceable(location, await statsOrNothing(at(location.folder, location.name)), mode)
       await requireSpace(folder, mode.length)
       // O_EXCL refuses anything planted under the name, even a broken link, which open() would otherwise follow.
       const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
@@ -78,10 +78,10 @@ export class LocalStaging implements Staging {
         await this.#disk.syncData(fd)
         return reached
       } catch (error) {
-        const wanted = remainder?.()
-        if (wanted === 'leave') throw error
+        const decision = remainder?.()
+        if (decision === 'leave') throw error
         // An incomplete part cannot be verified against its checksum.
-        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || wanted === 'drop'
+        const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
         if (isWorthless) durable = offset
         else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
         // Bytes that may not be on the disk must not count: the client would continue after bytes that are lost.
@@ -118,12 +118,12 @@ export class LocalStaging implements Staging {
 
   async commit(target: VirtualPath, name: string, mode: WriteMode): Promise<Written> {
     return await this.#withFile(target, name, async (fd, folder) => {
-      using place = await this.#placeOf(folder, splitTarget(target).last, mode)
+      using location = await this.#locationOf(folder, splitTarget(target).last, mode)
       const { size } = await statsOf({ fd })
       if (Number(size) !== mode.length) fail('CONFLICT', 'the upload is not complete')
-      const old = await statsOrNothing(at(place.folder, place.name))
-      await requireReplaceable(place, old, mode)
-      return await putInPlace({ fd, location: { folder, name } }, place, old, mode, this.#disk)
+      const old = await statsOrNothing(at(location.folder, location.name))
+      await requireReplaceable(location, old, mode)
+      return await putInPlace({ fd, location: { folder, name } }, location, old, mode, this.#disk)
     })
   }
 
@@ -131,8 +131,8 @@ export class LocalStaging implements Staging {
     await this.#runner.run(target, async () => {
       requireStaged(name)
       const { scopeRoot } = this.#runner
-      using folder = await orGone(holdFolder(scopeRoot, splitTarget(target).parents))
-      if (folder !== undefined) await orGone(unlink(at(folder, name)))
+      using folder = await orNothing(holdFolder(scopeRoot, splitTarget(target).parents))
+      if (folder !== undefined) await orNothing(unlink(at(folder, name)))
       // The folder may have been renamed with the file in it, so the next run has to sweep it.
       else scopeRoot.staged.leaveBehind()
     })
@@ -151,12 +151,12 @@ export class LocalStaging implements Staging {
     })
   }
 
-  async #placeOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
+  async #locationOf(folder: Handle, name: string, { replace }: WriteMode): Promise<HeldLocation> {
     return await targetLocation(this.#runner.scopeRoot, folder, name, replace)
   }
 }
 
-async function orGone<T>(work: Promise<T>): Promise<T | undefined> {
+async function orNothing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
@@ -166,7 +166,7 @@ async function orGone<T>(work: Promise<T>): Promise<T | undefined> {
 }
 
 function splitTarget(target: VirtualPath): { parents: readonly string[]; last: string } {
-  const segments = makeable(target)
+  const segments = creatableSegments(target)
   return { parents: segments.slice(0, -1), last: segments.at(-1) ?? fail('CONFLICT', 'a folder is in the way') }
 }
 

@@ -12,13 +12,13 @@ class TargetLocks {
   readonly #last = new Map<string, Promise<void>>()
 
   /** Waits for the lock; dispose the result to release it. @throws BUSY if the holder waits for a disk that does not answer */
-  async hold({ folder, name }: Location): Promise<Disposable> {
+  async acquire({ folder, name }: Location): Promise<Disposable> {
     const { dev, ino } = await folder.identity()
     const key = `${dev} ${ino} ${folded(name)}`
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const before = this.#last.get(key)
     this.#last.set(key, over)
-    const turn = {
+    const lock = {
       [Symbol.dispose]: () => {
         if (this.#last.get(key) === over) this.#last.delete(key)
         resolve()
@@ -28,8 +28,8 @@ class TargetLocks {
     const overdue = setTimeout(() => diskWait?.release(), DISK_TIMEOUT)
     await before
     clearTimeout(overdue)
-    if (diskWait?.isReleased !== true) return turn
-    turn[Symbol.dispose]()
+    if (diskWait?.isReleased !== true) return lock
+    lock[Symbol.dispose]()
     throw diskStalled()
   }
 }
@@ -48,12 +48,12 @@ const locks = new TargetLocks()
  *
  * @param decide throws to refuse
  */
-export async function takePlace(
+export async function placeIfAccepted(
   from: Location,
   to: Location,
   decide: (present: BigIntStats | undefined) => Promise<void>,
 ): Promise<void> {
-  using _turn = await locks.hold(to)
+  using _lock = await locks.acquire(to)
   const present = await statsOrNothing(at(to.folder, to.name))
   await decide(present)
   // If the name was free, a file that another program has created since is not replaced.
@@ -62,22 +62,22 @@ export async function takePlace(
 
 /** Replaces a file or link; rename() itself refuses to replace a folder. */
 export async function placeOver(from: Location, to: Location): Promise<void> {
-  using _turn = await locks.hold(to)
+  using _lock = await locks.acquire(to)
   await renameOver(from, to)
 }
 
 /** Puts a file or a link under a free name. */
 export async function placeFile(from: Location, to: Location): Promise<void> {
-  using _turn = await locks.hold(to)
+  using _lock = await locks.acquire(to)
   await linkFile(from, to)
 }
 
 /** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
 export async function placeFolder(from: Location, to: Location): Promise<void> {
-  using _turn = await locks.hold(to)
+  using _lock = await locks.acquire(to)
   const target = at(to.folder, to.name)
   await mkdir(target, 0o700)
-  await orGiveBack(
+  await orUndo(
     async () => await renameOver(from, to),
     async () => await rmdir(target),
   )
@@ -88,7 +88,7 @@ export async function removeUnless(
   { folder, name }: Location,
   stays: (present: BigIntStats) => boolean,
 ): Promise<boolean> {
-  using _turn = await locks.hold({ folder, name })
+  using _lock = await locks.acquire({ folder, name })
   const present = await statsOrNothing(at(folder, name))
   if (present !== undefined && stays(present)) return false
   await unlink(at(folder, name))
@@ -107,7 +107,7 @@ async function linkFile(from: Location, to: Location): Promise<void> {
   } catch (error) {
     if (!isWithoutLinks(error)) throw error
     await close(await open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600))
-    await orGiveBack(
+    await orUndo(
       async () => await renameOver(from, to),
       async () => await unlink(target),
     )
@@ -117,11 +117,11 @@ async function linkFile(from: Location, to: Location): Promise<void> {
 }
 
 /** Releases the reserved name if `place` fails. */
-async function orGiveBack(place: () => Promise<void>, giveBack: () => Promise<void>): Promise<void> {
+async function orUndo(place: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   try {
     await place()
   } catch (error) {
-    await giveBack()
+    await undo()
     throw error
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../system/gated-calls.ts'
 import { at, type Location } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
-import { takePlace } from './place-entry.ts'
+import { placeIfAccepted } from './place-entry.ts'
 
 /** A complete file under a hidden name. */
 interface WholeFile {
@@ -30,36 +30,36 @@ interface WholeFile {
  */
 export async function putInPlace(
   { fd, location }: WholeFile,
-  place: HeldLocation,
+  target: HeldLocation,
   known: BigIntStats | undefined,
   mode: WriteMode,
   disk: Disk,
 ): Promise<Written> {
   if (mode.modified !== undefined) await futimes(fd, mode.modified / 1000, mode.modified / 1000)
-  const takeOver = async (old: BigIntStats) => {
-    await takeRights(fd, old)
+  const copyMetadata = async (old: BigIntStats) => {
+    await copyModeAndOwner(fd, old)
     // After the mode, because changing that changes an access control list.
-    await copyAttributes(place, location)
+    await copyAttributes(target, location)
   }
-  if (known !== undefined) await takeOver(known)
+  if (known !== undefined) await copyMetadata(known)
   // Before the lock, so that other writers to this name do not wait for the disk.
   await disk.sync(fd)
   let written = writtenOf(await statsOf({ fd }))
   let replaced: BigIntStats | undefined
-  await takePlace(location, place, async (present) => {
+  await placeIfAccepted(location, target, async (present) => {
     replaced = present
     if (present?.ino === known?.ino && present?.ctimeNs === known?.ctimeNs) {
       mode.accept?.(present && writtenOf(present))
     } else {
-      await requireReplaceable(place, present, mode)
+      await requireReplaceable(target, present, mode)
       if (present !== undefined) {
-        await takeOver(present)
+        await copyMetadata(present)
         await disk.sync(fd)
       }
     }
     if (present !== undefined && mode.modified === undefined) written = await laterThan(present, written, fd)
   })
-  await syncFolder(place.folder)
+  await syncFolder(target.folder)
   // Overwriting the old file would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
 }
@@ -81,7 +81,7 @@ async function laterThan(old: BigIntStats, written: Written, fd: number): Promis
 }
 
 /** Copies the permission bits of the replaced file, and its owner if this process may change owners. */
-async function takeRights(fd: number, old: BigIntStats): Promise<void> {
+async function copyModeAndOwner(fd: number, old: BigIntStats): Promise<void> {
   await fchown(fd, Number(old.uid), Number(old.gid)).catch((error: unknown) => {
     if (errnoCode(error) !== 'EPERM') throw error
   })
@@ -95,7 +95,7 @@ async function takeRights(fd: number, old: BigIntStats): Promise<void> {
  * @throws the error of `mode.accept`, CONFLICT, FORBIDDEN
  */
 export async function requireReplaceable(
-  place: HeldLocation,
+  target: HeldLocation,
   old: BigIntStats | undefined,
   mode: WriteMode,
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function requireReplaceable(
   if (old.isDirectory()) fail('CONFLICT', 'a folder is in the way')
   if (!old.isFile()) fail('FORBIDDEN', 'only regular files can be replaced')
   // rename() only needs permission for the folder, but a read-only file must not be replaced.
-  await access(at(place.folder, place.name), constants.W_OK).catch((error: unknown) => {
+  await access(at(target.folder, target.name), constants.W_OK).catch((error: unknown) => {
     // The file was renamed or deleted meanwhile, so nothing is replaced.
     if (errnoCode(error) !== 'ENOENT') throw error
   })
@@ -130,7 +130,7 @@ async function copyAttributes(from: Location, to: Location): Promise<void> {
   const [source, target] = [pathOf(from), pathOf(to)]
   if (source === undefined || target === undefined) return
   const listed = async (path: string) => await listAttributes(path).catch((): string[] => [])
-  const [wanted, present] = await Promise.all([listed(source), listed(target)])
+  const [copied, present] = await Promise.all([listed(source), listed(target)])
   const isOurs = (name: string) => !UNCOPIED_ATTRIBUTES.test(name)
   const copy = async (name: string) => {
     const value = await getAttribute(source, name)
@@ -138,8 +138,8 @@ async function copyAttributes(from: Location, to: Location): Promise<void> {
   }
   const drop = async (name: string) => await removeAttribute(target, name)
   await Promise.allSettled([
-    ...wanted.filter(isOurs).map(copy),
-    ...present.filter((name) => isOurs(name) && !wanted.includes(name)).map(drop),
+    ...copied.filter(isOurs).map(copy),
+    ...present.filter((name) => isOurs(name) && !copied.includes(name)).map(drop),
   ])
 }
 

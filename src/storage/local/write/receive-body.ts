@@ -32,7 +32,7 @@ export async function receiveBody(source: Readable, fd: number, disk: Disk, opti
   using batches = new BodyBatches(source, options)
   let written = 0
   let synced = 0
-  let roomIsFor = ROOM_INTERVAL
+  let nextRoomCheck = ROOM_INTERVAL
   let syncing: Promise<void> | undefined
 
   const syncMeanwhile = async (bytes: number): Promise<void> => {
@@ -44,9 +44,9 @@ export async function receiveBody(source: Readable, fd: number, disk: Disk, opti
 
   try {
     for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
-      if (written >= roomIsFor) {
+      if (written >= nextRoomCheck) {
         await requireRoom()
-        roomIsFor = written + ROOM_INTERVAL
+        nextRoomCheck = written + ROOM_INTERVAL
       }
       // A nearly full disk may accept only some of the bytes.
       for (let rest = batch; rest.length > 0;) {
@@ -77,10 +77,10 @@ function freeNow({ buffer, length }: Buffer): void {
 }
 
 function withoutFirst(buffers: readonly Buffer[], count: number): Buffer[] {
-  let left = count
+  let remaining = count
   return buffers.flatMap((buffer) => {
-    const cut = Math.min(left, buffer.length)
-    left -= cut
+    const cut = Math.min(remaining, buffer.length)
+    remaining -= cut
     return cut === buffer.length ? [] : [buffer.subarray(cut)]
   })
 }

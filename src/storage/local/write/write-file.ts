@@ -24,16 +24,16 @@ export async function writeFile(
   const name = segments.at(-1)
   if (name === undefined) fail('CONFLICT', 'a folder is in the way')
   using folder = await folderToWriteIn(scopeRoot, segments.slice(0, -1), mode)
-  using place = await targetLocation(scopeRoot, folder, name, mode.replace)
-  const old = await statsOrNothing(at(place.folder, place.name))
-  await requireReplaceable(place, old, mode)
-  await requireSpace(place.folder, mode.length ?? 0)
+  using target = await targetLocation(scopeRoot, folder, name, mode.replace)
+  const old = await statsOrNothing(at(target.folder, target.name))
+  await requireReplaceable(target, old, mode)
+  await requireSpace(target.folder, mode.length ?? 0)
 
-  await using staged = await StagedFile.create(scopeRoot, place.folder, mode.fileMode)
+  await using staged = await StagedFile.create(scopeRoot, target.folder, mode.fileMode)
   const { length, signal, admit } = mode
-  const requireRoom = async () => await requireSpace(place.folder, 0)
+  const requireRoom = async () => await requireSpace(target.folder, 0)
   await receiveBody(source, staged.fd, disk, { length, signal, admit, requireRoom })
-  const written = await putInPlace(staged, place, old, mode, disk)
+  const written = await putInPlace(staged, target, old, mode, disk)
   staged.placed()
   return written
 }

@@ -1,11 +1,11 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs'
 import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
-import { inside, judgeEntry, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
+import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
 import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-calls.ts'
 import { type ArchiveWriter, type Member, memberNames, type Note, safeName, type Steps, TakenNames } from './members.ts'
-import { type FileToRead, type FolderToWalk, openEntry, orGone } from './open-entry.ts'
+import { type FileToRead, type FolderToWalk, openEntry, orNothing } from './open-entry.ts'
 
 /** Limited, because each level needs a descriptor, and programs that unpack archives have limits too. */
 const MAX_DEPTH = 128
@@ -19,7 +19,7 @@ export interface ArchiveItem {
   /** Path from the root of the scope. */
   readonly segments: readonly string[]
   /** How many leading segments the names in the archive leave out. If all, the archive has the folder's content without it. */
-  readonly untold: number
+  readonly omittedSegments: number
 }
 
 interface WalkerDeps {
@@ -54,12 +54,12 @@ export class ArchiveWalker {
   }
 
   /** Adds nothing if the item is missing or invisible. */
-  *item({ segments, untold }: ArchiveItem): Steps {
-    const isContent = untold === segments.length
-    const way = isContent ? segments : segments.slice(0, -1)
-    using folder = this.#hold(way)
+  *item({ segments, omittedSegments }: ArchiveItem): Steps {
+    const isContent = omittedSegments === segments.length
+    const folderSegments = isContent ? segments : segments.slice(0, -1)
+    using folder = this.#hold(folderSegments)
     if (folder === undefined) return
-    const asked = below(this.#deps.rulePrefix, `/${way.join('/')}` as VirtualPath)
+    const asked = below(this.#deps.rulePrefix, `/${folderSegments.join('/')}` as VirtualPath)
     const rulePaths = rulePathsOf(this.#deps.scopeRoot, folder, asked)
     const walked = { folder, prefix: '', rulePaths, around: [fstatSync(folder.fd)] }
     if (isContent) {
@@ -69,7 +69,7 @@ export class ArchiveWalker {
     const names = segments.map((segment) => Buffer.from(segment).toString('latin1'))
     const name = names.at(-1) ?? ''
     if (!this.#deps.isShown(rulePaths, name) || !this.#isOpen(folder, name)) return
-    yield* this.#entry(walked, name, this.#taken.claim(names.slice(untold).map(safeName).join('/')))
+    yield* this.#entry(walked, name, this.#taken.claim(names.slice(omittedSegments).map(safeName).join('/')))
   }
 
   /** A text file that lists what was left out; undefined if nothing was. */
@@ -109,17 +109,17 @@ export class ArchiveWalker {
   }
 
   #isOpen(folder: Handle, name: NameBytes): boolean {
-    const isOpen = orGone(() => {
+    const isOpen = orNothing(() => {
       const found = lstatSync(pathOf(folder, name), { bigint: true, throwIfNoEntry: false })
-      judgeEntry(this.#deps.scopeRoot, folder, Buffer.from(name, 'latin1'), found)
+      requireEntryAccess(this.#deps.scopeRoot, folder, Buffer.from(name, 'latin1'), found)
       return true
     })
     return isOpen === true
   }
 
-  #hold(way: readonly string[]): Handle | undefined {
+  #hold(folderSegments: readonly string[]): Handle | undefined {
     const { scopeRoot } = this.#deps
-    return orGone(() => inside(scopeRoot, holdSync(beneath(scopeRoot.folder, way), HOLD_FOLDER)))
+    return orNothing(() => inside(scopeRoot, holdSync(beneath(scopeRoot.folder, folderSegments), HOLD_FOLDER)))
   }
 
   *#file(file: FileToRead, member: string): Steps {

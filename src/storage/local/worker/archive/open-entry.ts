@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { isFilemgrError } from '../../../../domain/errors.ts'
-import { judge, type ScopeRoot } from '../../scope/scope-root.ts'
+import { requireAccess, type ScopeRoot } from '../../scope/scope-root.ts'
 import { type Handle, HOLD_FOLDER, HOLD_TARGET } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, type NameBytes, pathOf } from '../sync-calls.ts'
@@ -67,15 +67,15 @@ export function openEntry(
   if (stats !== undefined && scopeRoot.protectedPaths.has(stats)) return undefined
   if (stats?.isSymbolicLink()) return openTarget(scopeRoot, path)
   // O_NOFOLLOW, because the name may have been swapped for a link since the lstat().
-  if (stats?.isFile()) return orGone(() => openFile(path, READ | O_NOFOLLOW))
-  if (stats?.isDirectory()) return orGone(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
+  if (stats?.isFile()) return orNothing(() => openFile(path, READ | O_NOFOLLOW))
+  if (stats?.isDirectory()) return orNothing(() => new FolderToWalk(holdSync(path, HOLD_FOLDER | O_NOFOLLOW), false))
   return undefined
 }
 
 function openTarget(scopeRoot: ScopeRoot, path: string | Buffer): FileToRead | FolderToWalk | undefined {
-  return orGone(() => {
+  return orNothing(() => {
     using target = holdSync(path, HOLD_TARGET)
-    judge(scopeRoot, target)
+    requireAccess(scopeRoot, target)
     const stats = fstatSync(target.fd)
     if (stats.isFile()) return openFile(`/proc/self/fd/${target.fd}`, READ)
     return stats.isDirectory() ? new FolderToWalk(target.retain(), true) : undefined
@@ -91,7 +91,7 @@ function openFile(path: string | Buffer, flags: number): FileToRead | undefined 
 }
 
 /** Undefined if the entry no longer exists, or the user may not reach it. */
-export function orGone<T>(open: () => T): T | undefined {
+export function orNothing<T>(open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {

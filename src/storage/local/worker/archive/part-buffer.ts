@@ -38,7 +38,7 @@ export class PartBuffer {
 
   /** Free space for at least `count` bytes, at most a part. Ends the current part early if it has too little. */
   reserve(count: number): Buffer {
-    if (this.room.length < count) this.#leave()
+    if (this.room.length < count) this.#finishPart()
     return this.room
   }
 
@@ -46,10 +46,10 @@ export class PartBuffer {
   advance(count: number): void {
     this.#used += count
     this.#written += count
-    if (this.#used === this.#size) this.#leave()
+    if (this.#used === this.#size) this.#finishPart()
   }
 
-  #leave(): void {
+  #finishPart(): void {
     this.#full.push(this.#part.subarray(0, this.#used))
     this.#part = this.#lend(this.#size)
     this.#used = 0
@@ -65,11 +65,11 @@ export class PartBuffer {
   }
 
   putZeros(count: number): void {
-    for (let left = count; left > 0;) {
-      const piece = Math.min(left, this.room.length)
+    for (let remaining = count; remaining > 0;) {
+      const piece = Math.min(remaining, this.room.length)
       this.room.fill(0, 0, piece)
       this.advance(piece)
-      left -= piece
+      remaining -= piece
     }
   }
 

@@ -1,26 +1,26 @@
 const LITERAL_CONTEXT_BITS = 3
 /** How many low bits of the position select a context. */
-const PLACE_BITS = 2
-const PLACES = 1 << PLACE_BITS
+const POSITION_BITS = 2
+const POSITION_STATES = 1 << POSITION_BITS
 const STATES = 12
 /** From this state on, the last symbol was a match. */
 const AFTER_MATCH = 7
 
 /** The properties byte of the format, made of the two numbers of bits. */
-export const LZMA_PROPERTIES = PLACE_BITS * 45 + LITERAL_CONTEXT_BITS
+export const LZMA_PROPERTIES = POSITION_BITS * 45 + LITERAL_CONTEXT_BITS
 
 /** Offsets of each kind of probability. */
 const IS_MATCH = 0
-const IS_REPEAT = IS_MATCH + STATES * PLACES
+const IS_REPEAT = IS_MATCH + STATES * POSITION_STATES
 const IS_NOT_FIRST = IS_REPEAT + STATES
 const IS_NOT_SECOND = IS_NOT_FIRST + STATES
 const IS_NOT_THIRD = IS_NOT_SECOND + STATES
 const IS_LONG = IS_NOT_THIRD + STATES
-const SLOT = IS_LONG + STATES * PLACES
+const SLOT = IS_LONG + STATES * POSITION_STATES
 const NEAR = SLOT + 4 * 64
 const LOW_BITS = NEAR + 115
 const MATCH_LENGTH = LOW_BITS + 16
-const LENGTH_SIZE = 2 + PLACES * 16 + 256
+const LENGTH_SIZE = 2 + POSITION_STATES * 16 + 256
 const REPEAT_LENGTH = MATCH_LENGTH + LENGTH_SIZE
 const LITERAL = REPEAT_LENGTH + LENGTH_SIZE
 const LITERAL_SIZE = 0x300
@@ -44,21 +44,21 @@ export class LzmaSymbols {
     this.#state = 0
   }
 
-  literal(block: Uint8Array, place: number): void {
-    const byte = block[place] ?? 0
-    this.coder.bit(this.#atPlace(IS_MATCH, place), 0)
-    const before = place === 0 ? 0 : (block[place - 1] ?? 0)
+  literal(block: Uint8Array, position: number): void {
+    const byte = block[position] ?? 0
+    this.coder.bit(this.#atPosition(IS_MATCH, position), 0)
+    const before = position === 0 ? 0 : (block[position - 1] ?? 0)
     const base = LITERAL + LITERAL_SIZE * (before >> (8 - LITERAL_CONTEXT_BITS))
     if (this.#state < AFTER_MATCH) this.coder.tree(base, 8, byte)
-    else this.#literalAfterMatch(base, byte, block[place - (this.repeats[0] ?? 1)] ?? 0)
+    else this.#literalAfterMatch(base, byte, block[position - (this.repeats[0] ?? 1)] ?? 0)
     this.#state = this.#state < 4 ? 0 : this.#state < 10 ? this.#state - 3 : this.#state - 6
   }
 
-  match(place: number, length: number, distance: number): void {
+  match(position: number, length: number, distance: number): void {
     const { coder, repeats } = this
-    coder.bit(this.#atPlace(IS_MATCH, place), 1)
+    coder.bit(this.#atPosition(IS_MATCH, position), 1)
     coder.bit(IS_REPEAT + this.#state, 0)
-    this.#length(MATCH_LENGTH, place, length)
+    this.#length(MATCH_LENGTH, position, length)
     this.#distance(distance - 1, Math.min(length - 2, 3))
     repeats.copyWithin(1, 0, 3)
     repeats[0] = distance
@@ -66,12 +66,12 @@ export class LzmaSymbols {
   }
 
   /** @param index of the distance in `repeats` */
-  repeat(place: number, length: number, index: number): void {
+  repeat(position: number, length: number, index: number): void {
     const { coder, repeats } = this
-    coder.bit(this.#atPlace(IS_MATCH, place), 1)
+    coder.bit(this.#atPosition(IS_MATCH, position), 1)
     coder.bit(IS_REPEAT + this.#state, 1)
     coder.bit(IS_NOT_FIRST + this.#state, index === 0 ? 0 : 1)
-    if (index === 0) coder.bit(this.#atPlace(IS_LONG, place), length === 1 ? 0 : 1)
+    if (index === 0) coder.bit(this.#atPosition(IS_LONG, position), length === 1 ? 0 : 1)
     else {
       coder.bit(IS_NOT_SECOND + this.#state, index === 1 ? 0 : 1)
       if (index > 1) coder.bit(IS_NOT_THIRD + this.#state, index - 2)
@@ -81,13 +81,13 @@ export class LzmaSymbols {
     }
     if (length === 1) this.#state = this.#state < AFTER_MATCH ? 9 : 11
     else {
-      this.#length(REPEAT_LENGTH, place, length)
+      this.#length(REPEAT_LENGTH, position, length)
       this.#state = this.#state < AFTER_MATCH ? 8 : 11
     }
   }
 
-  #atPlace(base: number, place: number): number {
-    return base + this.#state * PLACES + (place & (PLACES - 1))
+  #atPosition(base: number, position: number): number {
+    return base + this.#state * POSITION_STATES + (position & (POSITION_STATES - 1))
   }
 
   /** The byte that would have continued the match is a good predictor for the one that did not. */
@@ -101,18 +101,18 @@ export class LzmaSymbols {
     }
   }
 
-  #length(base: number, place: number, length: number): void {
+  #length(base: number, position: number, length: number): void {
     const { coder } = this
     const value = length - 2
-    const ofPlace = base + 2 + (place & (PLACES - 1)) * 8
+    const ofPosition = base + 2 + (position & (POSITION_STATES - 1)) * 8
     coder.bit(base, value < 8 ? 0 : 1)
     if (value < 8) {
-      coder.tree(ofPlace, 3, value)
+      coder.tree(ofPosition, 3, value)
       return
     }
     coder.bit(base + 1, value < 16 ? 0 : 1)
-    if (value < 16) coder.tree(ofPlace + PLACES * 8, 3, value - 8)
-    else coder.tree(base + 2 + PLACES * 16, 8, value - 16)
+    if (value < 16) coder.tree(ofPosition + POSITION_STATES * 8, 3, value - 8)
+    else coder.tree(base + 2 + POSITION_STATES * 16, 8, value - 16)
   }
 
   /** @param distance 0 for the previous byte */

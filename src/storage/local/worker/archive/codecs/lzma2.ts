@@ -18,7 +18,7 @@ export class Lzma2Encoder {
   readonly #finder: MatchFinder
   #block: Uint8Array = new Uint8Array()
   /** Position of the next symbol. */
-  #place = 0
+  #position = 0
   /** Positions that the finder has seen; it has the match of the last one. */
   #known = 0
 
@@ -30,23 +30,23 @@ export class Lzma2Encoder {
   /** Yields chunks that are independent of earlier blocks, and the end marker. */
   *encode(block: Uint8Array): Generator<Uint8Array, void, void> {
     this.#block = block
-    this.#place = 0
+    this.#position = 0
     this.#known = 0
     this.#finder.start(block)
     this.#symbols.reset()
     // The control bits of the chunk header: which state the decoder must reset.
     let reset = 0xe0
-    while (this.#place < block.length) {
-      const start = this.#place
+    while (this.#position < block.length) {
+      const start = this.#position
       const packed = this.#encodeChunk()
-      const size = this.#place - start
+      const size = this.#position - start
       if (packed.length < size) {
         yield chunkHead(reset, size, packed.length)
         yield packed
         reset = 0x80
       } else {
         yield storedHead(start, size)
-        yield block.subarray(start, this.#place)
+        yield block.subarray(start, this.#position)
         this.#symbols.reset()
         reset = reset >= 0xc0 ? 0xc0 : 0xa0
       }
@@ -57,64 +57,64 @@ export class Lzma2Encoder {
   #encodeChunk(): Uint8Array {
     const { coder } = this.#symbols
     coder.start()
-    while (this.#place < this.#block.length && coder.size < CHUNK - MARGIN) this.#encodeNext()
+    while (this.#position < this.#block.length && coder.size < CHUNK - MARGIN) this.#encodeNext()
     return coder.finish()
   }
 
   #encodeNext(): void {
-    const place = this.#place
-    this.#find(place)
+    const position = this.#position
+    this.#find(position)
     const { length, distance } = this.#finder
-    const index = this.#bestRepeat(place)
-    const repeated = this.#repeatLength(place, index)
+    const index = this.#bestRepeat(position)
+    const repeated = this.#repeatLength(position, index)
     if (repeated >= 2 && (repeated >= NICE || repeated + advantage(distance) >= length)) {
-      this.#symbols.repeat(place, repeated, index)
+      this.#symbols.repeat(position, repeated, index)
       this.#advance(repeated)
-    } else if (length >= NICE || (length >= 3 && !this.#isNextBetter(place, length, distance))) {
-      this.#symbols.match(place, length, distance)
+    } else if (length >= NICE || (length >= 3 && !this.#isNextBetter(position, length, distance))) {
+      this.#symbols.match(position, length, distance)
       this.#advance(length)
     } else {
-      if (this.#repeatLength(place, 0) > 0) this.#symbols.repeat(place, 1, 0)
-      else this.#symbols.literal(this.#block, place)
+      if (this.#repeatLength(position, 0) > 0) this.#symbols.repeat(position, 1, 0)
+      else this.#symbols.literal(this.#block, position)
       this.#advance(1)
     }
   }
 
   #advance(count: number): void {
-    this.#place += count
-    for (; this.#known < this.#place; this.#known += 1) this.#finder.skip(this.#known)
+    this.#position += count
+    for (; this.#known < this.#position; this.#known += 1) this.#finder.skip(this.#known)
   }
 
-  #find(place: number): void {
-    if (place < this.#known) return
-    this.#finder.find(place)
-    this.#known = place + 1
+  #find(position: number): void {
+    if (position < this.#known) return
+    this.#finder.find(position)
+    this.#known = position + 1
   }
 
   /** Whether a literal and the match of the next position need fewer bits. */
-  #isNextBetter(place: number, length: number, distance: number): boolean {
-    if (place + 1 >= this.#block.length) return false
-    this.#find(place + 1)
+  #isNextBetter(position: number, length: number, distance: number): boolean {
+    if (position + 1 >= this.#block.length) return false
+    this.#find(position + 1)
     const next = this.#finder
     if (next.length > length + 1 || (next.length >= length && next.distance < distance)) return true
     if (next.length === length + 1 && next.distance >> 7 <= distance) return true
     if (next.length + 1 === length && distance >> 7 > next.distance) return true
-    return this.#repeatLength(place + 1, this.#bestRepeat(place + 1)) >= Math.max(2, length - 1)
+    return this.#repeatLength(position + 1, this.#bestRepeat(position + 1)) >= Math.max(2, length - 1)
   }
 
   /** Index of the recent distance with the longest match. */
-  #bestRepeat(place: number): number {
+  #bestRepeat(position: number): number {
     let best = 0
     let longest = 0
     for (let index = 0; index < 4; index += 1) {
-      const length = this.#repeatLength(place, index)
+      const length = this.#repeatLength(position, index)
       if (length > longest) [best, longest] = [index, length]
     }
     return best
   }
 
-  #repeatLength(place: number, index: number): number {
-    return lengthOf(this.#block, place - (this.#symbols.repeats[index] ?? 1), place)
+  #repeatLength(position: number, index: number): number {
+    return lengthOf(this.#block, position - (this.#symbols.repeats[index] ?? 1), position)
   }
 }
 

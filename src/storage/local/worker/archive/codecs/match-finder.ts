@@ -31,36 +31,36 @@ export class MatchFinder {
   }
 
   /** Call `find` or `skip` once for each position, in order. */
-  find(place: number): void {
+  find(position: number): void {
     const block = this.#block
     this.length = 0
     this.distance = 0
-    if (place + 4 > block.length) return
-    const short = this.#shortHeads[shortHash(block, place)] ?? NONE
-    const first = this.#heads[hash(block, place)] ?? NONE
-    this.skip(place)
-    if (short !== NONE && place - short <= MAX_SHORT_DISTANCE) {
-      const length = lengthOf(block, short, place)
-      if (length >= 3) this.#keep(length, place - short)
+    if (position + 4 > block.length) return
+    const short = this.#shortHeads[shortHash(block, position)] ?? NONE
+    const first = this.#heads[hash(block, position)] ?? NONE
+    this.skip(position)
+    if (short !== NONE && position - short <= MAX_SHORT_DISTANCE) {
+      const length = lengthOf(block, short, position)
+      if (length >= 3) this.#keep(length, position - short)
     }
     let candidate = first
     for (let depth = DEPTH; depth > 0 && candidate !== NONE && this.length < MAX_MATCH; depth -= 1) {
-      if (block[candidate + this.length] === block[place + this.length]) {
-        const length = lengthOf(block, candidate, place)
-        if (length > this.length && length >= 4 && !isWorse(length, place - candidate, this))
-          this.#keep(length, place - candidate)
+      if (block[candidate + this.length] === block[position + this.length]) {
+        const length = lengthOf(block, candidate, position)
+        if (length > this.length && length >= 4 && !isWorse(length, position - candidate, this))
+          this.#keep(length, position - candidate)
       }
       candidate = this.#chain[candidate] ?? NONE
     }
   }
 
-  skip(place: number): void {
+  skip(position: number): void {
     const block = this.#block
-    if (place + 4 > block.length) return
-    const key = hash(block, place)
-    this.#chain[place] = this.#heads[key] ?? NONE
-    this.#heads[key] = place
-    this.#shortHeads[shortHash(block, place)] = place
+    if (position + 4 > block.length) return
+    const key = hash(block, position)
+    this.#chain[position] = this.#heads[key] ?? NONE
+    this.#heads[key] = position
+    this.#shortHeads[shortHash(block, position)] = position
   }
 
   #keep(length: number, distance: number): void {
@@ -70,10 +70,10 @@ export class MatchFinder {
 }
 
 /** How many bytes are equal at two positions, up to the maximum of one match. */
-export function lengthOf(block: Uint8Array, earlier: number, place: number): number {
-  const max = Math.min(MAX_MATCH, block.length - place)
+export function lengthOf(block: Uint8Array, earlier: number, position: number): number {
+  const max = Math.min(MAX_MATCH, block.length - position)
   let length = 0
-  while (length < max && block[earlier + length] === block[place + length]) length += 1
+  while (length < max && block[earlier + length] === block[position + length]) length += 1
   return length
 }
 
@@ -82,16 +82,16 @@ function isWorse(length: number, distance: number, known: { length: number; dist
   return length === known.length + 1 && distance >> 7 > known.distance
 }
 
-function hash(block: Uint8Array, place: number): number {
+function hash(block: Uint8Array, position: number): number {
   const word =
-    (block[place] ?? 0) |
-    ((block[place + 1] ?? 0) << 8) |
-    ((block[place + 2] ?? 0) << 16) |
-    ((block[place + 3] ?? 0) << 24)
+    (block[position] ?? 0) |
+    ((block[position + 1] ?? 0) << 8) |
+    ((block[position + 2] ?? 0) << 16) |
+    ((block[position + 3] ?? 0) << 24)
   return Math.imul(word, 0x9e3779b1) >>> (32 - HASH_BITS)
 }
 
-function shortHash(block: Uint8Array, place: number): number {
-  const word = (block[place] ?? 0) | ((block[place + 1] ?? 0) << 8) | ((block[place + 2] ?? 0) << 16)
+function shortHash(block: Uint8Array, position: number): number {
+  const word = (block[position] ?? 0) | ((block[position + 1] ?? 0) << 8) | ((block[position + 2] ?? 0) << 16)
   return Math.imul(word, 0x9e3779b1) >>> (32 - SHORT_HASH_BITS)
 }

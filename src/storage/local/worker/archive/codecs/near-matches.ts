@@ -19,46 +19,46 @@ export class NearMatches {
     const heads = this.#heads.fill(-MAX_DISTANCE - 1)
     const lastStart = block.length - LAST_START
     let taken = 0
-    for (let place = 0, misses = 0; place <= lastStart;) {
-      const word = wordAt(block, place)
+    for (let position = 0, misses = 0; position <= lastStart;) {
+      const word = wordAt(block, position)
       const key = Math.imul(word, 0x9e3779b1) >>> (32 - HASH_BITS)
       const earlier = heads[key] ?? 0
-      heads[key] = place
-      if (place - earlier > MAX_DISTANCE || wordAt(block, earlier) !== word) {
+      heads[key] = position
+      if (position - earlier > MAX_DISTANCE || wordAt(block, earlier) !== word) {
         // Skips faster and faster through incompressible data.
-        place += 1 + (misses >> 6)
+        position += 1 + (misses >> 6)
         misses += 1
         continue
       }
-      const length = lengthOf(block, earlier, place)
-      take(taken, place, length, place - earlier)
-      place += length
-      taken = place
+      const length = lengthOf(block, earlier, position)
+      take(taken, position, length, position - earlier)
+      position += length
+      taken = position
       misses = 0
     }
     return taken
   }
 }
 
-function lengthOf(block: Uint8Array, earlier: number, place: number): number {
-  const max = block.length - LAST_BYTES - place
+function lengthOf(block: Uint8Array, earlier: number, position: number): number {
+  const max = block.length - LAST_BYTES - position
   let length = MIN_MATCH
-  while (length < max && block[earlier + length] === block[place + length]) length += 1
+  while (length < max && block[earlier + length] === block[position + length]) length += 1
   return length
 }
 
-function wordAt(block: Uint8Array, place: number): number {
+function wordAt(block: Uint8Array, position: number): number {
   return (
-    (block[place] ?? 0) |
-    ((block[place + 1] ?? 0) << 8) |
-    ((block[place + 2] ?? 0) << 16) |
-    ((block[place + 3] ?? 0) << 24)
+    (block[position] ?? 0) |
+    ((block[position + 1] ?? 0) << 8) |
+    ((block[position + 2] ?? 0) << 16) |
+    ((block[position + 3] ?? 0) << 24)
   )
 }
 
 /** Faster than `set` for short literals, which are the most common. @returns position after the copied bytes */
 export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number {
   if (end - start > 32) to.set(from.subarray(start, end), at)
-  else for (let place = start; place < end; place += 1) to[at + place - start] = from[place] ?? 0
+  else for (let position = start; position < end; position += 1) to[at + position - start] = from[position] ?? 0
   return at + end - start
 }
