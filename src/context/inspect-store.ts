@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isFilemgrError } from '../domain/errors.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
-import { withWayBack } from '../store/json/going-back.ts'
+import { withDowngradeHint } from '../store/json/going-back.ts'
 import { storeCodec } from '../store/open-stores.ts'
 import { openStoresAt, type StorePlace } from '../store/place.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
@@ -57,7 +57,7 @@ async function read(folder: string, name: string): Promise<Outcome> {
   } catch (error) {
     if (isFilemgrError(error, 'STORE_INVALID')) {
       const reason = error.details['reason'] === 'newer' ? 'newer' : 'damaged'
-      const { message } = await withWayBack(error, join(folder, name), isDecodable)
+      const { message } = await withDowngradeHint(error, join(folder, name), isDecodable)
       return { ...none, problem: message, reason }
     }
     const { code } = error as NodeJS.ErrnoException

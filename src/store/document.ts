@@ -78,11 +78,11 @@ function findDuplicate<T>(
   field: string,
 ): Problem | undefined {
   if (unchecked.length === 0) return undefined
-  const wanted =
+  const uncheckedKeys =
     unchecked.length < records.length ? new Set<unknown>(unchecked.map((record) => record[key])) : undefined
   const seen = new Map<unknown, number>()
   for (const [index, record] of records.entries()) {
-    if (wanted?.has(record[key]) === false) continue
+    if (uncheckedKeys?.has(record[key]) === false) continue
     const first = seen.get(record[key])
     if (first !== undefined)
       return { field: `${field}/${index}/${key}`, problem: `is the same as ${field}/${first}/${key}` }

@@ -18,18 +18,18 @@ export class MemoryLeases implements Leases {
   async take(name: string, why: object): Promise<Lease> {
     const { promise: over, resolve } = Promise.withResolvers<void>()
     const before = this.#last.get(name)
-    const mine: Turn = { stop: new AbortController(), over }
-    this.#last.set(name, mine)
+    const turn: Turn = { stop: new AbortController(), over }
+    this.#last.set(name, turn)
     before?.stop.abort(why)
     await before?.over
     this.#fence += 1
     const release = async () => {
-      if (this.#last.get(name) === mine) this.#last.delete(name)
+      if (this.#last.get(name) === turn) this.#last.delete(name)
       resolve()
     }
     return {
       fence: this.#fence,
-      signal: mine.stop.signal,
+      signal: turn.stop.signal,
       isLost: false,
       renew: async () => undefined,
       abandon: release,

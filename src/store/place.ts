@@ -78,7 +78,7 @@ export interface StoreContent {
   readonly sessions: readonly Session[]
 }
 
-export interface FillHow {
+export interface FillOptions {
   readonly log: StoreLog
   /** Extension under which a file that is replaced is kept; undefined to refuse if there is a store. */
   readonly replacedEnding?: string | undefined
@@ -88,7 +88,7 @@ export interface FillHow {
 export async function fillStoreAt(
   { folder, url }: StorePlace,
   { document, sessions }: StoreContent,
-  { log, replacedEnding }: FillHow,
+  { log, replacedEnding }: FillOptions,
 ): Promise<void> {
   if (url !== '') {
     const { createPostgres } = await postgres()

@@ -132,11 +132,11 @@ export async function* unpacked(
   try {
     for await (const chunk of decompressor) yield chunk as Uint8Array
   } catch (error) {
-    throw isFilemgrError(error) || !isOfDecompressor(error) ? error : damaged(error)
+    throw isFilemgrError(error) || !isDecompressorError(error) ? error : damaged(error)
   }
 }
 
-function isOfDecompressor(error: unknown): boolean {
+function isDecompressorError(error: unknown): boolean {
   return /^(?:Z_|ERR_(?:_?BROTLI|_?ZSTD)|ZSTD_)/i.test(String((error as { code?: unknown }).code))
 }
 

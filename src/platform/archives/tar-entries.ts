@@ -4,8 +4,8 @@ import type { ArchiveEntry } from './archive-entry.ts'
 
 const RECORD = 512
 /** Where the headers of an old sparse file say that another one follows. */
-const MORE_IN_HEADER = 482
-const MORE_HOLES = 504
+const CONTINUED_IN_HEADER = 482
+const CONTINUED_IN_EXTENSION = 504
 /** Bytes of a header that describes the next entry; long, because it may have extended attributes. */
 const MAX_EXTENSION = 1024 * 1024
 /** Headers before one entry: an endless row of them would pass all limits on entries. */
@@ -31,14 +31,14 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
     if (block.length === 0 && position > 0) return
     if (block.length < RECORD) throw damaged()
     if (block.every((byte) => byte === 0)) return
-    const header = headerOf(block, next.pax, global)
+    const header = parseHeader(block, next.pax, global)
     const { size = 0, type } = header
     if (!Number.isSafeInteger(size) || size < 0) throw damaged()
     let at = position + RECORD
     // Old sparse files have more headers, if the holes do not fit into one.
-    let isContinued = type === 'SparseFile' && block[MORE_IN_HEADER] === 1
+    let isContinued = type === 'SparseFile' && block[CONTINUED_IN_HEADER] === 1
     for (; isContinued && extensionBytes <= MAX_EXTENSIONS_BYTES; at += RECORD, extensionBytes += RECORD)
-      isContinued = (await bytes.read(at, RECORD))[MORE_HOLES] === 1
+      isContinued = (await bytes.read(at, RECORD))[CONTINUED_IN_EXTENSION] === 1
     position = at + Math.ceil(size / RECORD) * RECORD
     if (!Number.isSafeInteger(position) || (bytes.size !== undefined && at + size > bytes.size)) throw damaged()
     if (EXTENSIONS.has(type)) {
@@ -74,7 +74,7 @@ export async function* tarContent(
 }
 
 /** The package throws errors of its own for numbers that are none. @throws INVALID_INPUT */
-function headerOf(block: Buffer, pax: Pax | undefined, global: Pax | undefined): Header {
+function parseHeader(block: Buffer, pax: Pax | undefined, global: Pax | undefined): Header {
   try {
     const header = new Header(block, 0, pax, global)
     if (header.cksumValid) return header
@@ -101,7 +101,7 @@ const EXTENSIONS: ReadonlySet<Header['type']> = new Set([
   'NextFileHasLongLinkpath',
 ])
 
-function extended(next: Extension, type: Header['type'], text: string): Extension {
+function withExtension(next: Extension, type: Header['type'], text: string): Extension {
   if (LONG_NAMES.has(type)) {
     const pax = new Pax(next.pax ?? {})
     pax.path = text.replace(/\0.*/s, '')

@@ -38,11 +38,11 @@ export async function* zipContent(
     // A bomb may say that it is small.
     if (position + part.length > size) throw damaged()
     sum = crc32(part, sum)
-    const wanted = part.subarray(Math.max(0, start - position), Math.max(0, end - position))
+    const requested = part.subarray(Math.max(0, start - position), Math.max(0, end - position))
     position += part.length
     // Before the last bytes are sent, so that nobody takes a damaged file for a whole one.
     if (position === size && sum !== zip.crc) throw damaged()
-    if (wanted.length > 0) yield wanted
+    if (requested.length > 0) yield requested
     if (position >= end && position < size) return
   }
   if (position < size || sum !== zip.crc) throw damaged()

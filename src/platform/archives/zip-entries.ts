@@ -24,7 +24,7 @@ export async function* zipEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
   } catch (error) {
     throw isFilemgrError(error) ? error : damaged(error)
   }
-  requireApart(spans, bytes.size ?? 0)
+  requireNoOverlap(spans, bytes.size ?? 0)
 }
 
 interface Span {
@@ -33,8 +33,8 @@ interface Span {
 }
 
 /** Entries that share their content make bombs of terabytes from megabytes, although each is harmless. */
-function requireApart(spans: Span[], size: number): void {
-  spans.sort((one, other) => one.at - other.at)
+function requireNoOverlap(spans: Span[], size: number): void {
+  spans.sort((a, b) => a.at - b.at)
   for (const [index, { end }] of spans.entries()) if (end > (spans[index + 1]?.at ?? size)) throw damaged()
 }
 

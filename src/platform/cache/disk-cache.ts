@@ -68,7 +68,7 @@ export class DiskCache implements ByteCache {
         stats.size <= MAX_SYNC_READ
           ? readSync(fd, bytes, 0, stats.size, 0)
           : (await readDescriptor(fd, bytes, 0, stats.size, 0)).bytesRead
-      this.#keepYoung(fd, stats)
+      this.#touchDaily(fd, stats)
       return count === stats.size ? contentOf(bytes) : undefined
     } finally {
       closeSync(fd)
@@ -129,20 +129,20 @@ export class DiskCache implements ByteCache {
   }
 
   /** Keeps entries that are in use from eviction, with one system call a day for each. */
-  #keepYoung(fd: number, { mtimeMs }: Stats): void {
+  #touchDaily(fd: number, { mtimeMs }: Stats): void {
     const now = this.#options.clock.now()
     if (now - mtimeMs > DAY) futimesSync(fd, now / 1000, now / 1000)
   }
 
   async #check(): Promise<void> {
-    this.#checked ??= this.#requireOwn().catch((error: unknown) => {
+    this.#checked ??= this.#requirePrivate().catch((error: unknown) => {
       this.#checked = undefined
       throw error
     })
     await this.#checked
   }
 
-  async #requireOwn(): Promise<void> {
+  async #requirePrivate(): Promise<void> {
     const { folder } = this.#options
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { mode, uid } = await lstat(folder)

@@ -37,12 +37,12 @@ export class SingleFlight<T> {
 }
 
 async function join<T>(flight: Flight<T>, signal: AbortSignal | undefined): Promise<T> {
-  const left = Promise.withResolvers<never>()
-  const onAbort = () => left.reject(cancelled())
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(cancelled())
   signal?.addEventListener('abort', onAbort, { once: true })
   flight.waiting += 1
   try {
-    return await Promise.race([flight.result, left.promise])
+    return await Promise.race([flight.result, aborted.promise])
   } finally {
     signal?.removeEventListener('abort', onAbort)
     flight.waiting -= 1

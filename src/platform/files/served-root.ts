@@ -6,7 +6,7 @@ import { fail } from '../../domain/errors.ts'
 export async function checkRoot(root: string): Promise<{ writable: boolean }> {
   const problem = await problemOf(root)
   if (problem !== undefined) fail('INVALID_INPUT', `--root: ${root} ${problem}`, { field: 'root' })
-  return { writable: await may(root, constants.W_OK) }
+  return { writable: await hasAccess(root, constants.W_OK) }
 }
 
 async function problemOf(root: string): Promise<string | undefined> {
@@ -17,10 +17,10 @@ async function problemOf(root: string): Promise<string | undefined> {
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'does not exist; choose an existing folder'
     return `cannot be reached (${code ?? 'unknown error'})`
   }
-  return (await may(root, constants.R_OK | constants.X_OK)) ? undefined : 'cannot be read by this account'
+  return (await hasAccess(root, constants.R_OK | constants.X_OK)) ? undefined : 'cannot be read by this account'
 }
 
-async function may(path: string, mode: number): Promise<boolean> {
+async function hasAccess(path: string, mode: number): Promise<boolean> {
   return await access(path, mode).then(
     () => true,
     () => false,

@@ -97,11 +97,11 @@ function fillFromRows(header: BmpHeader, data: Uint8Array): void {
 type WritePixel = (line: Uint8Array, x: number, target: number) => void
 
 function indexedPixel({ bits, palette }: BmpHeader, data: Uint8Array): WritePixel {
-  const each = 8 / bits
+  const pixelsPerByte = 8 / bits
   const mask = (1 << bits) - 1
   return (line, x, target) => {
-    const byte = line[Math.floor(x / each)] ?? 0
-    paint(data, target, palette, (byte >> (8 - bits * ((x % each) + 1))) & mask)
+    const byte = line[Math.floor(x / pixelsPerByte)] ?? 0
+    paint(data, target, palette, (byte >> (8 - bits * ((x % pixelsPerByte) + 1))) & mask)
   }
 }
 

@@ -122,7 +122,7 @@ export class ImageProcess {
   unref(): void {
     this.#child.unref()
     this.#child.channel?.unref()
-    this.#unrefInput('unref')
+    this.#setInputRef('unref')
   }
 
   /** @param reason rejects the picture in progress */
@@ -133,11 +133,11 @@ export class ImageProcess {
   #ref(): void {
     this.#child.ref()
     this.#child.channel?.ref()
-    this.#unrefInput('ref')
+    this.#setInputRef('ref')
   }
 
   /** The pipe to a child is a socket, although its type is a plain stream. */
-  #unrefInput(change: 'ref' | 'unref'): void {
+  #setInputRef(change: 'ref' | 'unref'): void {
     const { stdin } = this.#child
     if (stdin !== null && change in stdin) (stdin as unknown as Record<typeof change, () => void>)[change]()
   }

@@ -13,12 +13,12 @@ async function serve(): Promise<void> {
   lowerPriority(process.pid, 10)
   const { makePicture, setUpSharp } = await import('./make-picture.ts')
   setUpSharp()
-  const take = createTake(process.stdin)
+  const readExactly = createExactReader(process.stdin)
   const minorGcAfter = createMinorGc()
   process.on('message', ({ id, task, length }: ToProcess) => {
     void (async () => {
       try {
-        const bytes = await take(length)
+        const bytes = await readExactly(length)
         send({ type: 'picture', id, picture: await makePicture(bytes, task) })
         minorGcAfter(length)
       } catch (error) {
@@ -35,7 +35,7 @@ async function serve(): Promise<void> {
 const MAX_REUSED = 16 * 1024 * 1024
 
 /** Returns a function that reads exactly `length` bytes of a stream, into memory that the next call reuses. */
-function createTake(source: Readable): (length: number) => Promise<Uint8Array> {
+function createExactReader(source: Readable): (length: number) => Promise<Uint8Array> {
   let reused = Buffer.alloc(0)
   return async (length) => {
     let bytes = reused.subarray(0, length)

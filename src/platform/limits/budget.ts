@@ -27,10 +27,10 @@ export class Budget {
 
   /** @throws BUSY if too little becomes free in time; CANCELLED */
   async take(count: number, signal?: AbortSignal): Promise<Lease> {
-    const wanted = Math.min(count, this.#options.max)
-    if (this.#queue.size > 0 || this.#free < wanted) await this.#wait(wanted, signal)
-    else this.#free -= wanted
-    return new Lease(wanted, (released) => this.#release(released))
+    const granted = Math.min(count, this.#options.max)
+    if (this.#queue.size > 0 || this.#free < granted) await this.#wait(granted, signal)
+    else this.#free -= granted
+    return new Lease(granted, (released) => this.#release(released))
   }
 
   async #wait(count: number, signal: AbortSignal | undefined): Promise<void> {

@@ -67,7 +67,7 @@ export class JobQueue implements AsyncDisposable {
   /** @throws BUSY if too many jobs of the user are unfinished */
   start(facts: JobFacts, work: JobWork): StartedJob {
     this.#removeOld()
-    const unfinished = this.#of(facts.userID).filter(({ job }) => !isOver(job))
+    const unfinished = this.#jobsOf(facts.userID).filter(({ job }) => !isOver(job))
     if (unfinished.length >= MAX_UNFINISHED)
       fail('BUSY', 'too many jobs are waiting; try again later', { retryAfter: 10 })
     const job: OpenJob = {
@@ -90,7 +90,7 @@ export class JobQueue implements AsyncDisposable {
   /** In brief, newest first. Without a user, the jobs of all users. */
   list(userId?: UserId): Job[] {
     this.#removeOld()
-    const entries = userId === undefined ? [...this.#entries.values()] : this.#of(userId)
+    const entries = userId === undefined ? [...this.#entries.values()] : this.#jobsOf(userId)
     return entries.map(({ job }) => structuredClone(inBrief(job))).reverse()
   }
 
@@ -124,7 +124,7 @@ export class JobQueue implements AsyncDisposable {
     await Promise.allSettled(unfinished.map(async ({ outcome }) => await outcome.promise))
   }
 
-  #of(userId: UserId): Entry[] {
+  #jobsOf(userId: UserId): Entry[] {
     return [...this.#entries.values()].filter(({ job }) => job.userID === userId)
   }
 

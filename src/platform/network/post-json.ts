@@ -81,8 +81,8 @@ const lookupPublic: LookupFunction = (name, options, callback) => {
       callback(error, '')
       return
     }
-    const hidden = found.find(({ address }) => !isPublicAddress(address))
-    if (hidden !== undefined) callback(new PrivateAddress(hidden.address), '')
+    const blocked = found.find(({ address }) => !isPublicAddress(address))
+    if (blocked !== undefined) callback(new PrivateAddress(blocked.address), '')
     else if (options.all === true) callback(null, found)
     else callback(null, found[0]?.address ?? '', found[0]?.family)
   })

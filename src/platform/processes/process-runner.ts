@@ -138,7 +138,7 @@ async function startWith(request: ProcessRequest, outputs: readonly [Output, Out
   try {
     await promise
   } catch (error) {
-    return refuse(program, error)
+    return startFailure(program, error)
   }
   return child
 }
@@ -147,7 +147,7 @@ function isDescriptor(stdin: ProcessRequest['stdin']): stdin is { readonly descr
   return typeof stdin === 'object' && 'descriptor' in stdin
 }
 
-function refuse(program: string, error: unknown): never {
+function startFailure(program: string, error: unknown): never {
   const { code } = error as NodeJS.ErrnoException
   const options = { cause: error }
   if (code === 'ENOENT') fail('NOT_FOUND', `the program ${program} or its working folder does not exist`, {}, options)

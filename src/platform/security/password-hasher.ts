@@ -10,11 +10,11 @@ export interface PasswordHasher {
   /**
    * For an unknown user, pass `undefined`: this takes as long as for a real hash, so the time does not reveal which users exist.
    *
-   * @param others the hashes of all users. A wrong password is also compared with a decoy for each other kind among them, so
+   * @param allHashes the hashes of all users. A wrong password is also compared with a decoy for each other kind among them, so
    *   that the time does not reveal which kind of hash the user has.
    * @throws BUSY
    */
-  verify(password: string, hash: string | undefined, others?: () => readonly string[]): Promise<boolean>
+  verify(password: string, hash: string | undefined, allHashes?: () => readonly string[]): Promise<boolean>
   /** True for a hash that should be replaced at the next sign-in, when the password is known. */
   isOutdated(hash: string): boolean
   /** True for a complete hash that `verify` can check. */
@@ -57,15 +57,15 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
   const dummy = dummyHash(cost)
 
   const matches = async (password: string, hash: string): Promise<boolean> => {
-    const old = legacy.find((kind) => kind.recognises(hash))
-    if (old !== undefined) return await old.verify(password, hash)
+    const legacyKind = legacy.find((kind) => kind.recognises(hash))
+    if (legacyKind !== undefined) return await legacyKind.verify(password, hash)
     return costOf(hash) !== undefined && (await (await loadArgon2()).verify(hash, password))
   }
 
   /** One decoy for each kind of hash other than that of `hash`. */
-  const decoysBeside = (hash: string, others: readonly string[]): string[] => {
+  const decoysBeside = (hash: string, allHashes: readonly string[]): string[] => {
     const own = legacy.find((kind) => kind.recognises(hash))
-    const decoys = legacy.filter((kind) => kind !== own).flatMap((kind) => kind.decoy(others) ?? [])
+    const decoys = legacy.filter((kind) => kind !== own).flatMap((kind) => kind.decoy(allHashes) ?? [])
     return costOf(hash) === undefined ? [dummy, ...decoys] : decoys
   }
 
@@ -78,20 +78,20 @@ export function createPasswordHasher({ cost = COST, legacy = [createBcrypt()] }:
       return hash.replace(/\$(m=\d+),(p=\d+),(t=\d+)\$/, '$$$1,$3,$2$$')
     },
 
-    async verify(password, hash, others = () => []) {
+    async verify(password, hash, allHashes = () => []) {
       const comparable = hash !== undefined && isShortEnough(password) ? hash : dummy
       const bounded = password.slice(0, MAX_PASSWORD_BYTES)
       return await limiter.run(async () => {
         // Always compute a hash: an immediate reply would reveal that the user does not exist (CVE-2026-23849).
         if ((await matches(bounded, comparable)) && comparable !== dummy) return true
-        for (const decoy of decoysBeside(comparable, others())) await matches(bounded, decoy)
+        for (const decoy of decoysBeside(comparable, allHashes())) await matches(bounded, decoy)
         return false
       })
     },
 
     isOutdated(hash) {
-      const made = costOf(hash)
-      return made === undefined || made.memoryCost < cost.memoryCost || made.timeCost < cost.timeCost
+      const actual = costOf(hash)
+      return actual === undefined || actual.memoryCost < cost.memoryCost || actual.timeCost < cost.timeCost
     },
 
     recognises: (text) => costOf(text) !== undefined || legacy.some((kind) => kind.recognises(text)),

@@ -61,7 +61,7 @@ export function serveJobs(jobs: WorkerJobs): void {
   const running: Running[] = []
   /** Jobs that wait for their consumers. */
   const paused = new Map<number, Paused>()
-  const starting = new Map<number, 'wanted' | 'aborted'>()
+  const starting = new Map<number, 'starting' | 'aborted'>()
   let isScheduled = false
 
   const post = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
@@ -82,7 +82,7 @@ export function serveJobs(jobs: WorkerJobs): void {
   }
 
   async function start({ id, kind, input }: ToWorker & { type: 'start' }): Promise<void> {
-    starting.set(id, 'wanted')
+    starting.set(id, 'starting')
     try {
       const begin = jobs[kind]
       if (begin === undefined) throw new Error(`no job is called ${kind}`)

@@ -30,7 +30,7 @@ interface PoolWorker {
   readonly jobs: Map<number, RunningJob>
   readonly pulse: Int32Array
   /** The step at the last check, and in how many checks before that it was the same. */
-  seen: { readonly step: number; readonly repeats: number }
+  lastCheck: { readonly step: number; readonly repeats: number }
   isStuck: boolean
   idleTimer: NodeJS.Timeout | undefined
 }
@@ -131,7 +131,7 @@ export class WorkerPool implements AsyncDisposable {
       thread: new Worker(entry, { resourceLimits, workerData }),
       jobs: new Map(),
       pulse: new Int32Array(pulse),
-      seen: { step: 0, repeats: 0 },
+      lastCheck: { step: 0, repeats: 0 },
       isStuck: false,
       idleTimer: undefined,
     }
@@ -152,8 +152,8 @@ export class WorkerPool implements AsyncDisposable {
     for (const worker of this.#workers) {
       const step = Atomics.load(worker.pulse, 0)
       const isInStep = Atomics.load(worker.pulse, 1) === 1
-      const repeats = isInStep && step === worker.seen.step ? worker.seen.repeats + 1 : 0
-      worker.seen = { step, repeats }
+      const repeats = isInStep && step === worker.lastCheck.step ? worker.lastCheck.repeats + 1 : 0
+      worker.lastCheck = { step, repeats }
       worker.isStuck = repeats * CHECK_INTERVAL >= timeout
       if (worker.isStuck) for (const job of worker.jobs.values()) job.diskWait?.release()
     }

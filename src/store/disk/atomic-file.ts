@@ -28,34 +28,34 @@ interface AtomicWrite {
  * Only the holder of the data lock may call it, and one call at a time for each path: the temporary name is fixed, so that
  * the next write replaces what a killed writer left.
  */
-export async function writeAtomic(path: string, content: FileContent, how: AtomicWrite = {}): Promise<void> {
-  const { disk = nodeDisk, durable = true } = how
-  await replace(path, content, { ...how, disk, durable })
+export async function writeAtomic(path: string, content: FileContent, options: AtomicWrite = {}): Promise<void> {
+  const { disk = nodeDisk, durable = true } = options
+  await replace(path, content, { ...options, disk, durable })
   if (!durable) return
   try {
     await syncFolder(dirname(path), disk)
   } catch (error) {
-    if (how.previous) await replace(path, how.previous, { disk, durable })
+    if (options.previous) await replace(path, options.previous, { disk, durable })
     else await disk.unlink(path)
     throw error
   }
 }
 
-async function replace(path: string, content: FileContent, how: AtomicWrite & { disk: Disk; durable: boolean }) {
+async function replace(path: string, content: FileContent, options: AtomicWrite & { disk: Disk; durable: boolean }) {
   const temporary = `${path}${TEMPORARY}`
-  await unlessErrno(how.disk.unlink(temporary), 'ENOENT')
+  await unlessErrno(options.disk.unlink(temporary), 'ENOENT')
   try {
-    const file = await createPrivate(temporary, how.disk)
+    const file = await createPrivate(temporary, options.disk)
     try {
       await file.writeFile(content)
-      if (how.durable) await file.sync()
+      if (options.durable) await file.sync()
     } finally {
       await file.close()
     }
-    await how.confirm?.()
-    await how.disk.rename(temporary, path)
+    await options.confirm?.()
+    await options.disk.rename(temporary, path)
   } catch (error) {
-    await unlessErrno(how.disk.unlink(temporary), 'ENOENT')
+    await unlessErrno(options.disk.unlink(temporary), 'ENOENT')
     throw error
   }
 }

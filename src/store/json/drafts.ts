@@ -34,7 +34,7 @@ export function createDrafts<D extends object>(): Drafts<D> {
       const draft = {}
       const records = new Map<unknown, unknown>()
       for (const [key, field] of Object.entries(document))
-        copyWhenAsked(draft, key, () => (Array.isArray(field) ? copyOfList(field, records) : copyOf(field)))
+        copyLazily(draft, key, () => (Array.isArray(field) ? copyOfList(field, records) : copyOf(field)))
       origins.set(draft, { document, records })
       return draft as D
     },
@@ -82,12 +82,12 @@ function settleList(
 ): { readonly list: readonly unknown[]; readonly fresh: readonly unknown[] } {
   if (now === before) return { list: before, fresh: [] }
   // Most changes leave all records but one in their places.
-  const most = Math.min(now.length, before.length)
+  const shorter = Math.min(now.length, before.length)
   let start = 0
-  while (start < most && now[start] === before[start]) start += 1
+  while (start < shorter && now[start] === before[start]) start += 1
   if (start === now.length && start === before.length) return { list: before, fresh: [] }
   let end = 0
-  while (end < most - start && now.at(-1 - end) === before.at(-1 - end)) end += 1
+  while (end < shorter - start && now.at(-1 - end) === before.at(-1 - end)) end += 1
   const known = new Set(before.slice(start, before.length - end))
   const list = [...now]
   const fresh: unknown[] = []
@@ -100,16 +100,16 @@ function settleList(
   return { list, fresh }
 }
 
-function copyWhenAsked(draft: object, key: string, copy: () => unknown): void {
-  const hold = (value: unknown) =>
+function copyLazily(draft: object, key: string, copy: () => unknown): void {
+  const setValue = (value: unknown) =>
     Object.defineProperty(draft, key, { value, writable: true, enumerable: true, configurable: true })
   Object.defineProperty(draft, key, {
     get: () => {
       const value = copy()
-      hold(value)
+      setValue(value)
       return value
     },
-    set: hold,
+    set: setValue,
     enumerable: true,
     configurable: true,
   })

@@ -8,7 +8,7 @@ import type { WrittenBy } from './document-codec.ts'
  * Where an upgrade keeps the file as an older filemgr left it: "store.v1.0.0.json", or by the version of its format if that
  * filemgr wrote no other.
  */
-export function keptNameOf(path: string, { version, writer }: WrittenBy): string {
+export function preUpgradePathOf(path: string, { version, writer }: WrittenBy): string {
   return `${path.slice(0, -'.json'.length)}.v${writer ?? version}.json`
 }
 
@@ -17,21 +17,21 @@ export function keptNameOf(path: string, { version, writer }: WrittenBy): string
  *
  * @param isValid whether this filemgr can read the content of a file
  */
-export async function withWayBack(
+export async function withDowngradeHint(
   error: FilemgrError,
   path: string,
   isValid: (bytes: Uint8Array) => boolean,
 ): Promise<FilemgrError> {
   const { code, message, details } = error
   if (details['reason'] !== 'newer') return error
-  const kept = await newestKept(path, isValid)
+  const kept = await newestPreUpgradeFile(path, isValid)
   const command = joinCommand(['filemgr', '--data', dirname(path), 'restore', kept ?? 'FILE'])
   const way =
     kept === undefined ? `restore a backup from before the upgrade` : `go back to the state before the upgrade`
   return new FilemgrError(code, `${message}, or ${way}: ${command}`, details)
 }
 
-async function newestKept(path: string, isValid: (bytes: Uint8Array) => boolean): Promise<string | undefined> {
+async function newestPreUpgradeFile(path: string, isValid: (bytes: Uint8Array) => boolean): Promise<string | undefined> {
   const start = `${basename(path, '.json')}.v`
   const names = (await readdir(dirname(path))).filter((name) => name.startsWith(start) && name.endsWith('.json'))
   const found = await Promise.all(

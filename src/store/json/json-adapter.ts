@@ -7,7 +7,7 @@ import { hasContent, writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, nodeDisk, unlessErrno, type Disk } from '../disk/disk.ts'
 import type { Decoded, DocumentCodec } from './document-codec.ts'
 import { encodedBefore, type Encoded } from './encode.ts'
-import { keptNameOf } from './going-back.ts'
+import { preUpgradePathOf } from './going-back.ts'
 import { keepCopy } from './recovery-copies.ts'
 import type { StoreLog } from '../store.ts'
 
@@ -65,7 +65,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
       const bytes = await unlessErrno(readFile(this.path), 'ENOENT')
       const isFinal = tries === MAX_TRIES || (tries > 1 && areSame(bytes, before))
       try {
-        return this.#take(bytes, isFinal)
+        return this.#adopt(bytes, isFinal)
       } catch (error) {
         if (isFinal || !isFilemgrError(error, 'STORE_INVALID')) throw error
       }
@@ -80,9 +80,9 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     const old = this.#state
     const encoded = await codec.encode(document, old?.encoded)
     try {
-      if (old && codec.isOld(old)) await writeAtomic(keptNameOf(path, old), old.encoded.pieces, { disk })
-      const how = { disk, previous: old?.encoded.pieces, confirm: () => this.#confirmUnchanged() }
-      await writeAtomic(path, encoded.pieces, how)
+      if (old && codec.isOld(old)) await writeAtomic(preUpgradePathOf(path, old), old.encoded.pieces, { disk })
+      const options = { disk, previous: old?.encoded.pieces, confirm: () => this.#confirmUnchanged() }
+      await writeAtomic(path, encoded.pieces, options)
     } catch (error) {
       throw diskFailure(error, codec.name, 'saved')
     }
@@ -97,7 +97,7 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     return pieces === undefined ? isSame === undefined : isSame === true
   }
 
-  #take(bytes: Uint8Array | undefined, isFinal: boolean): Readonly<D> | null {
+  #adopt(bytes: Uint8Array | undefined, isFinal: boolean): Readonly<D> | null {
     const { codec } = this.#deps
     if (!bytes && this.#state && !isFinal) fail('STORE_INVALID', `${codec.name} is gone.`)
     if (!bytes) this.#state = undefined

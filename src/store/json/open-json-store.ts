@@ -7,7 +7,7 @@ import { silentLogger } from '../../platform/logging/logger.ts'
 import { writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, type Disk } from '../disk/disk.ts'
 import { createDocumentCodec, type DocumentCodec, type DocumentFormat } from './document-codec.ts'
-import { keptNameOf, withWayBack } from './going-back.ts'
+import { preUpgradePathOf, withDowngradeHint } from './going-back.ts'
 import { newestValidCopy } from './recovery-copies.ts'
 import { JsonAdapter } from './json-adapter.ts'
 import { JsonStore } from './json-store.ts'
@@ -65,11 +65,11 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
         const { state } = adapter
         await adapter.write(found.document)
         if (state !== undefined)
-          log.info(`${name} was upgraded; as it was, it is kept as ${basename(keptNameOf(path, state))}.`)
+          log.info(`${name} was upgraded; as it was, it is kept as ${basename(preUpgradePathOf(path, state))}.`)
       }
     }
   }
-  if (found.damage) throw await withWayBack(found.damage, path, (bytes) => isDecodable(codec, bytes))
+  if (found.damage) throw await withDowngradeHint(found.damage, path, (bytes) => isDecodable(codec, bytes))
   const document = found.document ?? fail('NOT_FOUND', `${path} does not exist.`)
   return new JsonStore({ adapter, codec, document, log, reach, isDaemon: daemon })
 }

@@ -60,7 +60,7 @@ export class Database implements AsyncDisposable {
   #revision = -1
   /** When the database was last asked, and had no more changes than those adopted. */
   #confirmedAt = -Infinity
-  #looking: Promise<void> | undefined
+  #syncing: Promise<void> | undefined
   /** How often other machines announced a change. */
   #announced = 0
   #problem: string | undefined
@@ -81,19 +81,19 @@ export class Database implements AsyncDisposable {
    */
   async load(follows: boolean): Promise<void> {
     this.#follows = follows
-    await this.#look()
-    if (follows) this.#poll = setInterval(() => this.#lookUnlessBusy(), POLL).unref()
+    await this.#sync()
+    if (follows) this.#poll = setInterval(() => this.#syncUnlessBusy(), POLL).unref()
   }
 
   /** Resolves at once if what was adopted is known to be the truth of the last second. @throws STORE_BUSY */
   async refresh(): Promise<void> {
     if (performance.now() - this.#confirmedAt < FRESH) return
     // While it is away, requests must not pile up.
-    if (this.#problem !== undefined && this.#looking !== undefined) this.#refuse()
+    if (this.#problem !== undefined && this.#syncing !== undefined) this.#refuse()
     const overdue = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => overdue.resolve(undefined), PATIENCE)
     try {
-      await Promise.race([this.#look(), overdue.promise])
+      await Promise.race([this.#sync(), overdue.promise])
     } catch {
       // The log says why.
     } finally {
@@ -133,31 +133,31 @@ export class Database implements AsyncDisposable {
     committed(isNews)
   }
 
-  #lookUnlessBusy(): void {
-    if (this.#looking === undefined) void this.#look().catch(() => undefined)
+  #syncUnlessBusy(): void {
+    if (this.#syncing === undefined) void this.#sync().catch(() => undefined)
   }
 
   /** A look that runs may have missed what is announced. */
-  #lookAgain(): void {
+  #syncAgain(): void {
     this.#announced += 1
-    this.#lookUnlessBusy()
+    this.#syncUnlessBusy()
   }
 
   /** Adopts what is new; one at a time. */
-  async #look(): Promise<void> {
-    this.#looking ??= this.#lookUntilDone().finally(() => (this.#looking = undefined))
-    await this.#looking
+  async #sync(): Promise<void> {
+    this.#syncing ??= this.#syncUntilDone().finally(() => (this.#syncing = undefined))
+    await this.#syncing
   }
 
-  async #lookUntilDone(): Promise<void> {
+  async #syncUntilDone(): Promise<void> {
     let known: number
     do {
       known = this.#announced
-      await this.#lookOnce()
+      await this.#syncOnce()
     } while (known !== this.#announced)
   }
 
-  async #lookOnce(): Promise<void> {
+  async #syncOnce(): Promise<void> {
     if (this.#isClosed) fail('CANCELLED', 'The store is closed.')
     try {
       const connection = (this.#reader ??= await this.#connectReader())
@@ -181,7 +181,7 @@ export class Database implements AsyncDisposable {
   async #connectReader(): Promise<Connection> {
     const connection = await connect(this.#deps.url)
     if (!this.#follows) return connection
-    connection.on('notification', () => this.#lookAgain())
+    connection.on('notification', () => this.#syncAgain())
     await connection.query(`LISTEN ${CHANNEL}`)
     return connection
   }
@@ -225,7 +225,7 @@ export class Database implements AsyncDisposable {
     clearInterval(this.#poll)
     await this.#writer[Symbol.asyncDispose]()
     this.#isClosed = true
-    await this.#looking?.catch(() => undefined)
+    await this.#syncing?.catch(() => undefined)
     this.#dropReader()
   }
 }

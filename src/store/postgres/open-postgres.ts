@@ -117,7 +117,7 @@ export interface PostgresContent {
   readonly sessions?: readonly Session[]
 }
 
-export interface CreatePostgresHow {
+export interface CreatePostgresOptions {
   /** True to replace a store that is there. */
   readonly replace?: boolean
   /** Writes what must exist before the store does. */
@@ -132,7 +132,7 @@ export interface CreatePostgresHow {
 export async function createPostgres(
   url: string,
   { document, sessions = [] }: PostgresContent,
-  { replace = false, prepare }: CreatePostgresHow = {},
+  { replace = false, prepare }: CreatePostgresOptions = {},
 ): Promise<void> {
   const codec = createDocumentCodec({ ...STORE_FORMAT, name: 'The database' })
   const admitted = codec.admit(document)

@@ -3,9 +3,9 @@ import { isOver, type Job } from '../../domain/job.ts'
 import type { JobBoard, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
 
 /** Milliseconds between two states of a job's progress. */
-const PROGRESS = 1000
+const PROGRESS_INTERVAL = 1000
 /** Milliseconds between two looks for jobs whose daemon has died. */
-const LOOK = 5000
+const CHECK_INTERVAL = 5000
 /** Milliseconds for which jobs are shown after their end. */
 const RETENTION = 60 * 60 * 1000
 
@@ -67,12 +67,12 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     const [jobs, leases] = await Promise.all([this.#deps.records.list(), this.#deps.leases.list('job/')])
     const others = jobs.filter(({ id }) => !this.#shown.has(id))
     for (const job of others) this.#follow(job)
-    return others.filter(isRecent).map((job) => asOf(job, leases))
+    return others.filter(isRecent).map((job) => withOutcome(job, leases))
   }
 
   async find(id: string): Promise<Job | undefined> {
     const [job] = await this.#deps.records.list({ id })
-    return job && asOf(job, await this.#deps.leases.list(leaseOf(id)))
+    return job && withOutcome(job, await this.#deps.leases.list(leaseOf(id)))
   }
 
   async cancel(id: string): Promise<void> {
@@ -80,7 +80,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     if (job === undefined || isOver(job)) return
     this.#cancelled.add(id)
     this.#deps.messages.send('cancel', { id })
-    this.#lookAgain()
+    this.#checkLater()
   }
 
   onChange(listener: (job: Job) => void): () => void {
@@ -90,7 +90,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
 
   async prune(): Promise<void> {
     const [jobs, leases] = await Promise.all([this.#deps.records.list(), this.#deps.leases.list('job/')])
-    const old = jobs.filter((job) => !isRecent(asOf(job, leases))).map(({ id }) => id)
+    const old = jobs.filter((job) => !isRecent(withOutcome(job, leases))).map(({ id }) => id)
     await this.#deps.records.remove(...old)
     for (const id of old) await (await this.#deps.leases.acquire(leaseOf(id)))?.[Symbol.asyncDispose]()
   }
@@ -111,7 +111,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
         shown.isDue = true
       }
       if (this.#isClosed) break
-      if (shown.job.state === shown.saved || shown.isDue) await pauseOf(shown)
+      if (shown.job.state === shown.saved || shown.isDue) await pauseSaving(shown)
     }
     shown.saving = undefined
     if (!isOver(shown.job)) return
@@ -139,15 +139,15 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   #follow(job: Job): void {
     if (isOver(job)) this.#others.delete(job.id)
     else this.#others.set(job.id, job)
-    if (this.#others.size > 0) this.#lookAgain()
+    if (this.#others.size > 0) this.#checkLater()
   }
 
-  #lookAgain(): void {
-    if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#look(), LOOK).unref()
+  #checkLater(): void {
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#check(), CHECK_INTERVAL).unref()
   }
 
   /** Notices daemons that have died, and repeats what they may not have heard. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const leases = await this.#deps.leases.list('job/').catch(() => undefined)
     this.#timer = undefined
     const isAlive = (id: string) => leases?.some(({ name, isHeld }) => isHeld && name === leaseOf(id)) !== false
@@ -161,7 +161,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
       if (job === undefined) this.#others.delete(id)
       else this.#notify(job)
     }
-    if (this.#others.size > 0 || this.#cancelled.size > 0) this.#lookAgain()
+    if (this.#others.size > 0 || this.#cancelled.size > 0) this.#checkLater()
   }
 
   /** After the jobs have ended. */
@@ -179,9 +179,9 @@ function newlyShown(job: Job, stop: Shown['stop']): Shown {
   return { job, stop, saved: undefined, isDue: false, lease: undefined, saving: undefined, wake: nothing }
 }
 
-async function pauseOf(shown: Shown): Promise<void> {
+async function pauseSaving(shown: Shown): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, PROGRESS).unref()
+    const timer = setTimeout(resolve, PROGRESS_INTERVAL).unref()
     shown.wake = () => {
       clearTimeout(timer)
       resolve()
@@ -194,7 +194,7 @@ function leaseOf(id: string): string {
 }
 
 /** As it must look by now: the daemon of one that is not over may have died. */
-function asOf(job: Job, leases: readonly LeaseState[]): Job {
+function withOutcome(job: Job, leases: readonly LeaseState[]): Job {
   const lease = leases.find(({ name }) => name === leaseOf(job.id))
   if (isOver(job) || lease?.isHeld === true) return job
   return { ...job, state: 'failed', error: STOPPED, ended: lease ? new Date(lease.until).toISOString() : job.created }

@@ -76,7 +76,7 @@ export class PostgresLeases implements Leases, Disposable {
     this.#lifetime = deps.lifetime ?? LIFETIME
     this.#unsubscribe = deps.messages.subscribe({
       received: (kind, content) => {
-        if (kind === 'lease') this.#asked(content as Asked)
+        if (kind === 'lease') this.#onRequest(content as LeaseRequest)
       },
       gap: () => undefined,
     })
@@ -104,7 +104,7 @@ export class PostgresLeases implements Leases, Disposable {
 
   async #waitFor(name: string, turn: Lease, why: object): Promise<Lease> {
     const end = performance.now() + PATIENCE * this.#lifetime
-    let asked = { fence: 0, at: 0 }
+    let sent = { fence: 0, at: 0 }
     for (let wait = 30; ; wait = Math.min(wait * 1.5, 500)) {
       const found = await this.#tryFor(name, turn)
       if (typeof found !== 'number') return found
@@ -112,9 +112,9 @@ export class PostgresLeases implements Leases, Disposable {
       const now = performance.now()
       if (now > end) fail('BUSY', 'another server still works on this; try again later', { retryAfter: RETRY_AFTER })
       // Again after a while: the message may have been lost.
-      if (found !== asked.fence || now - asked.at > 2000) {
-        this.#deps.messages.send('lease', { name, fence: found, why } satisfies Asked)
-        asked = { fence: found, at: now }
+      if (found !== sent.fence || now - sent.at > 2000) {
+        this.#deps.messages.send('lease', { name, fence: found, why } satisfies LeaseRequest)
+        sent = { fence: found, at: now }
       }
       await pause(wait)
     }
@@ -157,7 +157,7 @@ export class PostgresLeases implements Leases, Disposable {
     await turn[Symbol.asyncDispose]()
   }
 
-  #asked({ name, fence, why }: Asked): void {
+  #onRequest({ name, fence, why }: LeaseRequest): void {
     if (this.#held.get(name)?.fence === fence) this.#turns.ask(name, why)
   }
 
@@ -211,7 +211,7 @@ export class PostgresLeases implements Leases, Disposable {
 }
 
 /** A message to the holder of a name. */
-interface Asked {
+interface LeaseRequest {
   readonly name: string
   readonly fence: number
   readonly why: object

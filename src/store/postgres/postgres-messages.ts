@@ -70,7 +70,7 @@ export class PostgresMessages implements Messages, Disposable {
     // Reconnects at once, instead of with the next statement.
     connection.once('end', () => this.#reconnect())
     await connection.query(`LISTEN ${CHANNEL}`)
-    if (this.#hasListened) this.#tellGap()
+    if (this.#hasListened) this.#notifyGap()
     this.#hasListened = true
   }
 
@@ -78,7 +78,7 @@ export class PostgresMessages implements Messages, Disposable {
     const parcel = parseJson(payload) as Parcel | undefined
     // Of a program that we do not know.
     if (parcel === undefined) {
-      this.#tellGap()
+      this.#notifyGap()
       return
     }
     const { from, number, messages, gap } = parcel
@@ -86,11 +86,11 @@ export class PostgresMessages implements Messages, Disposable {
     const last = this.#heard.get(from) ?? number - 1
     if (number <= last) return
     this.#heard.set(from, number)
-    if (gap === true || number > last + 1) this.#tellGap()
+    if (gap === true || number > last + 1) this.#notifyGap()
     for (const [kind, content] of messages) for (const listener of this.#listeners) listener.received(kind, content)
   }
 
-  #tellGap(): void {
+  #notifyGap(): void {
     this.#heard.clear()
     for (const listener of this.#listeners) listener.gap()
   }

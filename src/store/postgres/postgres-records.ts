@@ -28,8 +28,8 @@ export function postgresRecords<R extends { readonly id: string }>(
   const check = createValueCheck(schema)
   return {
     async list(where = {}) {
-      const wanted = Object.entries(where)
-      const absent = wanted.filter(([, value]) => value === undefined).map(([name]) => name)
+      const entries = Object.entries(where)
+      const absent = entries.filter(([, value]) => value === undefined).map(([name]) => name)
       const rows = await link.query<{ data: R }>(LIST, [kind, JSON.stringify(where), absent])
       return rows.map(({ data }) => data).filter((data) => check.accepts(data, 0))
     },

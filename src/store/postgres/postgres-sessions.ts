@@ -74,7 +74,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
   }
 
   const save = async ({ put = [], remove = [] }: CollectionChange<Session>): Promise<void> => {
-    const wanted = [...put.map((now) => [now.family, now] as const), ...remove.map((id) => [id, undefined] as const)]
+    const requested = [...put.map((now) => [now.family, now] as const), ...remove.map((id) => [id, undefined] as const)]
     let overtaken: readonly string[] = []
     const commit = (id: string, now: Session | undefined, isNews: boolean): RecordChange<Session>[] => {
       const entry = entryOf(id)
@@ -86,7 +86,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
     try {
       await database.write(() => {
         overtaken = put.map(({ family }) => family).filter((id) => entryOf(id).isOvertaken)
-        const made = wanted.filter(([id]) => !overtaken.includes(id))
+        const made = requested.filter(([id]) => !overtaken.includes(id))
         for (const [id] of made) entryOf(id).isOvertaken = false
         return {
           rows: made.map(([id, now]): Row => ({ kind: 'sessions', id, data: now ?? null })),
@@ -94,7 +94,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
         }
       })
     } catch (error) {
-      notify(wanted.flatMap(([id]) => settle(id)))
+      notify(requested.flatMap(([id]) => settle(id)))
       throw error
     }
     if (overtaken.length === 0) return

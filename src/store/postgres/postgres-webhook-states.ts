@@ -5,7 +5,7 @@ import type { Lease, Leases, Records, WebhookStates } from '../store.ts'
 
 const LEASE = 'webhooks/'
 /** Milliseconds between two looks for what other daemons have left. */
-const LOOK = 5000
+const TAKEOVER_INTERVAL = 5000
 
 interface PostgresWebhookStatesDeps {
   readonly leases: Pick<Leases, 'acquire' | 'list'>
@@ -29,7 +29,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   readonly #own = new Map<string, WebhookState>()
   #run: Promise<Run> | undefined
   #timer: NodeJS.Timeout | undefined
-  #looking = Promise.resolve()
+  #takingOver = Promise.resolve()
 
   constructor(deps: PostgresWebhookStatesDeps) {
     this.#deps = deps
@@ -62,18 +62,18 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   }
 
   async follow(adopt: (state: WebhookState) => Promise<void>): Promise<void> {
-    const look = async () => {
+    const tryTakeOver = async () => {
       // The database may be away; it is tried again.
-      this.#looking = this.#takeOver(adopt).catch(() => undefined)
-      await this.#looking
+      this.#takingOver = this.#takeOver(adopt).catch(() => undefined)
+      await this.#takingOver
     }
-    await look()
+    await tryTakeOver()
     let isBusy = false
     this.#timer = setInterval(() => {
       if (isBusy) return
       isBusy = true
-      void look().finally(() => (isBusy = false))
-    }, LOOK).unref()
+      void tryTakeOver().finally(() => (isBusy = false))
+    }, TAKEOVER_INTERVAL).unref()
   }
 
   async #takeOver(adopt: (state: WebhookState) => Promise<void>): Promise<void> {
@@ -118,7 +118,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   /** After the last put. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
-    await this.#looking
+    await this.#takingOver
     const run = await this.#run?.catch(() => undefined)
     if (run === undefined) return
     if (this.#own.size > 0) await run.lease.abandon()

@@ -31,6 +31,6 @@ export function cachedRecords<R extends { readonly id: string }>(records: Record
 }
 
 export function matching<R>(records: Iterable<R>, where: RecordFilter<R> = {}): R[] {
-  const wanted = Object.entries(where) as [keyof R, unknown][]
-  return [...records].filter((record) => wanted.every(([key, value]) => record[key] === value))
+  const entries = Object.entries(where) as [keyof R, unknown][]
+  return [...records].filter((record) => entries.every(([key, value]) => record[key] === value))
 }
