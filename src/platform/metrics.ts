@@ -28,7 +28,7 @@ export class Counter implements Metric {
   }
 }
 
-/** How many values are at most as large as each bound. */
+/** Counts how many values are less than or equal to each bound. */
 export class Histogram implements Metric {
   readonly #name: string
   readonly #help: string
@@ -63,7 +63,7 @@ export class Histogram implements Metric {
   }
 }
 
-/** A value that is measured when it is asked for. */
+/** A value that was just measured. */
 export function gauge(name: string, help: string, value: number): Metric {
   return { lines: () => [...heading(name, 'gauge', help), `${name} ${value}`] }
 }

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FilemgrError } from '../domain/errors.ts'
 
-/** Bytes that are worth a system call. More accumulate while the disk is busy with the previous batch. */
+/** Bytes that are worth a system call. While the disk is busy with one batch, more bytes accumulate for the next. */
 const BATCH_SIZE = 256 * 1024
 /** Milliseconds after which even a few bytes are written, because hundreds of slow senders must not fill the memory. */
 const MAX_WAIT = 1000
@@ -17,15 +17,15 @@ export interface BodyLimits {
   /** Maximum length in bytes, if none is announced. */
   readonly max?: number
   readonly signal?: AbortSignal | undefined
-  /** Called with the number of bytes so far, before the last of them are taken. If it throws, so does `next`. */
+  /** Called with the number of bytes so far, before `next` returns the last of them. If it throws, so does `next`. */
   readonly admit?: ((bytes: number) => Promise<void>) | undefined
   /** Updated with each chunk. Synchronous, because a chunk from a socket is small. */
   readonly hash?: Hash | undefined
 }
 
 /**
- * Reads a request body in batches, no faster than they are taken. Never destroys the source, because its sender still waits for
- * a reply.
+ * Reads a request body in batches, no faster than the caller takes them. Never destroys the source, because the client still
+ * waits for a response.
  */
 export class BodyBatches implements Disposable {
   readonly #source: Readable
@@ -43,7 +43,7 @@ export class BodyBatches implements Disposable {
     this.#source = source
     this.#limits = limits
     this.#isEnded = source.readableEnded && limits.length === 0
-    // While the disk did not answer, the request may have been answered with an error and its body discarded.
+    // The source may be closed already: if the disk was stalled, the request has failed and its body was discarded.
     if (source.readableEnded || source.destroyed) this.#onClose()
     if (limits.signal?.aborted === true) this.#onAbort()
     limits.signal?.addEventListener('abort', this.#onAbort)
@@ -52,8 +52,8 @@ export class BodyBatches implements Disposable {
 
   /**
    * @returns the next chunks; undefined at the end
-   * @throws CANCELLED if the source breaks off, TOO_LARGE or INVALID_INPUT if it is longer or shorter than announced, and the
-   *         errors passed to `fail` and thrown by `admit`
+   * @throws CANCELLED if the source breaks off; TOO_LARGE or INVALID_INPUT if it is longer or shorter than announced; the error
+   *         passed to `fail`; what `admit` throws
    */
   async next(): Promise<Buffer[] | undefined> {
     if (!this.#isDue()) {

@@ -30,7 +30,7 @@ export interface LocalStorageOptions {
   readonly protectedPaths?: () => readonly string[]
   /** Limit of open descriptors: further operations wait, then fail with BUSY. Defaults to half of the process's limit. */
   readonly maxDescriptors?: number
-  /** Defaults to names without an owner. */
+  /** Names for staged files. Defaults to names without an owner. */
   readonly staged?: StagedNames | undefined
   /** See `ScopeRoot`. */
   readonly givesToOwner?: boolean
@@ -169,7 +169,7 @@ function segmentsOfScope(folder: StoragePath): string[] {
   return segments
 }
 
-/** Leaves the other half to connections. */
+/** Half of the process's limit; the other half is for connections. */
 function halfOfLimit(): number {
   const limit = /^Max open files\s+(\d+)/m.exec(readProcFile('limits'))?.[1]
   return Math.min(MAX_DESCRIPTORS, Math.floor(Number(limit ?? MAX_DESCRIPTORS) / 2))

@@ -5,9 +5,9 @@ import { segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
 
 /** The folder that contains the trash. */
 export const TRASH = '.filemgr-trash'
-/** Name of what was deleted, in its folder of the trash: `.filemgr-trash/<owner>/<id>`. A record lies beside it. */
+/** Name of a deleted file or folder in its own folder of the trash, `.filemgr-trash/<owner>/<id>`, beside its record. */
 export const TRASH_CONTENT = 'content'
-/** Milliseconds without a change after which staged files without an owner count as abandoned. */
+/** Milliseconds without a change after which a staged file without an owner counts as abandoned. */
 const FORGOTTEN = 24 * 60 * 60_000
 const STAGED = /^\.(?:([0-9a-f]{8})-([0-9a-f]{8})-)?[\w-]{12}\.fm-tmp$/i
 
@@ -63,23 +63,23 @@ function requireText(path: VirtualPath): void {
   if (!path.isWellFormed()) fail('INVALID_INPUT', 'a path must be valid text')
 }
 
-/** One text for a run. */
+/** A text that identifies a run. */
 export function runOf({ installation, run }: Stager): string {
   return `${installation}-${run}`
 }
 
-/** What leases tell about the runs of other daemons, as `runOf` names them. */
+/** Runs of other daemons, as `runOf` names them: alive or dead, according to their leases. */
 export interface OtherRuns {
   readonly alive?: readonly string[]
   readonly dead?: readonly string[]
 }
 
-/** Makes the names of this process's staged files, and tracks whether any may be left when it ends. */
+/** Generates the names of this process's staged files, and tracks whether files may be left when it ends. */
 export class StagedNames {
   #stager: Stager | undefined
-  /** True for those that are alive. */
+  /** Other runs, by name: true for those that are alive. */
   readonly #others = new Map<string, boolean>()
-  /** An earlier run may have left staged files behind. */
+  /** True if an earlier run may have left staged files behind. */
   isSweepDue: boolean
   readonly #wasUnclean: boolean
   #isLeftBehind = false
@@ -96,12 +96,12 @@ export class StagedNames {
     return this.#stager
   }
 
-  /** From now on, names are those of another run: others take the present one for dead. */
+  /** Names belong to another run from now on, because the other daemons take the present one for dead. */
   startNewRun(stager: Stager): void {
     this.#stager = stager
   }
 
-  /** Files of dead runs are swept. */
+  /** Records which other runs are alive and which are dead, whose files a sweep removes. */
   noteRuns({ alive = [], dead = [] }: OtherRuns): void {
     for (const run of alive) this.#others.set(run, true)
     for (const run of dead) this.#others.set(run, false)
@@ -126,7 +126,7 @@ export class StagedNames {
     return !this.isSweepDue && !this.#isLeftBehind
   }
 
-  /** Whether a sweep removes it. @param kept names that unfinished uploads still need. @param now milliseconds since 1970 */
+  /** Whether a sweep removes the entry. @param kept names that unfinished uploads still need. @param now milliseconds since 1970 */
   isAbandoned(entry: HiddenEntry, kept: ReadonlySet<string>, now: number): boolean {
     if (entry.kind !== 'staged' || kept.has(entry.name)) return false
     return entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)

@@ -14,14 +14,14 @@ import { DetailsCache } from './s3/looks.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface S3StorageOptions {
-  /** Defaults to names without an owner. */
+  /** Names for staged files. Defaults to names without an owner. */
   readonly staged?: StagedNames | undefined
   readonly clock?: Clock
 }
 
 /**
- * Opens a part of an S3 bucket as storage. The address of the server and the credentials come from the environment or from the
- * files of the AWS tools. Sends nothing yet.
+ * Opens an S3 bucket, or a prefix of one, as storage. The address of the server and the credentials come from the environment or
+ * from the configuration files of the AWS tools. Sends no request yet.
  */
 export function openS3Storage(place: BucketPlace, options: S3StorageOptions = {}): Storage & VersionedStorage {
   return new S3Storage(place, options)
@@ -114,7 +114,7 @@ class S3Storage implements Storage, VersionedStorage {
     this.#bucket[Symbol.dispose]()
   }
 
-  /** All staged files lie at the top, so that they are found without a look at all keys. */
+  /** All staged files lie at the top, so that they are found without listing all keys. */
   async #visitStaged(visit: (entry: HiddenEntry) => Promise<boolean> | boolean, signal?: AbortSignal): Promise<void> {
     const { home } = this.#top
     for await (const { folders } of this.#bucket.pages(`${home}.`, { isGrouped: true, signal })) {

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
 
-/** What an archive is read from: an open file. */
+/** An open file that contains an archive. */
 export interface ArchiveFile {
   /** Bytes. */
   readonly size: number
@@ -11,17 +11,17 @@ export interface ArchiveFile {
   stream(start: number, end: number): Readable
 }
 
-/** The bytes of an archive; of one that is compressed as a whole, the tar in it. */
+/** The bytes of an archive. For a compressed tar (.tar.gz), those of the tar inside. */
 export interface ArchiveBytes extends AsyncDisposable {
-  /** Undefined if it is not known before the end. */
+  /** Bytes; undefined for a compressed tar, whose size is only known at its end. */
   readonly size: number | undefined
-  /** Fewer bytes than asked for only at the end. */
+  /** Returns fewer bytes than requested only at the end. */
   read(position: number, length: number): Promise<Buffer>
   /** The end is not included. A part is valid until the next one is requested. */
   parts(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** Read at once, because the headers of small files lie close together, and each request to an S3 server takes long. */
+/** Bytes of one read: headers of small files lie close together, and each request to an S3 server is slow. */
 const BLOCK = 128 * 1024
 
 /** The bytes of a file, at any position. Keeps one block in memory. */
@@ -73,12 +73,12 @@ const DECOMPRESSORS: Readonly<Record<Exclude<ReadableFormat, 'zip' | 'tar'>, () 
   tarzst: createZstdDecompress,
 }
 
-/** The tar in a compressed file. Positions may only grow: what lies before has been decompressed and forgotten. */
+/** The tar in a compressed file. Can only be read forward: decompressed bytes are not kept. */
 export class UnpackedBytes implements ArchiveBytes {
   readonly size = undefined
   readonly #chunks: AsyncGenerator<Uint8Array, void, void>
   readonly #signal: AbortSignal | undefined
-  /** What has been decompressed and not yet taken; it begins at the position. */
+  /** Decompressed bytes that nobody has read yet, from `#position` on. */
   #rest: Uint8Array = Buffer.alloc(0)
   #position = 0
 
@@ -127,7 +127,7 @@ export async function* unpacked(
   source: AsyncIterable<Uint8Array>,
   decompressor: Transform,
 ): AsyncGenerator<Uint8Array, void, void> {
-  // The loop below gets the error.
+  // The loop below receives the error.
   pipeline(source, decompressor, () => undefined)
   try {
     for await (const chunk of decompressor) yield chunk as Uint8Array

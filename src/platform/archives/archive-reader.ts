@@ -2,9 +2,9 @@ import type { ReadableFormat } from '../../domain/files/archive-format.ts'
 import type { ArchiveFile } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 
-/** Reads an archive in constant memory. In a compressed tar, what is read must lie behind what was read before. */
+/** Reads an archive in constant memory. A compressed tar can only be read forward. */
 export interface ArchiveReader extends AsyncDisposable {
-  /** All of them, in the order of the archive, even links and names that cannot be paths. @throws INVALID_INPUT */
+  /** All entries in archive order, including links and names that are not valid paths. @throws INVALID_INPUT */
   entries(): AsyncIterable<ArchiveEntry>
   /** The end is not included. @throws INVALID_INPUT, UNSUPPORTED */
   content(entry: ArchiveEntry, start?: number, end?: number): AsyncIterable<Uint8Array>
@@ -27,7 +27,7 @@ export async function readArchive(
   }
 }
 
-// Loaded when they are needed, so that commands start without the packages behind them.
+// Loaded on demand, so that commands start without the packages that these import.
 
 async function zip() {
   const [{ zipEntries }, { zipContent }] = await Promise.all([import('./zip-entries.ts'), import('./zip-content.ts')])

@@ -3,14 +3,14 @@ import { type ArchiveBytes, damaged } from './archive-bytes.ts'
 import type { ArchiveEntry } from './archive-entry.ts'
 
 const RECORD = 512
-/** Where the headers of an old sparse file say that another one follows. */
+/** Offsets of the flag that another header of an old GNU sparse file follows: in the main header, and in each further one. */
 const CONTINUED_IN_HEADER = 482
 const CONTINUED_IN_EXTENSION = 504
 /** Bytes of a header that describes the next entry; long, because it may have extended attributes. */
 const MAX_EXTENSION = 1024 * 1024
-/** Headers before one entry: an endless row of them would pass all limits on entries. */
+/** Headers before one entry: an endless series of them would evade all limits on entries. */
 const MAX_EXTENSIONS = 16
-/** Bytes of all of them together. The attack is a small archive with headers of terabytes, which no limit on entries counts. */
+/** Bytes of all such headers. The attack is a small archive with terabytes of headers, which no limit on entries counts. */
 const MAX_EXTENSIONS_BYTES = 64 * 1024 * 1024
 
 /** What headers say about the next entry. */
@@ -35,7 +35,7 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
     const { size = 0, type } = header
     if (!Number.isSafeInteger(size) || size < 0) throw damaged()
     let at = position + RECORD
-    // Old sparse files have more headers, if the holes do not fit into one.
+    // Old sparse files need further headers if their holes do not fit into one.
     let isContinued = type === 'SparseFile' && block[CONTINUED_IN_HEADER] === 1
     for (; isContinued && extensionBytes <= MAX_EXTENSIONS_BYTES; at += RECORD, extensionBytes += RECORD)
       isContinued = (await bytes.read(at, RECORD))[CONTINUED_IN_EXTENSION] === 1
@@ -50,7 +50,7 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
       next = { ...extended(next, type, text), count: next.count + 1 }
       continue
     }
-    // The package puts the prefix of the header even before a path that replaces it.
+    // `header.path` would put the ustar prefix even before a pax path, which is already complete.
     const name = next.pax?.path ?? header.path ?? ''
     const kind = next.isSparse ? 'other' : (KINDS.get(type) ?? 'other')
     next = { pax: undefined, isSparse: false, count: 0 }
@@ -73,7 +73,7 @@ export async function* tarContent(
   if (missing > 0) throw damaged()
 }
 
-/** The package throws errors of its own for numbers that are none. @throws INVALID_INPUT */
+/** Translates the errors that the package throws for malformed numbers. @throws INVALID_INPUT */
 function parseHeader(block: Buffer, pax: Pax | undefined, global: Pax | undefined): Header {
   try {
     const header = new Header(block, 0, pax, global)
@@ -108,6 +108,6 @@ function withExtension(next: Extension, type: Header['type'], text: string): Ext
     return { ...next, pax }
   }
   if (!PAX_HEADERS.has(type)) return next
-  // The holes of a sparse file are described in its content.
+  // A GNU sparse file lacks its holes and has a map of them, so its content cannot be extracted as it is.
   return { ...next, pax: Pax.parse(text, next.pax), isSparse: next.isSparse || text.includes(' GNU.sparse.') }
 }

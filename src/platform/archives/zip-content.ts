@@ -9,11 +9,11 @@ const STORED = 0
 const DEFLATED = 8
 
 /**
- * The content of a file from `start` to `end`, which is not included. A span of a stored file is read directly; of a compressed
- * one, what lies before is decompressed and dropped.
+ * The content of a file from `start` to `end`, which is not included. Reads a span of a stored file directly; decompresses a
+ * compressed file from its beginning and drops the bytes before `start`.
  *
- * @throws UNSUPPORTED for an encrypted file or another compression; INVALID_INPUT if it is damaged, longer than it says, or its
- *         checksum is wrong
+ * @throws UNSUPPORTED for an encrypted file or an unknown compression; INVALID_INPUT if it is damaged, longer than its headers
+ *         say, or its checksum is wrong
  */
 export async function* zipContent(
   bytes: ArchiveBytes,
@@ -35,12 +35,12 @@ export async function* zipContent(
   const packed = bytes.parts(from, from + zip.packed)
   let [position, sum] = [0, 0]
   for await (const part of isStored ? packed : unpacked(packed, createInflateRaw())) {
-    // A bomb may say that it is small.
+    // A zip bomb may declare a small size.
     if (position + part.length > size) throw damaged()
     sum = crc32(part, sum)
     const requested = part.subarray(Math.max(0, start - position), Math.max(0, end - position))
     position += part.length
-    // Before the last bytes are sent, so that nobody takes a damaged file for a whole one.
+    // Checked before the last bytes are sent, so that no client takes a damaged file for a complete one.
     if (position === size && sum !== zip.crc) throw damaged()
     if (requested.length > 0) yield requested
     if (position >= end && position < size) return
@@ -48,7 +48,7 @@ export async function* zipContent(
   if (position < size || sum !== zip.crc) throw damaged()
 }
 
-/** The local header has extra fields of its own, so only it tells where the content begins. */
+/** Only the local header tells where the content begins: its extra fields can differ from those in the central directory. */
 async function contentStart(bytes: ArchiveBytes, at: number): Promise<number> {
   const header = await bytes.read(at, LOCAL_HEADER)
   if (header.length < LOCAL_HEADER || header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw damaged()

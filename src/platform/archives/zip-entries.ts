@@ -32,7 +32,7 @@ interface Span {
   readonly end: number
 }
 
-/** Entries that share their content make bombs of terabytes from megabytes, although each is harmless. */
+/** The attack is a zip bomb whose entries share one content: each is harmless, but together megabytes unpack to terabytes. */
 function requireNoOverlap(spans: Span[], size: number): void {
   spans.sort((a, b) => a.at - b.at)
   for (const [index, { end }] of spans.entries()) if (end > (spans[index + 1]?.at ?? size)) throw damaged()
@@ -58,7 +58,7 @@ class Reader extends RandomAccessReader {
   readonly #bytes: ArchiveBytes
   readonly #fail: (error: unknown) => void
 
-  /** @param onFailure gets an error before there is a `ZipFile`, which listens to ours */
+  /** @param onFailure receives errors until a `ZipFile` listens for the "error" events of this reader */
   constructor(bytes: ArchiveBytes, onFailure: (error: unknown) => void) {
     super()
     this.#bytes = bytes
@@ -72,7 +72,7 @@ class Reader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null, bytesRead: number) => void,
   ): void {
-    // An error in the callback is one more way to refuse a zip, and must not end the daemon.
+    // The callback throws for some invalid zips: as an unhandled rejection, that would end the daemon.
     this.#bytes
       .read(position, length)
       .then((part) => callback(null, part.copy(buffer, offset)))
@@ -84,7 +84,7 @@ class Reader extends RandomAccessReader {
   }
 }
 
-/** Names are judged later, so that a single bad one does not make the whole archive unreadable. */
+/** Names are validated later, so that a single invalid one does not make the whole archive unreadable. */
 const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: false } as const
 
 async function openZip(bytes: ArchiveBytes): Promise<ZipFile> {

@@ -128,7 +128,7 @@ export class DiskCache implements ByteCache {
     return join(this.#folderOf(group), `${group}-${name}`)
   }
 
-  /** Keeps entries that are in use from eviction, with one system call a day for each. */
+  /** Updates the mtime of an entry once a day, so that entries in use are not evicted as old. */
   #touchDaily(fd: number, { mtimeMs }: Stats): void {
     const now = this.#options.clock.now()
     if (now - mtimeMs > DAY) futimesSync(fd, now / 1000, now / 1000)
@@ -151,7 +151,7 @@ export class DiskCache implements ByteCache {
       throw new Error(`other accounts can write to the cache folder ${folder}`)
   }
 
-  /** Counts files of earlier runs too, in the background. */
+  /** Counts the files of earlier runs in the background. */
   async #count(): Promise<void> {
     this.#isCounted = true
     try {

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
 /**
- * Under sudo, gives a new file of ours to the account that owns the folder around it: the daemon of that account could not read
- * it otherwise.
+ * Under sudo, gives a new file of ours to the account that owns its folder. Otherwise the daemon, which runs as that account,
+ * could not read it.
  */
 export function giveToFolderOwner(fd: number, path: string): void {
   if (process.geteuid?.() !== 0) return
@@ -13,7 +13,10 @@ export function giveToFolderOwner(fd: number, path: string): void {
   if (uid !== 0) fchownSync(fd, uid, gid)
 }
 
-/** The same for a new file or folder that is not open. Its owner-to-be could put a link to something else there, and get that. */
+/**
+ * The same for a new file or folder that is not open. The attack: the owner of the folder replaces the new entry by a link to
+ * another file, and receives that.
+ */
 export function giveNewToFolderOwner(path: string): void {
   if (process.geteuid?.() !== 0) return
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

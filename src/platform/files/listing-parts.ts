@@ -1,14 +1,14 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Resource } from '../../domain/files/resource.ts'
 
-/** Items in one part. Other requests are served in between. */
+/** Items in one part. Other requests are served between two parts. */
 const PART = 500
 
 /**
- * The JSON of a listing. Made part by part, since a hundred thousand items at once would keep everybody waiting.
+ * The JSON of a listing. Made part by part, because encoding a hundred thousand items at once would block the event loop.
  *
  * @param describe makes an item
- * @param rest what follows the items
+ * @param rest further fields, after the items and their counts
  */
 export async function* listingParts<Row>(
   rows: readonly Row[],

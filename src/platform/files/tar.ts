@@ -40,7 +40,7 @@ export async function* readTar(stream: AsyncIterable<Uint8Array>, limits: TarLim
     if (!header.cksumValid) fail('INVALID_INPUT', count === 0 ? 'this is not a tar file' : 'the file is damaged')
     const { path: name = '', size = 0, type } = header
     if (type === 'ExtendedHeader') {
-      // At most one for each file: an endless stream of them would pass the limits on files and bytes.
+      // At most one for each file: an endless stream of them would evade the limits on files and bytes.
       if (extended !== undefined) fail('INVALID_INPUT', 'the file is damaged')
       if (size > MAX_PAX_SIZE) fail('INVALID_INPUT', 'a header in the tar file is too long')
       extended = Pax.parse((await content(reader, size)).toString('utf8'))

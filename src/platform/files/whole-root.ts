@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 
-/** The served folder as an absolute path. A bucket is whole as it is. */
+/** The served folder as an absolute path. The URL of a bucket is returned unchanged. */
 export function wholeRoot(workingFolder: string, root: string): string {
   return isBucketUrl(root) ? root : resolve(workingFolder, root)
 }

@@ -46,7 +46,7 @@ function readHeader(bytes: Uint8Array): BmpHeader {
   const compression = isOs2 ? 0 : view.getUint32(30, true)
   const start = view.getUint32(10, true)
   const hasMasks = compression === BIT_FIELDS || compression === ALPHA_BIT_FIELDS
-  // The masks follow a short header, and are part of a longer one.
+  // The masks follow a header of 40 bytes, and are part of a longer one.
   const afterHeader = 14 + header + (hasMasks && header === 40 ? (compression === ALPHA_BIT_FIELDS ? 16 : 12) : 0)
   if (![1, 4, 8, 16, 24, 32].includes(bits) || start < afterHeader || start > bytes.length) {
     fail('UNSUPPORTED', 'the bitmap has an unknown format')

@@ -30,7 +30,7 @@ const HEIF_PROGRAMS = ['heif-dec', 'heif-convert']
 /** Exit codes of a shell for a program that does not exist or may not be run. */
 const EXIT_NOT_RUN: readonly (number | null)[] = [126, 127]
 
-/** Decodes pictures with programs that may be installed. They are looked up once, and get one open file and nothing else. */
+/** Decodes pictures with external programs, if they are installed. Each program gets one open file and nothing else. */
 export class ForeignDecoders {
   readonly #options: ForeignOptions
   readonly #programs = new Map<string, Promise<string | undefined>>()
@@ -131,7 +131,7 @@ const CODECS =
 
 /** Frames to choose from: the first is often black. */
 const CANDIDATES = 4
-/** Seconds from the start in which to look for them. */
+/** Seconds from the start in which to look for these frames. */
 const SEARCHED = 10
 /** In pixels; every preview is smaller. */
 const MAX_SIDE = 1920
@@ -144,8 +144,8 @@ const SCALE = `scale=w='max(2,trunc(iw*sar*${RATIO}/2)*2)':h='max(2,trunc(ih*${R
 /**
  * Arguments for ffmpeg to write one frame of its standard input to its standard output, as a JPEG.
  *
- * The container is given rather than guessed, and ffmpeg may open nothing else and only files: the attack is a playlist, a
- * "concat" script or a reference named like a video that makes ffmpeg read /etc/passwd or a network address.
+ * Sets the container instead of letting ffmpeg guess it, and allows only this container and only files. The attack is a playlist,
+ * a "concat" script or a reference, named like a video, that makes ffmpeg read /etc/passwd or a network address.
  */
 function frameArguments(container: VideoContainer): string[] {
   return [

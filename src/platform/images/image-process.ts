@@ -6,8 +6,9 @@ import { workerUrl } from '../workers/worker-messages.ts'
 import type { FromProcess, Picture, PictureTask, ToProcess } from './image-messages.ts'
 
 export interface PictureSource {
+  /** Bytes. */
   readonly size: number
-  /** Writes all of them, without ending the destination. */
+  /** Writes all bytes, without ending the destination. */
   send(destination: Writable): Promise<void>
 }
 
@@ -16,7 +17,7 @@ export interface ProcessLimits {
   readonly time: number
   /** Resident memory in bytes. */
   readonly memory: number
-  /** Milliseconds that an aborted picture may still take: most end sooner than a new process starts. */
+  /** Milliseconds that an aborted picture may still take: most are done sooner than a new process would start. */
   readonly grace: number
 }
 
@@ -52,7 +53,7 @@ const FLAGS = [
   ...['--max-old-space-size=192', '--optimize-for-size', '--v8-pool-size=1'],
 ]
 
-/** A process that resizes pictures, one at a time. It cannot be used again after an error that the picture did not cause. */
+/** A process that resizes pictures, one at a time. It must be replaced once `isAlive` is false. */
 export class ImageProcess {
   readonly #child: ChildProcess
   readonly #limits: ProcessLimits
@@ -76,7 +77,7 @@ export class ImageProcess {
       },
     })
     this.#ready.promise.catch(() => undefined)
-    // Writing fails once the process has ended, which "exit" reports.
+    // Writing fails once the process has ended; the "exit" event reports that.
     this.#child.stdin?.on('error', () => undefined)
     this.#child.on('error', (error) => this.#die(error))
     this.#child.on('exit', () => this.#die(new ProcessEnded(this.#isStarted)))

@@ -65,7 +65,7 @@ export class ImageProcesses implements Images {
     this.#processes.clear()
   }
 
-  /** Tries twice. Something else may kill a process once, but hardly twice: then the picture is the cause. */
+  /** Tries twice: something else may kill the process once, but after two crashes the picture is the likely cause. */
   async #make(order: PictureOrder): Promise<Picture> {
     const source = typeof order.source === 'function' ? await order.source() : order.source
     try {

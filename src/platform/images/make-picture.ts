@@ -12,10 +12,10 @@ import {
   requireDecodableSize,
 } from './image-messages.ts'
 
-/** Decoders that browsers use too, and so well tested. All others stay disabled, above all SVG, PDF, TIFF and HEIF. */
+/** Decoders that browsers also use, so they are well tested. All others stay disabled, above all SVG, PDF, TIFF and HEIF. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((kind) => `VipsForeignLoad${kind}Buffer`)
 
-/** Call it once in each process. */
+/** Call once in each process. */
 export function setUpSharp(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LOADERS })

@@ -41,7 +41,7 @@ export class Budget {
     const leave = (reason: FilemgrError) => {
       this.#queue.delete(waiting)
       reject(reason)
-      // The next one may want less, and fit.
+      // The next request may be smaller, and fit.
       this.#release(0)
     }
     const busy = () => leave(new FilemgrError('BUSY', refusal, { retryAfter: 5 }))

@@ -19,7 +19,7 @@ export class DiskWait {
   #reject: ((error: unknown) => void) | undefined
   #isReleased = false
 
-  /** That of the calling code; undefined if no request waits for it, or without limit. */
+  /** The wait that the calling code runs in; undefined outside of `run`, or once that has returned. */
   static get current(): DiskWait | undefined {
     const wait = current.getStore()
     return wait !== undefined && wait.#reject !== undefined ? wait : undefined
@@ -41,7 +41,7 @@ export class DiskWait {
     }
   }
 
-  /** Call it when the disk is found to be stalled. */
+  /** Makes `run` reject. Call when the disk is stalled. */
   release(): void {
     if (this.#reject === undefined) return
     this.#isReleased = true

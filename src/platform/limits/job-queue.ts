@@ -7,7 +7,7 @@ import type { Random } from '../security/random.ts'
 /** Jobs that run at the same time: for one user, and in total. */
 const MAX_RUNNING_PER_USER = 2
 const MAX_RUNNING = 4
-/** Measuring runs beside the others, as nobody waits for it: one for a user, and this many in total. */
+/** Measuring jobs that run beside the others: one for each user, and this many in total. */
 const MAX_MEASURING = 2
 /** Jobs of one user that wait or run. */
 const MAX_UNFINISHED = 100
@@ -16,7 +16,7 @@ const RETENTION = 60 * 60 * 1000
 const MAX_FINISHED = 1000
 const MAX_LEFT_OUT = 100
 
-/** Abort reason when the process stops: jobs then leave to the next start what it can clean up. */
+/** Abort reason when the process stops. Jobs then skip cleaning up what the next start can clean up. */
 export const STOPPING = Symbol('stopping')
 
 /** Passed to running jobs, to report progress and learn of cancellation. */
@@ -34,7 +34,7 @@ export type JobWork = (control: JobControl) => Promise<JobOutcome>
 
 export interface StartedJob {
   readonly id: string
-  /** Its current state. */
+  /** A copy of its current state. */
   readonly job: Job
   /** Settles like the work. */
   readonly done: Promise<JobOutcome>
@@ -87,7 +87,7 @@ export class JobQueue implements AsyncDisposable {
     return started(entry)
   }
 
-  /** In brief, newest first. Without a user, the jobs of all users. */
+  /** Without their `renames`, newest first. Without a user, the jobs of all users. */
   list(userId?: UserId): Job[] {
     this.#removeOld()
     const entries = userId === undefined ? [...this.#entries.values()] : this.#jobsOf(userId)
@@ -102,7 +102,7 @@ export class JobQueue implements AsyncDisposable {
   /**
    * Stops a job at its next step. What it has done so far is not undone.
    *
-   * @param reason an error if it is not cancelled, but cannot go on
+   * @param reason an error makes the job fail with it, instead of counting as cancelled
    */
   cancel(id: string, reason?: typeof STOPPING | FilemgrError): void {
     const entry = this.#entries.get(id)

@@ -82,7 +82,7 @@ function openTarget({ destination: name, option = 'log' }: LoggerOptions, open: 
   const target = open({ fd, sync: true })
   // A closed pipe must not end the server; the lines are lost.
   target.on('error', () => undefined)
-  // Nothing moves a stream away; pino throws when it is asked to open one anew.
+  // A stream is never rotated, and pino would throw when asked to reopen it.
   return { write: (line) => target.write(line), reopen: () => undefined, end: () => target.end() }
 }
 
@@ -119,7 +119,7 @@ function isTerminal(destination: string): boolean {
   return destination === 'stderr' && process.stderr.isTTY
 }
 
-/** Escapes control characters that JSON allows in strings. Readers of the JSON get the same text. */
+/** Escapes the control characters that JSON permits in strings. The parsed JSON stays the same. */
 function plainStream(target: Target): DestinationStream {
   return { write: (line) => target.write(`${escaped(line.trimEnd())}\n`) }
 }
@@ -146,7 +146,7 @@ function methodOf(write: (facts: object, message: string) => void): LogMethod {
   }
 }
 
-/** Escapes values, and stacks line by line: errors contain names of files. */
+/** Escapes values, stacks line by line: messages contain file names. */
 function escapedValue(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
   return key === 'stack' ? value.split('\n').map(escaped).join('\n') : escaped(value)

@@ -57,7 +57,7 @@ export class RotatingFile implements Disposable {
   #open(): number {
     if (this.#makesFolder) makeFolder(dirname(this.path))
     const fd = openSync(this.path, 'a', 0o600)
-    // Not a file that a person named: that one is of the account that made it.
+    // Only in our own folder: a log file that a person chose keeps the account that created it.
     if (this.#makesFolder && fstatSync(fd).size === 0) giveToFolderOwner(fd, this.path)
     return fd
   }
@@ -128,7 +128,7 @@ export async function* linesBackward(path: string, upTo?: number): AsyncGenerato
   if (first !== '') yield first
 }
 
-/** The same, and then the lines of the rotated files. @param upTo bytes of the current file */
+/** Like `linesBackward`, followed by the lines of the rotated files. @param upTo bytes of the current file */
 export async function* rotatedLinesBackward(path: string, upTo?: number): AsyncGenerator<string> {
   yield* linesBackward(path, upTo)
   for (let age = 1; age < FILES; age += 1) yield* linesBackward(agedPath(path, age))

@@ -7,7 +7,7 @@ export interface JsonPost {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Milliseconds for all of it, from the name to the status. */
+  /** Milliseconds in total, from the DNS lookup to the status of the response. */
   readonly timeout: number
   /** True for a host that may have a private address. */
   readonly isPrivateAllowed: boolean
@@ -21,7 +21,7 @@ export type PostResult =
   /** The address is private. */
   | { readonly kind: 'private'; readonly detail: string }
 
-/** Replies are read up to this size, so that the receiver sees no broken connection, and thrown away. */
+/** Responses are read up to this size and discarded: closing earlier would look like a broken connection to the receiver. */
 const MAX_RESPONSE_SIZE = 64 * 1024
 
 /**
@@ -38,7 +38,7 @@ export async function postJson({
   isPrivateAllowed,
   signal,
 }: JsonPost): Promise<PostResult> {
-  // An IP address in the URL is never looked up. URL has already brought it to its usual form.
+  // An IP address in the URL is never looked up, so it is checked here. `URL` has normalized it.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!isPrivateAllowed && isIP(host) !== 0 && !isPublicAddress(host)) return { kind: 'private', detail: host }
   const limit = AbortSignal.timeout(timeout)
@@ -88,7 +88,7 @@ const lookupPublic: LookupFunction = (name, options, callback) => {
   })
 }
 
-/** Several addresses were tried if it is an AggregateError. */
+/** An AggregateError has one error for each address that was tried. */
 function codeOf(error: unknown): string {
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] }
   const [first] = errors ?? []

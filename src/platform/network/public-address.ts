@@ -8,14 +8,14 @@ const PRIVATE_IPV4 = [
 /** In 2000::/3: Teredo and other protocols, documentation, and 6to4, which contains any IPv4 address. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16']
 
-/** All other IPv6 addresses are private or special, or IPv4 addresses in disguise such as ::ffff:127.0.0.1 and 64:ff9b::7f00:1. */
+/** All other IPv6 addresses are private, special, or contain an IPv4 address, as ::ffff:127.0.0.1 and 64:ff9b::7f00:1 do. */
 const INTERNET_IPV6 = ['2000::/3']
 
 /** @param address an IP address, without brackets; false for anything else */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 0) return false
-  // Not kept: requests to check are rare, and building the lists at each start of filemgr would cost milliseconds.
+  // Built for each call: checks are rare, and building the lists at each start of filemgr would cost milliseconds.
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (version === 6 && !listOf(INTERNET_IPV6).check(address, family)) return false
   return !listOf([...PRIVATE_IPV4, ...SPECIAL_IPV6]).check(address, family)

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { FilemgrError } from '../../domain/errors.ts'
 
-/** Resolves when the stream has taken a part. @throws CANCELLED if it closes first, when the callback of `write` may never run */
+/** Resolves once the stream has taken a part. @throws CANCELLED if it closes first, when `write` may never call back */
 export async function writePart(stream: Writable, part: Uint8Array): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const gone = (cause?: Error) => new FilemgrError('CANCELLED', 'the client disconnected', {}, { cause })

@@ -14,7 +14,7 @@ export interface ProcessRequest {
   /** The whole environment: nothing is inherited (see `programEnvironment`). */
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
-  /** Written to standard input, which is then closed; or an open file to use as standard input, which may be closed after the start. */
+  /** Text or bytes for standard input, or an open file to use as standard input; it may be closed once the program runs. */
   readonly stdin?: string | Uint8Array | { readonly descriptor: number } | undefined
   /** Milliseconds until the program and everything it started are terminated. */
   readonly timeout: number
@@ -195,7 +195,7 @@ class ProcessGroup {
     if (this.#isGone || this.interrupted !== undefined) return
     this.interrupted = reason
     this.#send('SIGTERM')
-    // Nobody needs more of its output.
+    // Its remaining output is not needed.
     this.#closeOutputs()
     this.#killTimer = setTimeout(() => this.#send('SIGKILL'), GRACE)
   }

@@ -34,7 +34,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** Variables that programs inherit: language, time zone and standard folders. */
 const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'HOME', 'TMPDIR'] as const
 
-/** The environment of programs that we start. Our own is not inherited, because it may contain secrets such as passwords and tokens. */
+/** The environment of programs that we start. They do not inherit ours, because it may contain passwords and tokens. */
 export function programEnvironment(
   extra: Readonly<Record<string, string>> = {},
   own: NodeJS.ProcessEnv = process.env,

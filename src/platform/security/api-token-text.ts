@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Known to secret scanners, which find tokens in repositories and logs by it. */
+/** Secret scanners find tokens in repositories and logs by this prefix. */
 const PREFIX = 'fmgr_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62^43 is more than 2^256. */
@@ -10,8 +10,8 @@ const CHECK_LENGTH = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}}$`)
 
 /**
- * A new API token: the prefix, 256 random bits in base62, and a checksum. The checksum tells a scanner without asking the server
- * that a find is a token, and a person that a copy is incomplete.
+ * A new API token: the prefix, 256 random bits in base62, and a checksum. With the checksum, a scanner recognizes a token without
+ * asking the server, and the server recognizes an incomplete copy.
  */
 export function newApiToken(random: Pick<Random, 'below'>): string {
   const letters = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(random.below(ALPHABET.length)))
@@ -19,7 +19,7 @@ export function newApiToken(random: Pick<Random, 'below'>): string {
   return secret + checkOf(secret)
 }
 
-/** True for everything that claims to be an API token, also for a damaged one. */
+/** True for any text with the prefix of API tokens, even a damaged token. */
 export function claimsToBeApiToken(text: string): boolean {
   return text.startsWith(PREFIX)
 }
@@ -29,7 +29,7 @@ export function isApiToken(text: string): boolean {
 }
 
 function checkOf(text: string): string {
-  // Loaded here, because every command reads this file and few need zlib.
+  // zlib is loaded here, because every command imports this file and few need zlib.
   let rest = process.getBuiltinModule('node:zlib').crc32(text)
   let letters = ''
   while (letters.length < CHECK_LENGTH) {

@@ -28,7 +28,7 @@ export interface HashCost {
   readonly parallelism: number
 }
 
-/** Another kind of hash, of imported accounts. It is replaced at the next sign-in. */
+/** Another kind of hash, which imported accounts have. It is replaced at the next sign-in. */
 export interface LegacyHash {
   recognises(text: string): boolean
   verify(password: string, hash: string): Promise<boolean>

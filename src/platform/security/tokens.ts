@@ -13,7 +13,7 @@ export interface TokenClaims {
   readonly user: object
 }
 
-/** Signed tokens (JWT: JWS compact serialization, HS256). */
+/** Signs and verifies tokens (JWT: JWS compact serialization, HS256). */
 export interface Tokens {
   sign(claims: TokenClaims): Promise<string>
   /** The claims of a token that we signed and that has not expired; else undefined. */

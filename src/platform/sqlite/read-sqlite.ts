@@ -21,8 +21,8 @@ export function looksLikeSqlite(bytes: Uint8Array): boolean {
 }
 
 /**
- * All rows of some tables, by the names of the tables; those that do not exist are left out. Works on a copy, because
- * opening a database may change it.
+ * All rows of the given tables, by table name; skips tables that do not exist. Works on a copy, because opening a database may
+ * change it.
  *
  * @throws INVALID_INPUT if the database is damaged
  */
@@ -51,7 +51,7 @@ function rowsOf(open: () => DatabaseSync, tables: readonly string[]): Map<string
     const names = tables.filter((table) => found.some(({ name }) => name === table))
     return new Map(names.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all() as SqliteRow[]]))
   } catch (error) {
-    // The messages of SQLite name what is wrong, without quoting the data.
+    // SQLite's messages name the problem and never quote the data.
     return fail('INVALID_INPUT', `the database is damaged: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

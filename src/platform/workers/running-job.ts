@@ -61,7 +61,7 @@ export class RunningJob {
     this.#wake?.()
   }
 
-  /** Call it when the worker has exited. @param isExpected true if the pool was closed */
+  /** Call when the worker has exited. @param isExpected true if the pool was closed */
   workerExited(isExpected: boolean, cause: unknown): void {
     this.#error = isExpected
       ? cancelled()

@@ -23,7 +23,7 @@ export type Lend = (bytes: number) => Buffer<ArrayBuffer>
 /** Starts a job for an input; asynchronously if something must be loaded first. */
 export type WorkerJobs = Readonly<Record<string, (input: never, lend: Lend) => WorkerJob | Promise<WorkerJob>>>
 
-/** Milliseconds for which a job runs before the next one gets its turn. */
+/** Milliseconds for which a job runs before the next one has its turn. */
 const TIME_SLICE = 10
 /** Jobs that take turns. The others wait, because each job that has started holds memory. */
 const MAX_RUNNING = 4
@@ -39,7 +39,7 @@ interface Running {
   readonly spares: ArrayBuffer[]
   /** Sizes of the parts that the consumer has not taken yet. */
   readonly ahead: number[]
-  /** What is left of its patience. */
+  /** Milliseconds of `PATIENCE` that remain. */
   patience: number
 }
 

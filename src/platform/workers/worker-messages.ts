@@ -1,7 +1,7 @@
 /** The `workerData` of a worker. */
 export interface WorkerStart {
   readonly niceness: number
-  /** Two 32-bit numbers: how many steps have started, and 1 during a step. A worker that stays in one step for long is stuck. */
+  /** Two 32-bit numbers: how many steps have started, and 1 during a step, else 0. A worker that stays in one step is stuck. */
   readonly pulse: SharedArrayBuffer
 }
 

@@ -29,7 +29,7 @@ interface PoolWorker {
   readonly thread: Worker
   readonly jobs: Map<number, RunningJob>
   readonly pulse: Int32Array
-  /** The step at the last check, and in how many checks before that it was the same. */
+  /** The step at the last check, and for how many checks in a row the worker has been in it. */
   lastCheck: { readonly step: number; readonly repeats: number }
   isStuck: boolean
   idleTimer: NodeJS.Timeout | undefined
@@ -61,8 +61,8 @@ export class WorkerPool implements AsyncDisposable {
   }
 
   /**
-   * Like `run`, for a job whose parts are bytes in lent memory: a part is valid until the consumer asks for the next one, when the
-   * worker reuses its memory. Gigabytes pass through a few buffers, without work for the garbage collector.
+   * Like `run`, for a job whose parts are bytes in lent memory: a part is valid until the consumer asks for the next one, because
+   * the worker then reuses its memory. Gigabytes pass through a few buffers, without work for the garbage collector.
    */
   runLent(kind: string, input: unknown, signal?: AbortSignal): AsyncGenerator<unknown, unknown, void> {
     return this.#run(kind, input, signal, true)
@@ -169,7 +169,7 @@ export class WorkerPool implements AsyncDisposable {
     if (worker.jobs.size === 0) this.#endWhenIdle(worker)
   }
 
-  /** Lets the process exit meanwhile. */
+  /** The process may exit meanwhile. */
   #endWhenIdle(worker: PoolWorker): void {
     clearTimeout(worker.idleTimer)
     worker.thread.unref()

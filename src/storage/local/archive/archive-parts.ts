@@ -30,7 +30,7 @@ interface WantedArchive {
   readonly visibility: Visibility
 }
 
-/** The caller keeps the scope root open until this has ended, as for the other functions. */
+/** Like all functions here, needs the caller to keep the scope root open until it has ended. */
 export async function planZip(pools: ArchivePools, wanted: WantedArchive, signal?: AbortSignal): Promise<ZipPlan> {
   const input = inputOf(wanted)
   const planning = makersFor(pools, input).run('planZip', input, signal)
@@ -97,13 +97,13 @@ function makersFor({ makers }: ArchivePools, { scopeRoot }: ArchiveInput): Worke
   return makers.on({ fd: scopeRoot.folder })
 }
 
-/** Low-priority threads for archives only, so that neither listings nor the event loop wait for them. */
+/** Low-priority threads for archives only, so that neither listings nor the event loop wait for archives. */
 export interface ArchivePools extends AsyncDisposable {
-  /** Walk and read. A job with a slow receiver is suspended, so that two threads serve any number of jobs. */
+  /** Walk folders and read files. A job with a slow receiver is suspended, so two threads serve any number of jobs. */
   readonly makers: DevicePools
   /** Compress single blocks. */
   readonly compressors: WorkerPool
-  /** Memory of all archives together. A download that is not read keeps its share but gets no more. */
+  /** Memory of all archives together. A download whose client stops reading keeps its share, but gets no more. */
   readonly memory: Budget
 }
 

@@ -9,9 +9,9 @@ import type { ArchiveSum } from '../worker/archive/make-archive.ts'
 
 /** Blocks of one archive that are compressed at the same time; each needs memory. */
 const AHEAD = 3
-/** One more is being sent and one filled; the end of a block must stay, as a dictionary for the next one. */
+/** Besides these, one block is being sent and one filled. A sent block must stay: its end is the dictionary of the next one. */
 const BLOCKS = AHEAD + 2
-/** Bytes by which incompressible data can grow at most. */
+/** Upper limit of the bytes by which a block of incompressible data grows. */
 const MARGIN = 16 * 1024
 
 /** Bytes of shared memory for one archive, in which blocks are made, compressed and sent without copies between threads. */
@@ -123,7 +123,7 @@ const STREAM = { chunkSize: 256 * 1024, readableHighWaterMark: 512 * 1024 }
 
 /** A single stream each, because many readers stop after the first brotli stream or zstd frame. */
 export const STREAM_FORMATS = {
-  // The default quality takes a minute for what this does in a second.
+  // The default quality of brotli takes a minute for what this one does in a second.
   tarbr: () => createBrotliCompress({ ...STREAM, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   tarzst: () =>
     createZstdCompress({

@@ -51,7 +51,7 @@ export async function* listParts(
   try {
     for await (const part of workers.runLent('listFolder', input, signal)) {
       if (part instanceof Uint8Array) yield part
-      // Behind other listings, the help would come too late, and the reply would end after theirs.
+      // Only from an idle worker: one that is busy with other listings would start too late and delay the response.
       else if (workers.hasIdle) help = helpWith(workers, (part as HelpWanted).helpWith)
     }
   } finally {
@@ -79,7 +79,7 @@ interface AskedFolder {
 }
 
 interface AskedTree extends AskedFolder {
-  /** At any depth, not only what is directly in the folder. */
+  /** True for all depths, false for only what is directly in the folder. */
   readonly isDeep: boolean
 }
 
@@ -89,7 +89,7 @@ export async function countItems(listers: DevicePools, asked: AskedFolder): Prom
   return (await listers.on(held.target).run('countFolder', shownIn(held, asked)).next()).value as number
 }
 
-/** What is in a folder and the user can see, in batches. */
+/** The entries of a folder that the user can see, in batches. */
 export async function* walkParts(
   listers: DevicePools,
   asked: AskedTree,
@@ -101,7 +101,7 @@ export async function* walkParts(
   for await (const batch of listers.on(held.target).run('walkFolder', input, signal)) yield batch as FlatResource[]
 }
 
-/** Size and number of all files beneath a path, also of those that the user may not see. */
+/** Size and number of all files beneath a path, including those that the user may not see. */
 export async function measureTree(
   workers: DevicePools,
   { scopeRoot, path }: Pick<AskedFolder, 'scopeRoot' | 'path'>,
@@ -130,7 +130,7 @@ interface SearchedFolder {
   readonly view: SearchView
 }
 
-/** The matches in a folder, from a worker. The folder stays open until it has ended. */
+/** The matches in a folder, from a worker. The folder stays open until the worker has ended the job. */
 export async function* searchParts(
   workers: DevicePools,
   { scopeRoot, path, view }: SearchedFolder,

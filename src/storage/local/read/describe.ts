@@ -10,7 +10,7 @@ import { reopen } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { createTimeFormat, goMode, needsContent, typeOfFile } from '../../wire-format.ts'
 
-/** What a description is made from. Without a link, both stats are the same. */
+/** What `describe` needs to know of an entry. Unless it is a link, both stats are the same. */
 export interface Described {
   readonly stats: BigIntStats
   /** A descriptor of the entry, or of the target of its link. */

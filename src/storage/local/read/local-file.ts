@@ -18,7 +18,7 @@ import { type BufferPool, FileStream, sendPooled, shrunk } from './send-file.ts'
 /** Files up to this size are read in one call. */
 const MAX_SINGLE_READ = 64 * 1024
 
-/** Nanoseconds, longer than the coarsest timestamps: a file that changes twice within one step keeps its times. */
+/** Nanoseconds, longer than the step of the coarsest timestamps: a second change within one step does not alter them. */
 const TIMESTAMP_STEP = 2_000_000_000n
 
 interface FileFacts {
@@ -64,7 +64,7 @@ export class LocalFile implements OpenFile, SharedOpen {
     return this.#stats.ino
   }
 
-  /** Only of a kept file: another one may be the target of a link. */
+  /** Only for a file from `keptFile`, which is never the target of a link. */
   get described(): Described {
     return { stats: this.#stats, target: this, targetStats: this.#stats, isLink: false }
   }
@@ -143,7 +143,7 @@ export async function openFile(
   const segments = reachableSegments(path)
   using held = await holdEntry(scopeRoot, segments)
   if (held.targetStats.isDirectory()) fail('CONFLICT', 'this is a folder')
-  // The O_PATH descriptor has no effect, but really opening a FIFO would block, and opening a device would start it.
+  // The O_PATH descriptor has no side effects, but opening a FIFO for reading would block, and opening a device might start it.
   if (!held.targetStats.isFile()) fail('FORBIDDEN', 'only regular files can be opened')
   const fd = await reopen(held.target, constants.O_RDONLY)
   const name = nameOf(path) || (scopeRoot.rootName ?? '')
@@ -154,8 +154,8 @@ export async function openFile(
 }
 
 /**
- * A file that is already open; undefined if there is none. Checks the rules again. That the file is inside the scope and not
- * protected was checked for the same path when it was opened, and kept files do not outlive the state that was checked.
+ * A file that is already open; undefined if there is none. Checks the rules again. Opening the file checked that it is inside the
+ * scope and not protected, and a kept file does not outlive the served folder and the protected paths of that check.
  *
  * @throws NOT_FOUND, INVALID_INPUT, FORBIDDEN
  */

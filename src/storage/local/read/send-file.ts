@@ -26,7 +26,7 @@ export class FileStream extends Readable {
     this.#fd = fd
     this.#position = start
     this.#end = end
-    // Closing the descriptor during a read could make the read go to another file that gets the same number.
+    // If the descriptor is closed during a read, another file may get its number, and the read would go to that file.
     this.once('close', () => void Promise.allSettled([this.#reading]).then(release))
   }
 
@@ -55,7 +55,7 @@ export class FileStream extends Readable {
   }
 }
 
-/** Aborts a response with fewer bytes than announced, so that no client takes it for complete. */
+/** Aborts a response that has fewer bytes than announced, so that no client takes it for complete. */
 export function shrunk(): FilemgrError {
   return new FilemgrError('CONFLICT', 'the file became shorter while it was read')
 }
@@ -67,7 +67,7 @@ const LARGE = 1024 * KIBIBYTE
 const MAX_IDLE = 16
 /** Large buffers in use at the same time, so that memory does not grow with the number of slow receivers. */
 const MAX_LARGE = 32
-/** Bytes sent after which a receiver counts as reading: the kernel itself buffers some megabytes for one that does not. */
+/** Bytes after which a receiver counts as fast. The kernel buffers some megabytes even for one that does not read. */
 const MIN_PROOF_BYTES = 12 * 1024 * KIBIBYTE
 
 /** Reuses buffers, because allocating new ones costs more than reading the file. */

@@ -25,7 +25,7 @@ export class HeldLocation implements Disposable {
   }
 }
 
-/** System calls that go through the device gates on the main thread and are synchronous in workers. */
+/** The system calls that following links needs: through the device gates on the main thread, synchronous in workers. */
 export interface DiskCalls {
   stats(path: string | Buffer): Promise<BigIntStats | undefined> | BigIntStats | undefined
   linkText(path: string | Buffer): Promise<Buffer> | Buffer
@@ -59,8 +59,8 @@ export async function destinationOf(scopeRoot: ScopeRoot, folder: Handle, name: 
 }
 
 /**
- * Follows links from a name to the first name that is not a link, whether or not it exists. Each folder on the way is opened
- * and checked, and each link is read only once, so that swapping a link between check and use gains nothing.
+ * Follows links from a name to the first name that is not a link, whether or not that exists. Opens and checks each folder on the
+ * way, and reads each link only once, so that an attacker gains nothing by swapping a link between check and use.
  *
  * @throws FORBIDDEN if the links lead out of the scope root or in circles
  */
@@ -104,7 +104,7 @@ export async function leadsInside(scopeRoot: ScopeRoot, folder: Handle, linkText
   }
 }
 
-/** The location that the text of a link names. If its folder is missing, the nearest existing one decides whether it is inside. */
+/** The location that a link names. @throws FORBIDDEN if its folder, or the nearest one that exists, is outside; NOT_FOUND */
 function* locationOf(calls: DiskCalls, scopeRoot: ScopeRoot, folder: Handle, linkText: Buffer): Steps<HeldLocation> {
   const text = linkText.toString('latin1').replace(/\/+$/, '')
   const slash = text.lastIndexOf('/')

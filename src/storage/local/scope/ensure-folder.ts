@@ -48,7 +48,7 @@ async function enter(
   return target.retain()
 }
 
-/** O_NOFOLLOW: other users of the parent folder could swap the new folder for a link, and root would give away its target. */
+/** O_NOFOLLOW: another user of the parent folder could swap the new folder for a link, and root would give away its target. */
 async function giveFolder(parent: Handle, name: string): Promise<void> {
   const fd = await open(at(parent, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
   try {
@@ -71,7 +71,7 @@ async function tryMakeFolder(parent: Handle, name: string, mode: number): Promis
 /**
  * Opens the parent folder of a target, and creates it and its missing parents if necessary.
  *
- * @param source the folder to copy or move, which must not end up inside itself, not even through links
+ * @param source the folder to copy or move, which must not end up inside itself, not even by a link
  */
 export async function ensureTargetFolder(
   scopeRoot: ScopeRoot,

@@ -8,10 +8,10 @@ export interface SharedOpen extends Disposable {
 }
 
 /**
- * Keeps folders and files open for later requests, by path. Before each use the kernel is asked for the current path of the
- * descriptor, which touches no disk: an entry that was renamed, replaced, removed or moved with a parent has another one. This
+ * Keeps folders and files open for later requests, by path. Before each use, it asks the kernel for the current path of the
+ * descriptor, which touches no disk: if the entry was renamed, replaced, removed or moved with a parent, that path differs. This
  * does not detect changed permissions or new mounts, so nothing is kept longer than the served folder itself. Only for local
- * disks: the content of others changes without the kernel's knowledge.
+ * disks: other machines can change a network disk without this kernel's knowledge.
  */
 export class KeptOpen implements Disposable {
   readonly #max: number
@@ -23,7 +23,7 @@ export class KeptOpen implements Disposable {
     this.#max = max
   }
 
-  /** The entry at a path. Retain it to use it after an `await`. @param path one character per byte */
+  /** The open entry at a path. Retain it to use it after an `await`. @param path one character per byte */
   at(path: string): SharedOpen | undefined {
     const open = this.#open.get(path)
     if (open === undefined) return undefined

@@ -13,7 +13,7 @@ interface ProtectedPath {
   readonly path: string
   /** Undefined if it does not exist. */
   readonly identity: Identity | undefined
-  /** Identity of its parent folder: together with the name it still protects the path after the file is replaced. */
+  /** Identity of its parent folder: with the name, it protects the path even after the file is replaced. */
   readonly parent: Identity | undefined
 }
 
@@ -25,7 +25,7 @@ export interface ProtectedPathsData {
 
 /**
  * Paths of the daemon that users must not reach, even if they are inside the served folder: a user could read signing keys and
- * password hashes, or overwrite data that the daemon trusts. They are compared by path and by identity, because one folder can
+ * password hashes, or overwrite data that the daemon trusts. Compares entries by path and by identity, because one folder can
  * have many paths: through links, /proc/self/root and bind mounts.
  */
 export class ProtectedPaths {
@@ -50,7 +50,7 @@ export class ProtectedPaths {
     const given = await Promise.all(paths.map(async (path) => await protectedPathAt(resolve(path))))
     const home = root.realPath
     const mounts = mountsIn(readTable())
-    // A protected folder that is mounted around the served one must not hide it: part of it may be served on purpose.
+    // A mount point that contains the served folder does not count: the operator may serve part of a protected folder on purpose.
     const shown = given.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
     const elsewhere = await Promise.all(shown.map(async (path) => await protectedPathAt(Buffer.from(path, 'latin1').toString())))
     return new ProtectedPaths({ root: { path: home, dev, ino }, paths: [...given, ...elsewhere] })
@@ -76,7 +76,7 @@ export class ProtectedPaths {
     return this.namesIn(statsOfOwn(folder.fd)).has(bytes)
   }
 
-  /** Whether a folder contains a protected path at any depth. Compares it with the current parents of all protected paths. */
+  /** Whether a folder contains a protected path at any depth. Compares it with all folders above the protected paths. */
   async hasAnyIn(folder: Identity): Promise<boolean> {
     const around = new Set(this.data.paths.flatMap(({ path }) => foldersAround(path)))
     const found = await Promise.all([...around].map(async (path) => await identityAt(Buffer.from(path, 'latin1'))))
@@ -94,7 +94,7 @@ export class ProtectedPaths {
     return this.#isIn(at(handle), stats)
   }
 
-  /** Only disks with protected paths are accessed: another one may not answer and would block the event loop. */
+  /** Accesses only disks with protected paths: another one may be stalled, and a synchronous call would block the event loop. */
   #isOnOwnDisk(path: string): boolean {
     return this.#devices.has(deviceOfPath(path))
   }

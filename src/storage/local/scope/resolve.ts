@@ -7,7 +7,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
 import { inside, requireAccess, requireEntryAccess, expectedRealPath, realPathOf, type ScopeRoot } from './scope-root.ts'
 
-/** Opens a folder by its whole path, or takes one that is already open, and then checks its real path. */
+/** Opens a folder by its whole path, or reuses an open one, and then checks its real path. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {
   if (segments.length === 0) return scopeRoot.folder.retain()
   const realPath = expectedRealPath(scopeRoot, segments)
@@ -18,7 +18,7 @@ export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string
   return folder
 }
 
-/** Opens the target of a link. @throws ENOENT if it is missing, FORBIDDEN if it would be outside */
+/** Opens the target of a link. @throws ENOENT if it is missing; FORBIDDEN if it is, or would be, outside */
 export async function holdTarget(scopeRoot: ScopeRoot, folder: Handle, name: Name): Promise<Handle> {
   try {
     return inside(scopeRoot, await hold(at(folder, name), HOLD_TARGET))
@@ -28,7 +28,7 @@ export async function holdTarget(scopeRoot: ScopeRoot, folder: Handle, name: Nam
   }
 }
 
-/** The path with all links resolved, in the terms of rules, whether or not it exists. Undefined outside the scope of rules. */
+/** The path with all links resolved, as the rules see it, whether or not it exists. Undefined if the rules do not cover it. */
 export async function whereIs(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<VirtualPath | undefined> {
   for (let count = segments.length; ; count -= 1) {
     try {

@@ -18,11 +18,11 @@ export class Descriptors extends Budget {
   }
 }
 
-/** Folder, entry, link target, and the file itself. */
+/** For the folder, the entry, the target of a link, and the file itself. */
 const DESCRIPTORS_OF_ONE_OPERATION = 4
-/** The open folders nearest to the current one. */
+/** For the open folders nearest to the current one. */
 const DESCRIPTORS_OF_A_WALK = 16
-/** Two walks, and eight files at the same time. */
+/** For two walks, and eight files at the same time. */
 const DESCRIPTORS_OF_A_COPY = 64
 
 /** Runs operations beneath a scope root: reserves descriptors, keeps the root open until the end, and translates errors. */
@@ -47,7 +47,7 @@ export class OperationRunner {
     })
   }
 
-  /** Has no time limit while the disk answers. If it stops answering, the task is aborted, so that it does not resume later. */
+  /** Runs a task of any duration. If the disk stops answering, aborts it, so that it does not resume when the disk recovers. */
   async walk<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(
       work,
@@ -55,7 +55,7 @@ export class OperationRunner {
     )
   }
 
-  /** The same for a copy. Copies share part of the descriptors, so that other operations can run meanwhile. */
+  /** Like `walk`, for a copy. All copies share part of the descriptors, so that other operations can run meanwhile. */
   async copy<T>(path: VirtualPath, work: Work, task: (work: Work) => Promise<T>): Promise<T> {
     return await this.#long(work, async (own) => {
       using _turn = await this.#copies.take(DESCRIPTORS_OF_A_COPY, own.signal)
@@ -84,7 +84,7 @@ export class OperationRunner {
     }
   }
 
-  /** The same for work that yields parts. Waiting for the consumer does not count as a disk that does not answer. */
+  /** Like `run`, for work that yields parts. The time that the consumer takes does not count as a stalled disk. */
   async *stream<T>(
     path: VirtualPath,
     signal: AbortSignal | undefined,
@@ -118,7 +118,7 @@ export class OperationRunner {
   }
 }
 
-/** Disposes of a result that arrived after its caller was released. */
+/** Disposes of a result that arrives after the caller has stopped waiting. */
 async function discard(result: unknown): Promise<void> {
   const late = Object(result) as Partial<AsyncDisposable & Disposable>
   late[Symbol.dispose]?.()

@@ -11,14 +11,14 @@ import { ProtectedPaths, type ProtectedPathsData, NOTHING_PROTECTED } from './pr
 import type { KeptOpen } from './kept-open.ts'
 import { isReservedName, StagedNames } from '../../reserved-names.ts'
 
-/** The handle of the scope's folder, its link policy, its rules and the protected paths. Real paths have one character per byte. */
+/** The open folder of a scope, and what its operations may reach. Real paths have one character per byte. */
 export interface ScopeRoot {
   readonly folder: Handle
   readonly links: LinkPolicy
   readonly protectedPaths: ProtectedPaths
   /** Undefined without rules. */
   readonly permits: RuleCheck | undefined
-  /** Real path of the root in the terms of rules. Undefined if a link led out of the scope that they cover. */
+  /** Real path of the root as the rules see it. Undefined if a link led out of the scope that they cover. */
   readonly realPrefix: VirtualPath | undefined
   /** Name of the root, if the user may see it. */
   readonly rootName?: string
@@ -27,7 +27,7 @@ export interface ScopeRoot {
   readonly givesToOwner?: boolean | undefined
   /** Folders and files that requests have opened recently. Undefined for internal work. */
   readonly kept?: KeptOpen
-  /** Real path of the served folder when it was opened, if this is it: to find what is kept, which lasts a second. */
+  /** Only for the served folder itself: its real path when it was opened, under which `kept` has its entries. */
   readonly openedPath?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export function bareScopeRoot(folder: Handle, links: LinkPolicy, protectedPaths 
 }
 
 /**
- * Checks the real path of an open entry. The services have checked the requested path against the rules; a link must not
+ * Checks the real path of an open entry. The services have checked only the requested path against the rules, and a link must not
  * bypass them.
  *
  * @throws FORBIDDEN, NOT_FOUND as `inside`
@@ -47,7 +47,7 @@ export function requireAccess(scopeRoot: ScopeRoot, handle: Handle): void {
   requirePermitted(scopeRoot, () => realPathOf(scopeRoot, real))
 }
 
-/** The same for a name in an open folder. @param found the entry with that name, if any */
+/** Like `requireAccess`, for a name in an open folder. @param found the entry with that name, if any */
 export function requireEntryAccess(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
   if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, name.toString())
@@ -70,7 +70,7 @@ export async function requireNothingProtectedIn({ protectedPaths }: ScopeRoot, s
     fail('FORBIDDEN', 'something in this folder belongs to the server itself')
 }
 
-/** The same for nested folders that will be created. */
+/** Like `requireAccess`, for nested folders that will be created. */
 export function requireNewFoldersAccess(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
   if (scopeRoot.protectedPaths.hasName(folder, names[0], undefined)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, names.join('/'))
@@ -92,7 +92,7 @@ export function inside(scopeRoot: ScopeRoot, handle: Handle): Handle {
   }
 }
 
-/** A real path in the terms of rules; undefined if they do not cover it. */
+/** A real path as the rules see it; undefined if they do not cover it. */
 export function realPathOf({ folder, realPrefix }: ScopeRoot, real: string): VirtualPath | undefined {
   const home = folder.realPath
   if (realPrefix === undefined || !isBeneath(home, real)) return undefined
@@ -100,13 +100,13 @@ export function realPathOf({ folder, realPrefix }: ScopeRoot, real: string): Vir
   return below(realPrefix, (rest === '' ? '/' : rest) as VirtualPath)
 }
 
-/** The real path if no link is on the way. */
+/** The real path that a path has if it contains no link. */
 export function expectedRealPath({ folder, openedPath }: ScopeRoot, segments: readonly string[]): string {
   const home = openedPath ?? folder.realPath
   return `${home === '/' ? '' : home}/${Buffer.from(segments.join('/')).toString('latin1')}`
 }
 
-/** The paths to check against rules: the requested one, and the real one if links led there. */
+/** The paths to check against rules: the requested one and, if links led elsewhere, the real one. */
 export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: VirtualPath): VirtualPath[] {
   if (scopeRoot.permits === undefined) return [asked]
   const real = realPathOf(scopeRoot, folder.realPath)
@@ -114,8 +114,8 @@ export function rulePathsOf(scopeRoot: ScopeRoot, folder: Handle, asked: Virtual
 }
 
 /**
- * Checks the path that the kernel reports for an open entry. Someone may have swapped a folder for a link while it was opened,
- * but an O_PATH descriptor alone gives no access, and no later swap changes it.
+ * Checks the path that the kernel reports for an open entry. An attacker may have swapped a folder for a link while it was
+ * opened, but an O_PATH descriptor alone gives no access, and no later swap changes what it refers to.
  */
 function requireReachable({ folder, links, protectedPaths }: ScopeRoot, handle: Handle): string {
   const home = folder.realPath
@@ -149,7 +149,7 @@ function refuseProtected(): never {
   return fail('FORBIDDEN', 'this belongs to the server itself')
 }
 
-/** A scope root as plain data, for worker threads. */
+/** A scope root as plain data for worker threads. */
 export interface LentScopeRoot {
   /** Descriptor of the main thread, open until the job ends. */
   readonly folder: number
@@ -166,7 +166,7 @@ export function lend(
   return { folder: folder.fd, links, protectedPaths: protectedPaths.data, rules, realPrefix }
 }
 
-/** For the worker thread, which must not dispose the root: the main thread closes its descriptor. */
+/** Restores a scope root in a worker thread, which must not dispose it: the main thread closes the descriptor. */
 export function borrow({ folder, links, protectedPaths, rules, realPrefix }: LentScopeRoot): ScopeRoot {
   const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
   return { ...bareScopeRoot(new Handle(folder), links, new ProtectedPaths(protectedPaths)), permits, realPrefix }

@@ -30,9 +30,8 @@ interface ServedRootOptions {
 }
 
 /**
- * The served folder. It is opened by its path when needed and kept for a second, so that a disk mounted there later is served
- * and an idle one can be unmounted; running operations keep their own handle. Links in the path are the operator's own and are
- * followed.
+ * The served folder. Opens it by its path when needed and keeps it for a second, so that a disk mounted there later is served and
+ * an idle disk can be unmounted; running operations keep their own handle. Follows links in the path, which are the operator's.
  */
 export class ServedRoot implements Disposable {
   readonly #options: ServedRootOptions
@@ -82,7 +81,7 @@ export class ServedRoot implements Disposable {
     }
   }
 
-  /** Uses the last known state after a second, because a disk that does not answer must not delay requests. */
+  /** Falls back to the last known paths after a second, because a stalled disk must not delay requests. */
   async #protectedIn(root: Handle): Promise<ProtectedPaths> {
     const loading = ProtectedPaths.load(root, this.#options.protectedPaths())
     return this.#protectedPaths === undefined

@@ -5,7 +5,7 @@ import { DiskWait, DISK_TIMEOUT, diskStalled } from '../../../platform/limits/di
 export const SYNC_TIMEOUT = 300_000
 const CHECK_INTERVAL = 1000
 
-/** `content` transfers many bytes, `sync` waits until they are on the disk. `close` is never refused: the descriptor would leak. */
+/** `content` transfers many bytes, `sync` waits until they are on the disk. A `close` is never refused: it would leak. */
 export type CallKind = 'short' | 'content' | 'sync' | 'close'
 
 interface Call {
@@ -17,9 +17,9 @@ interface Call {
 }
 
 /**
- * Divides the threads for file system calls among devices. A call to a disk that does not answer blocks its thread, so each
- * device gets at most half of them, content calls leave some of these to short calls, and all devices together leave two
- * threads to the rest of the program, such as password hashing.
+ * Divides the threads for file system calls among devices, because a call to a stalled disk blocks its thread. Each device gets
+ * at most half of the threads, and its content calls leave some of these to short calls. All devices together leave two threads
+ * to the rest of the program, such as password hashing.
  */
 export class DeviceGates {
   readonly #gates = new Map<string, Gate>()
@@ -94,7 +94,7 @@ export class DeviceGates {
   }
 }
 
-/** The calls to one device; short ones go first. */
+/** The calls to one device; short calls go first. */
 class Gate {
   readonly #max: number
   readonly #maxContent: number

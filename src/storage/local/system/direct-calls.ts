@@ -1,8 +1,8 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync, readlinkSync, statSync, watch } from 'node:fs'
 
 /*
- * The calls of `node:fs` that need no device gate, because they never wait for a disk of the users. All others are in
- * gated-calls.ts or in worker threads, which each device has for itself.
+ * The calls of `node:fs` that need no device gate, because they never wait for a disk with users' files. All other calls are in
+ * gated-calls.ts, or in worker threads, of which each device has its own.
  */
 
 /** Reads a file of /proc. One character per byte. */
@@ -21,8 +21,8 @@ export function closeHeld(fd: number): void {
 }
 
 /**
- * Where statx() is blocked, as in some old containers, Node reports the last change as the birth time. Files of /proc have no
- * birth time, so any value for them shows this.
+ * Where statx() is blocked, as in some old containers, Node reports the time of the last change as the birth time. Files in /proc
+ * have no birth time, so a value for one of them reveals this.
  */
 export function reportsBirthTimes(): boolean {
   return statSync('/proc/self/stat', { bigint: true }).birthtimeNs === 0n
@@ -33,12 +33,12 @@ export function statsOfKept(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true })
 }
 
-/** Only for the disks of the daemon's own data: while these do not answer, the daemon can do nothing anyway. */
+/** Only for disks with the daemon's own data: while one of these is stalled, the daemon cannot work anyway. */
 export function statsOfOwn(fd: number): BigIntStats {
   return fstatSync(fd, { bigint: true })
 }
 
-/** As `statsOfOwn`. */
+/** Like `statsOfOwn`, by path. Undefined if nothing exists there. */
 export function statsOnOwnDisk(path: Buffer): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }

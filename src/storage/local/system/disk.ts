@@ -23,7 +23,7 @@ export const nodeDisk: Disk = {
   sync: fsync,
 }
 
-/** Describes the open file, even if its name now leads to another. */
+/** Stats of the open file, even if its name now leads to another one. */
 export async function statsOf(handle: { readonly fd: number }): Promise<BigIntStats> {
   return await fstat(handle.fd, { bigint: true })
 }
@@ -51,7 +51,7 @@ export async function statsOrNothing(path: string | Buffer): Promise<BigIntStats
   }
 }
 
-/** Bytes that stay free after a write, because a full disk hurts every program that uses it. */
+/** Bytes that a write leaves free, because a full disk harms every program that uses it. */
 const RESERVE = 64 * 1024 * 1024
 
 /** @throws NO_SPACE if the disk of this folder has less free space */

@@ -78,12 +78,12 @@ export function deviceOfPath(path: string): string {
   return mounts.deviceOf(path)
 }
 
-/** Whether this machine's kernel knows of every change to the entry. @param path as for `deviceOfPath` */
+/** Whether only this machine can change the entry, so that its kernel knows of every change. @param path as for `deviceOfPath` */
 export function isOnLocalDisk(path: string): boolean {
   return mounts.isLocal(path)
 }
 
-/** For a descriptor that is on another device than the path by which it was opened. */
+/** Call for a descriptor that may be on another device than the path by which it was opened. */
 export function forgetDevice(fd: number): void {
   mounts.forget(fd)
 }

@@ -12,7 +12,7 @@ export const HOLD_TARGET = O_PATH
 /** One name in a folder; a Buffer if it is not UTF-8. */
 export type Name = string | Buffer
 
-/** An entry held by its descriptor: renaming or swapping its name afterwards changes nothing for us. */
+/** An entry that is open by an O_PATH descriptor: later, its name may be renamed or swapped without any effect on it. */
 export class Handle implements Disposable {
   readonly fd: number
   #holders = 1
@@ -30,7 +30,7 @@ export class Handle implements Disposable {
     return pathOfDescriptor(this.fd)
   }
 
-  /** Cached: a descriptor always stays on the same file. */
+  /** Cached: a descriptor always refers to the same file. */
   async identity(): Promise<Pick<BigIntStats, 'dev' | 'ino'>> {
     if (this.#identity === undefined) {
       const { dev, ino } = await fstat(this.fd, { bigint: true })
@@ -53,8 +53,8 @@ export class Handle implements Disposable {
 }
 
 /**
- * The path of an open entry, or of a name in an open folder. Replaces openat(), which Node lacks. As the last line of defence,
- * throws for a name such as ".." or "a/b" that would lead out of the folder.
+ * The path of an open entry, or of a name in an open folder. Replaces openat(), which Node lacks. As a last line of defence,
+ * throws for a name such as ".." or "a/b", which would lead out of the folder.
  */
 export function at(handle: { readonly fd: number }, name?: Name): string | Buffer {
   const held = `/proc/self/fd/${handle.fd}`
@@ -74,12 +74,12 @@ export function beneath(handle: Handle, segments: readonly string[]): string {
   return ['/proc/self/fd', handle.fd, ...segments].join('/')
 }
 
-/** @param flags one of the HOLD_ constants */
+/** Opens an O_PATH handle. @param flags one of the HOLD_ constants */
 export async function hold(path: string | Buffer, flags: number): Promise<Handle> {
   return new Handle(await open(path, flags))
 }
 
-/** A descriptor that can read or write: for the same inode, even if its name now leads to another. @param flags of open(2) */
+/** Opens a handle's own inode for reading or writing, even if its name now leads to another one. @param flags of open(2) */
 export async function reopen(handle: { readonly fd: number }, flags: number): Promise<number> {
   return await open(at(handle), flags)
 }

@@ -55,7 +55,7 @@ export class Mounts {
     this.#known[fd] = known?.isAboveMounts === false ? known : undefined
   }
 
-  /** For a descriptor that is on another device than the path by which it was opened. */
+  /** Call for a descriptor that may be on another device than the path by which it was opened. */
   forget(fd: number): void {
     this.#known[fd] = undefined
   }
@@ -118,7 +118,7 @@ export function readTable(): string {
   }
 }
 
-/** Texts are one character per byte. */
+/** A line of the mount table. Texts have one character per byte. */
 interface Mount {
   readonly device: string
   /** The folder or file of the device that appears at the mount point. */
@@ -150,8 +150,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Other paths of a folder or of parts of it, which bind mounts create. Walking up from these does not lead through the
- * folder's real parents. Paths are one character per byte, without links.
+ * Other paths that bind mounts give a folder or parts of it. Their parents are not the folder's real parents, so walking up from
+ * them does not find it. Paths have one character per byte and no links.
  */
 export function shownElsewhere(folder: string, mounts: readonly Mount[]): string[] {
   const around = mounts.findLast(({ mountPoint }) => mountPoint === nearestOf(folder, mounts))
@@ -169,7 +169,7 @@ export function shownElsewhere(folder: string, mounts: readonly Mount[]): string
   })
 }
 
-/** The mount point of a path. */
+/** The innermost mount point that contains a path. */
 function nearestOf(path: string, mounts: readonly Mount[]): string | undefined {
   const around = mounts.filter(({ mountPoint }) => isBeneath(mountPoint, path))
   return around.toSorted((a, b) => b.mountPoint.length - a.mountPoint.length)[0]?.mountPoint

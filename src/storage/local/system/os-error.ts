@@ -29,7 +29,7 @@ const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  * @param path as the user sees it
  */
 export function translateError(error: unknown, path: string): unknown {
-  // The work failed and then its clean-up: report the first failure.
+  // The work failed, and then its cleanup: report the first failure.
   if (error instanceof SuppressedError) return translateError(error.suppressed, path)
   const ours = error instanceof FilemgrError ? error : fromSystem(error)
   if (ours?.code === 'NOT_FOUND' && path.includes('\ufffd')) {

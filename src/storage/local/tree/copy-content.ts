@@ -5,7 +5,7 @@ import { errnoCode } from '../system/os-error.ts'
 import { at, reopen, type Handle } from '../system/handle.ts'
 import { throwIfAborted } from './walk.ts'
 
-/** Files up to this size are copied by one call, quickly enough that it need not be cancellable. */
+/** Bytes up to which a file is copied by one call, which is quick enough that it need not be cancellable. */
 const MAX_SINGLE_CALL = 4 * 1024 * 1024
 const PART = 1024 * 1024
 /** Limits the unsynced bytes, so that the final sync is short even with a slow disk and much memory. */
@@ -26,7 +26,7 @@ export async function copyContent(source: Handle, stats: BigIntStats, fd: number
   work.advance?.(size, 0)
 }
 
-/** File systems with reflinks copy any size instantly. */
+/** Copies a file of any size instantly, on file systems with reflinks. @returns false if that is impossible */
 async function tryClone(source: Handle, fd: number): Promise<boolean> {
   try {
     await copyFile(at(source), at({ fd }), constants.COPYFILE_FICLONE_FORCE)

@@ -28,7 +28,7 @@ export const MAX_LANES = 8
 export interface Copying {
   readonly scopeRoot: ScopeRoot
   readonly work: Work
-  /** Set for a move: the copy then keeps its times and includes entries with reserved names. */
+  /** Set for a move, to record what was copied. The copy then keeps its times and includes entries with reserved names. */
   readonly copied?: Copied
 }
 
@@ -43,7 +43,7 @@ export interface Original {
 
 /**
  * Copies an entry with its mode to a free name, and resolves when the copy is safe from a power failure. Skips special files,
- * and links that do not lead inside from both the old and the new place. If it fails, the caller removes the partial copy.
+ * and links that do not lead inside from both the old and the new location. If it fails, the caller removes the partial copy.
  *
  * @returns false if the entry was skipped
  */
@@ -182,8 +182,8 @@ async function copyFile({ work, copied }: Copying, { handle, stats, location }: 
 }
 
 /**
- * Reads the link once, then checks and writes that text. Checking the name and reading it afterwards would allow a swap in
- * between to create a link that leads out.
+ * Reads the link once, then checks and writes that text. If it checked the link and then read it, an attacker could swap the link
+ * in between, and the copy would lead out.
  */
 async function copyLink({ scopeRoot, work, copied }: Copying, original: Original, to: Location): Promise<boolean> {
   const { location, stats, path } = original
@@ -220,9 +220,9 @@ export class Copied {
 }
 
 /**
- * Short, because there may be a million keys. Leaves out time and size of folders, which change when their entries are removed.
- * Includes the name of files: a staged file may be copied under its hidden name and then be renamed to its final name, which
- * was not copied.
+ * Short, because there may be a million keys. Omits time and size of folders, which change when their entries are removed.
+ * Includes the name of files: a staged file may be copied under its hidden name and then be renamed to its final name, under
+ * which it was not copied.
  */
 function keyOf(stats: BigIntStats, name: Name): string {
   const { dev, ino, size, mtimeNs } = stats

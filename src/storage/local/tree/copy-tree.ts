@@ -15,8 +15,7 @@ import { removeTree } from './remove-tree.ts'
 import { Cursor, type Entry, walk, type WalkOptions } from './walk.ts'
 
 /**
- * Copies the target of a path. The copy appears by one rename once it is complete; if folders are merged, this holds for each
- * file.
+ * Copies the target of a path. The copy appears by one rename once it is complete; if folders are merged, each file does.
  */
 export async function copyTree(
   scopeRoot: ScopeRoot,
@@ -70,7 +69,7 @@ export async function copyIntoPlace(
 /**
  * Merges a folder into another. Each file appears once it is complete.
  *
- * @param tryRename moves an entry by a rename; false if that is impossible, so that it is copied
+ * @param tryRename moves an entry by a rename instead; returns false if it must be copied
  */
 export async function mergeCopy(
   copying: Copying,
@@ -103,7 +102,7 @@ export async function mergeCopy(
 }
 
 interface Merge {
-  /** Entries that `transfer` skips, with their content. */
+  /** True for entries that `transfer` skips, with their content. */
   readonly isProtected?: ((entry: Entry) => boolean) | undefined
   /** Transfers an entry that is not a folder on both sides. @param old the entry that it replaces */
   transfer(entry: Entry, to: Location, old: BigIntStats | undefined): Promise<void>
@@ -180,7 +179,7 @@ export class StagedEntry implements AsyncDisposable, Location {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Removing a large partial copy could delay the shutdown for minutes, so the sweep of the next run does it.
+    // Removing a large partial copy could delay the shutdown for minutes, so the next run sweeps it.
     const isLeft = this.#signal?.reason === STOPPING && this.#names.stager !== undefined
     try {
       if ((await statsOrNothing(at(this.folder, this.name))) === undefined) return

@@ -25,7 +25,7 @@ const NAME = /^[\w-]{1,64}$/
 /** @returns false if nothing was moved */
 type Move = (from: Location, target: FindTarget) => Promise<boolean>
 
-/** In the scope's folder, so that a rename can move entries there: `.filemgr-trash/<owner>/<id>/content` beside a record. */
+/** The trash in the scope's folder, to which a rename can move entries: `.filemgr-trash/<owner>/<id>/content` beside a record. */
 export class LocalTrash implements Trash {
   readonly #runner: OperationRunner
 
@@ -87,7 +87,7 @@ export class LocalTrash implements Trash {
         for (const { id } of folder === undefined ? [] : await entriesIn(folder, before)) {
           using entryFolder = await this.#find(owner.toString(), id)
           if (folder === undefined || entryFolder === undefined) continue
-          // An entry that a mount keeps is tried again at the next sweep.
+          // An entry that contains a mount point stays; the next sweep tries again.
           const isGone = await removeForGood({ folder, name: id }, entryFolder, own)
           swept += isGone ? 1 : 0
         }
@@ -171,13 +171,13 @@ async function kindOf(location: Location): Promise<{ isDir: boolean; size: numbe
   return { isDir, size: isDir ? 0 : Number(original.stats.size) }
 }
 
-/** Removes the record last: if this is interrupted, or a mount keeps some content, the entry is still listed. */
+/** Removes the record last: if this is interrupted, or a mount point inside stays, the entry is still listed. */
 async function removeForGood(location: Location, entryFolder: Handle, work: Work): Promise<boolean> {
   await removeAroundMounts({ folder: entryFolder, name: TRASH_CONTENT }, work)
   return await discard(location, entryFolder)
 }
 
-/** Removes the record if the content no longer exists. @returns false if it does */
+/** Removes the record if there is no content. @returns false if there is */
 async function discard({ folder, name }: Location, entryFolder: Handle): Promise<boolean> {
   if ((await statsOrNothing(at(entryFolder, TRASH_CONTENT))) !== undefined) return false
   await removeTree({ folder, name })
@@ -185,9 +185,9 @@ async function discard({ folder, name }: Location, entryFolder: Handle): Promise
 }
 
 /**
- * Skips entries without content: these are still being moved here, or were when the power failed.
+ * Skips entries without content: they are still being moved here, or were when the power failed.
  *
- * @param before only older entries, with or without content
+ * @param before if given, returns only older entries, even those without content
  */
 async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[]> {
   const found: TrashedEntry[] = []
@@ -198,7 +198,7 @@ async function entriesIn(folder: Handle, before?: number): Promise<TrashedEntry[
   return found
 }
 
-/** Skips files of other programs, and entries that are removed meanwhile. */
+/** Error codes of files of other programs, and of entries that are removed meanwhile: both are skipped. */
 const NO_ENTRY = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
 async function entryAt(folder: Handle, name: Name, before: number | undefined): Promise<TrashedEntry | undefined> {

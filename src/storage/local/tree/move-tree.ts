@@ -66,8 +66,8 @@ export async function renameEntry(
 }
 
 /**
- * Moves by copying, for other disks and for folders to merge. Removes the copied entries that have not changed meanwhile; the
- * rest stays and is reported to `leftOut`.
+ * Moves by copying, to another disk or to merge folders. Then removes each source entry that was copied and has not changed; the
+ * others stay, and are reported to `leftOut`.
  */
 export async function moveTree(
   scopeRoot: ScopeRoot,
@@ -146,7 +146,7 @@ async function moveEnds(
   return { source, to, old, isOtherLink, [Symbol.dispose]: () => moved.dispose() }
 }
 
-/** True for two spellings of one name. False for hard links, which the folder lists both. */
+/** True for two spellings of one name. False for two hard links, which are both listed in their folders. */
 export async function isOneName(one: EntryWithStats, other: EntryWithStats): Promise<boolean> {
   if (!isSameFile(one.stats, other.stats)) return false
   if (one.stats.nlink < 2n || one.stats.isDirectory()) return true

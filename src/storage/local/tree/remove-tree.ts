@@ -15,8 +15,8 @@ import { Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
 type Stays = (stats: BigIntStats, name: Name) => boolean
 
 /**
- * Removes a file, a link itself, or a folder with its content. Works from the leaves up, so that if it breaks off, everything
- * not yet removed is still in its place.
+ * Removes a file, a link itself, or a folder with its content. Works from the leaves up: if it is interrupted, what remains is
+ * still where it was.
  *
  * @throws CONFLICT before anything is removed if another disk is mounted inside
  */
@@ -26,7 +26,7 @@ export async function removeTree(location: Location, work: Work = {}): Promise<v
   await remove(location, work, new Removal(work))
 }
 
-/** The same, but keeps mount points inside and reports them to `leftOut`. */
+/** Like `removeTree`, but keeps mount points inside and reports them to `leftOut`. */
 export async function removeAroundMounts(location: Location, work: Work): Promise<void> {
   const mounts = await mountsAt(location)
   await remove(location, work, new Removal(work, (stats) => mounts.has(`${stats.dev} ${stats.ino}`)))

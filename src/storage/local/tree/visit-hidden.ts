@@ -6,7 +6,7 @@ import { isStagedName, TRASH } from '../../reserved-names.ts'
 import { removeTree } from './remove-tree.ts'
 import { walk, type Entry } from './walk.ts'
 
-/** Folders that the daemon cannot enter do not count: it has staged nothing in them. */
+/** Errors of folders that the daemon cannot enter: it has staged nothing in them, so the visit is complete without them. */
 const NOT_OURS = new Set(['EACCES', 'EPERM'])
 
 /** @returns false if an entry could not be read or removed */
@@ -25,7 +25,7 @@ export async function visitHidden(
       await removeTree(entry, work)
     } catch (error) {
       if (work.signal?.aborted === true) throw error
-      // It is tried again at the next visit.
+      // The next visit tries again.
       isComplete = false
     }
     return true

@@ -117,7 +117,7 @@ export async function namesIn(folder: Handle): Promise<Buffer[]> {
   }
 }
 
-/** How many parent folders stay open. They can be moved during the walk without ending it. */
+/** How many parent folders stay open. The walk can continue even if one of these is moved meanwhile. */
 const MAX_OPEN_PARENTS = 8
 
 /** Moves down into folders and up again. Reaches distant parents through "..", so that depth costs no descriptors. */
@@ -159,7 +159,7 @@ export class Cursor implements Disposable {
   }
 }
 
-/** Compares the identity: if someone moved the folder out of the tree, ".." would lead the walk to a place of their choice. */
+/** Compares the identity. The attack: moving the folder out of the tree, so that ".." leads the walk to another folder. */
 async function parentOf(folder: Handle, expected: Identity | undefined): Promise<Handle> {
   using parent = await hold(`${at(folder).toString()}/..`, HOLD_FOLDER)
   const { dev, ino } = await statsOf(parent)

@@ -4,7 +4,7 @@ import { watchHeld } from '../system/direct-calls.ts'
 import type { Handle } from '../system/handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
 
-/** How often folders are polled for changes that the system does not report, in milliseconds. */
+/** Milliseconds between polls for changes that the system does not report. */
 const POLL_INTERVAL = 5000
 
 interface FolderWatchesOptions {
@@ -15,7 +15,7 @@ interface FolderWatchesOptions {
   readonly start?: StartWatch
 }
 
-/** One watch per folder for any number of listeners. The least recently requested folder makes room for a new one. */
+/** One watch per folder for any number of listeners. Above the maximum, the least recently requested watch ends. */
 export class FolderWatches implements Disposable {
   readonly #max: number
   readonly #pollInterval: number

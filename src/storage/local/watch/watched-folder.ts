@@ -7,13 +7,13 @@ import { statsOf } from '../system/disk.ts'
 import { readdir } from '../system/gated-calls.ts'
 import { at, type Handle } from '../system/handle.ts'
 
-/** Starts a watch that calls back with the changed name. @throws if the system has no watches left */
+/** Starts a system watch that calls `changed` with the name of each changed entry. @throws if the system has no watches left */
 export type StartWatch = (path: string, changed: (name: string | null) => void, failed: () => void) => Disposable
 
-/** One watched folder. Where the system reports no changes, polling finds new, removed and renamed names. */
+/** One watched folder. If the system reports no changes, polling finds new, removed and renamed entries. */
 export class WatchedFolder implements Disposable {
   readonly listeners = new Set<FolderListener>()
-  /** Changes after it resolves are reported. */
+  /** Resolves once changes are reported. */
   readonly ready: Promise<void>
   readonly #folder: Handle
   readonly #lease: Lease
@@ -99,7 +99,7 @@ interface FolderMark {
   readonly names: string
 }
 
-/** Reads the names only if the time has changed since `before`. The time alone is not enough: reserved names change it too. */
+/** Reads the names only if the mtime has changed since `before`. The mtime alone is not enough: staged files change it too. */
 async function markOf(folder: Handle, before: FolderMark | undefined): Promise<FolderMark> {
   using held = folder.retain()
   const { mtimeNs: modified } = await statsOf(held)

@@ -33,7 +33,7 @@ export interface ListInput extends ShownFolder {
 
 export interface RowsInput extends LentFolder {
   readonly isSniffing: boolean
-  /** Joined by NUL, in shared memory: to copy megabytes on their way would stop the event loop. */
+  /** Joined by NUL, in shared memory: passing megabytes on by copying would block the event loop. */
   readonly names: SharedArrayBuffer
   readonly rows: SharedArrayBuffer
 }
@@ -43,7 +43,7 @@ export interface HelpWanted {
   readonly helpWith: RowsInput
 }
 
-/** Number of entries above which starting a second worker pays off. */
+/** Number of entries above which a second worker pays off. */
 const MANY = 5000
 
 export function* listFolder(input: ListInput, lend: Lend): Generator<unknown, void, void> {

@@ -14,15 +14,15 @@ export interface MeasureInput {
 }
 
 interface Level {
-  /** Undefined if it was closed, to open it again from the folder in it. */
+  /** Undefined if it was closed early; `leave` opens it again, as the parent of the folder below. */
   handle: Handle | undefined
   readonly identity: Identity
   readonly names: NameBytes[]
-  /** How far it is below the nearest trash, which is 0; the folders with what was deleted are 2. Undefined outside. */
+  /** Levels below the nearest trash: 0 is the trash itself, 1 an owner, 2 a deleted entry. Undefined outside of a trash. */
   readonly inTrash: number | undefined
 }
 
-/** Open folders at a time: no depth may use up the descriptors, and none may hide files from the count. */
+/** Open folders at a time. A deeper tree must not exhaust the descriptors, and is still counted completely. */
 const MAX_OPEN = 64
 /** Entries between two turns of other jobs. */
 const STEP = 500
@@ -55,7 +55,7 @@ export function* measureFolder(input: MeasureInput): Generator<undefined, Amount
       if (child === undefined) continue
       const isTrash = name.toLowerCase() === TRASH
       levels.push(levelOf(scopeRoot, child, isTrash ? 0 : level.inTrash === undefined ? undefined : level.inTrash + 1))
-      // Never the first, which belongs to the main thread.
+      // Never the first level, whose descriptor belongs to the main thread.
       const early = levels.length > MAX_OPEN + 1 ? levels.at(-1 - MAX_OPEN) : undefined
       if (early !== undefined) close(early)
     }
@@ -76,7 +76,7 @@ function close(level: Level): void {
 }
 
 /**
- * Goes up. Compares the identity: if somebody moved the folder out of the tree, ".." would lead to a place of their choice.
+ * Goes up. Compares the identity. The attack: moving the folder out of the tree, so that ".." leads to another folder.
  *
  * @throws CONFLICT
  */

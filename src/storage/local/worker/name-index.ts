@@ -5,14 +5,14 @@ import { errnoCode } from '../system/os-error.ts'
 import { type NameBytes, pathOf, readNames, textOf } from './sync-calls.ts'
 
 /**
- * Nanoseconds, longer than the coarsest timestamps of local file systems: a folder that changes twice within one step keeps its
- * times.
+ * Nanoseconds, longer than the step of the coarsest timestamps of local file systems: a second change of a folder within one step
+ * does not alter its times.
  */
 const TIMESTAMP_STEP = 2_000_000_000n
 
 /** Estimated bytes for a folder's record and string headers. */
 const OVERHEAD = 300
-/** Milliseconds since its last use after which a folder may be evicted. Until then, a new folder without room is not kept. */
+/** Milliseconds since its last use after which a folder may be evicted. Until then, new folders are not cached without room. */
 const MIN_IDLE = 60_000
 
 interface Known {
@@ -69,7 +69,7 @@ export class NameIndex {
 
   /** Reads and caches the names in an open folder. @throws system errors */
   read(folder: { readonly fd: number }, stats: BigIntStats): FolderContent {
-    // The stats are older than the names, so a change in between is noticed at the next search.
+    // The stats are older than the names, so the next search notices a change in between.
     const isSettled = BigInt(this.#now()) * 1_000_000n - stats.ctimeNs >= TIMESTAMP_STEP
     const content = readContent(folder)
     if (isSettled && isOnLocalDisk(pathOfDescriptor(folder.fd))) this.#keep(stats, content)
@@ -81,7 +81,7 @@ export class NameIndex {
     const bytes = sizeOf(content)
     for (const [key, oldest] of this.#known) {
       if (this.#bytes + bytes <= this.#max) break
-      // Otherwise a tree larger than the cache would evict its own folders during each search, without a single hit.
+      // Otherwise each search of a tree larger than the cache would evict the folders it needs next, and never hit.
       if (now - oldest.used < MIN_IDLE) return
       this.#known.delete(key)
       this.#bytes -= oldest.bytes
@@ -128,7 +128,7 @@ function readContent(folder: { readonly fd: number }): FolderContent {
   }
 }
 
-/** True without subfolders and links, so that a search needs no more than the names. */
+/** True without subfolders and links: a search then needs only the names. */
 export function isPlain({ folders, links }: FolderContent): boolean {
   return folders === '' && links === ''
 }

@@ -48,7 +48,7 @@ function readLinkRow(
   }
 }
 
-/** Whether a walk lists a link (it never follows one): not if the link leads out or in circles. */
+/** Whether a walk, which never follows links, lists this one: not if it leads out or in circles. */
 export function isListedLink(scopeRoot: ScopeRoot, folder: Handle, name: NameBytes): boolean {
   try {
     using target = holdSync(pathOf(folder, name), HOLD_TARGET)
@@ -78,7 +78,7 @@ function rowOf(stats: BigIntStats, isSymlink: boolean, type: ResourceType): Row 
   return { mode: goMode(stats), size, modified: stats.mtimeNs, isDir: kindOf(stats) === S_IFDIR, isSymlink, type }
 }
 
-/** Faster than the methods of BigIntStats, which compare BigInts once for each type. */
+/** Faster than the methods of BigIntStats, each of which compares BigInts. */
 function kindOf({ mode }: BigIntStats): number {
   return Number(mode) & S_IFMT
 }
@@ -99,7 +99,7 @@ function typeOf(
 /**
  * Valid until the next call. O_NOFOLLOW and O_NONBLOCK, because the name may have been swapped for a link or a FIFO.
  *
- * @param isHeld the path is that of an open file
+ * @param isHeld true if the path is that of an open descriptor, which is a link itself
  */
 function readStart(path: string | Buffer, isHeld: boolean): Uint8Array | undefined {
   try {

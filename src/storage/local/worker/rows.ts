@@ -17,7 +17,7 @@ const LINK = 0x10
 const TYPE = 0x0f
 
 const BLOCK = 256
-/** Indexes of the shared state before the columns: next block, number of finished blocks, whether a worker has failed. */
+/** Indexes in the shared state before the columns: next block, number of finished blocks, 1 if a worker has failed. */
 const NEXT = 0
 const FINISHED = 1
 const FAILED = 2
@@ -27,7 +27,7 @@ const ROW_BYTES = 8 + 8 + 4 + 1
 /** Milliseconds between checks of a helper's progress. */
 const NAP = 50
 
-/** The columns of a listing in shared memory. Each of two workers takes the next block of rows until none is left. */
+/** The columns of a listing in shared memory. Two workers each take the next block of rows, until all are filled. */
 export class Rows {
   readonly buffer: SharedArrayBuffer
   readonly count: number

@@ -44,7 +44,7 @@ interface Position {
 
 /** Hits in one part. */
 const PART = 500
-/** Milliseconds that a hit waits for others, because a message for each hit would take longer than the search. */
+/** Milliseconds that a hit waits for others, because one message for each hit would take longer than the search itself. */
 const BATCH_DELAY = 20
 /** Limited, because each level needs a descriptor. */
 const MAX_DEPTH = 256
@@ -117,7 +117,7 @@ class Searcher {
     const { protectedPaths } = this.#scopeRoot
     // visit() leaves out protected names.
     if (protectedPaths.has(stats) || protectedPaths.namesIn(stats).size > 0) return false
-    // Details of hits are read through an open folder.
+    // Reading the details of hits needs the open folder.
     if (this.#details && this.#mayMatch(content)) return false
     if (this.#mayMatch(content)) for (const entry of this.#candidates(content)) yield* this.#take(entry, undefined, position)
     return true
@@ -136,7 +136,7 @@ class Searcher {
     yield this.#isTime() ? this.takeHits() : undefined
   }
 
-  /** Subfolders and matching names, in byte order. Most folders have no match, so then only the subfolders are split. */
+  /** Subfolders and matching names, in byte order. Most folders have no match: then only the subfolders are split. */
   #candidates(content: FolderContent): NamedEntry[] {
     const folders = split(content.folders)
     const matching = this.#mayMatch(content) ? split(content.names).filter((name) => this.#matches(textOf(name))) : []
@@ -181,8 +181,8 @@ function inside({ pathPrefix, rulePaths, depth }: Position, name: NameBytes): Po
 const ASCII = /^[\x00-\x7f]*$/
 
 /**
- * A quick test that rules out folders without a match. It never misses one: terms are compared in lower case, and where that
- * depends on neighbouring letters, as for "Σ" outside ASCII, no folder is ruled out.
+ * A quick test that rules out folders without a match. It never misses a match: it compares in lower case, and does not rule out
+ * any folder if case folding depends on neighbouring letters, as for "Σ".
  */
 function createMayMatch({ isCaseSensitive, terms }: SearchQuery): (content: FolderContent) => boolean {
   const isSure = terms.length > 0 && (!isCaseSensitive || terms.every((term) => ASCII.test(term)))

@@ -28,7 +28,7 @@ interface Found {
   readonly path: string
 }
 
-/** A folder of subtitles. Its files belong to every video beside it; those of a subfolder to videos whose name it begins with. */
+/** A folder of subtitles. Its files belong to each video beside it; those of a subfolder, to the video that it is named after. */
 interface SubtitleGroup {
   readonly name: NameBytes
   readonly entries: readonly (Found | { readonly name: NameBytes; readonly files: readonly Found[] })[]
@@ -108,7 +108,7 @@ function kindOf(folder: { readonly fd: number }, name: NameBytes): 'file' | 'fol
   return stats.isDirectory() ? 'folder' : 'file'
 }
 
-/** Binary search: sorted names with the same prefix are adjacent. */
+/** Binary search: in a sorted list, names with the same prefix are adjacent. */
 function withPrefix(sorted: readonly Found[], prefix: NameBytes): readonly Found[] {
   let low = 0
   let high = sorted.length

@@ -12,10 +12,10 @@ import { errnoCode } from '../system/os-error.ts'
  */
 export type NameBytes = string
 
-/** Whether the user can see a name. `folder` has the paths of its folder in the terms of rules, which must allow all of them. */
+/** Whether the user can see a name. `folder` has the paths of its folder as the rules see them; all must be allowed. */
 export type IsShown = (folder: readonly VirtualPath[], name: NameBytes) => boolean
 
-/** Hides entries that rules deny, reserved names and, if wanted, dotfiles. */
+/** Hides entries that rules deny, reserved names and, if requested, dotfiles. */
 export function createIsShown({ permits }: ScopeRoot, hideDotfiles: boolean): IsShown {
   return (folder, name) => {
     if (name.startsWith('.') && (hideDotfiles || isReservedName(name))) return false

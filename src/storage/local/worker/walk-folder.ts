@@ -21,7 +21,7 @@ import {
 
 export interface WalkInput extends ShownFolder {
   readonly pathPrefix: string
-  /** Also what is in the folders of the folder. */
+  /** True for all depths, false for only what is directly in the folder. */
   readonly isDeep: boolean
 }
 

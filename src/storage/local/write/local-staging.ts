@@ -18,7 +18,7 @@ import { folderToWriteIn } from './write-file.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
-/** Files that arrive in parts, beside their targets. Nothing stays open between calls, so their number is not limited. */
+/** Files that arrive in parts, beside their targets. Nothing stays open between calls, so any number of them can exist. */
 export class LocalStaging implements Staging {
   readonly #runner: OperationRunner
   readonly #disk: Disk
@@ -46,7 +46,7 @@ export class LocalStaging implements Staging {
       try {
         await syncFolder(folder)
       } catch (error) {
-        // The caller forgets the name, so if removing fails too, the next run has to sweep the file.
+        // The caller forgets the name. If removing the file fails too, the next run has to sweep it.
         await unlink(at(folder, name)).catch(() => this.#runner.scopeRoot.staged.leaveBehind())
         throw error
       }
@@ -84,7 +84,7 @@ export class LocalStaging implements Staging {
         const isWorthless = isFilemgrError(error, 'TOO_LARGE') || checksum !== undefined || decision === 'drop'
         if (isWorthless) durable = offset
         else if (isFilemgrError(error) && (await this.#trySync(fd))) throw error
-        // Bytes that may not be on the disk must not count: the client would continue after bytes that are lost.
+        // Bytes that may not be on the disk must not count: the client would continue after bytes that may get lost.
         await this.#cutBack(fd, { folder, name }, durable)
         throw error
       }
@@ -170,7 +170,7 @@ function splitTarget(target: VirtualPath): { parents: readonly string[]; last: s
   return { parents: segments.slice(0, -1), last: segments.at(-1) ?? fail('CONFLICT', 'a folder is in the way') }
 }
 
-/** The name comes from an upload record on the disk. If someone has edited that, no other file may be touched. */
+/** The name comes from an upload record on the disk. The attack is an edited record that names another file. */
 function requireStaged(name: string): void {
   if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
 }

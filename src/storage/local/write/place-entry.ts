@@ -34,17 +34,17 @@ class TargetLocks {
   }
 }
 
-/** Folds names that any file system treats as equal. Waiting for each other needlessly costs less than asking the file system. */
+/** Maps names that some file system treats as equal to one text. Waiting needlessly costs less than asking the file system. */
 function folded(name: Location['name']): string {
   return name.toString().normalize('NFKD').toUpperCase().toLowerCase()
 }
 
-/** Shared by the process: every function that puts an entry under a name uses these locks. */
+/** One set for the process: every function that puts an entry under a name uses these locks. */
 const locks = new TargetLocks()
 
 /**
- * Puts a file in place if `decide` permits it. Reads, checks and replaces the present file under one lock, so that of two writers
- * who expect the same old file only one replaces it.
+ * Puts a file in place if `decide` permits it. Reads, checks and replaces the present file under one lock: of two writers that
+ * expect the same old file, only one replaces it.
  *
  * @param decide throws to refuse
  */
@@ -116,7 +116,7 @@ async function linkFile(from: Location, to: Location): Promise<void> {
   await unlink(at(from.folder, from.name))
 }
 
-/** Releases the reserved name if `place` fails. */
+/** Calls `undo`, which frees the reserved name, if `place` fails. */
 async function orUndo(place: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   try {
     await place()
@@ -126,7 +126,7 @@ async function orUndo(place: () => Promise<void>, undo: () => Promise<void>): Pr
   }
 }
 
-/** File systems such as FAT have no hard links, and the kernel may refuse them for files of other users. */
+/** True for errors of file systems without hard links, such as FAT, and of a kernel that refuses links to files of other users. */
 function isWithoutLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoCode(error) ?? '')
 }

@@ -24,9 +24,9 @@ interface WholeFile {
 }
 
 /**
- * Syncs a file to the disk and renames it to its target, if the file that is there by then may be replaced.
+ * Syncs a file to the disk and renames it to its target, if the file that is there at that moment may be replaced.
  *
- * @param known the file to replace that has been checked already
+ * @param known the file at the target that the caller has already checked
  */
 export async function putInPlace(
   { fd, location }: WholeFile,
@@ -38,7 +38,7 @@ export async function putInPlace(
   if (mode.modified !== undefined) await futimes(fd, mode.modified / 1000, mode.modified / 1000)
   const copyMetadata = async (old: BigIntStats) => {
     await copyModeAndOwner(fd, old)
-    // After the mode, because changing that changes an access control list.
+    // After the mode, because changing the mode changes the access control list.
     await copyAttributes(target, location)
   }
   if (known !== undefined) await copyMetadata(known)
@@ -60,21 +60,21 @@ export async function putInPlace(
     if (present !== undefined && mode.modified === undefined) written = await laterThan(present, written, fd)
   })
   await syncFolder(target.folder)
-  // Overwriting the old file would keep its hard links, but lose its content if the write breaks off.
+  // Overwriting the old file instead would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written
 }
 
-/** Several clock ticks of the kernel; a file that is further in the future was dated by a user. */
+/** Many clock ticks of the kernel. If the old file's time is later by more than this, a user has set it. */
 const SAME_MOMENT_NS = 1_000_000_000n
 
 /**
- * The kernel's clock for files advances every few milliseconds. Without this, two saves of the same length within one tick would
- * have the same ETag, and If-Match would let the second writer overwrite what it has not seen.
+ * Makes the new file's time later than that of the old one. The kernel's clock for files advances every few milliseconds: two saves
+ * of the same length within one tick would have the same ETag, and If-Match would let a writer overwrite what it has not seen.
  */
 async function laterThan(old: BigIntStats, written: Written, fd: number): Promise<Written> {
   const { modified } = written
   if (modified > old.mtimeNs || old.mtimeNs - modified > SAME_MOMENT_NS) return written
-  // In milliseconds; two of them, because futimes() takes a rounded number.
+  // Two milliseconds later, because futimes() takes a rounded number.
   const later = Number(old.mtimeNs / 1_000_000n + 2n) / 1000
   await futimes(fd, later, later)
   return writtenOf(await statsOf({ fd }))
@@ -119,7 +119,7 @@ function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
 }
 
-/** Capabilities and checksums of a program must not pass to new content. The SELinux label belongs to the path, so it stays. */
+/** Capabilities and checksums of a program must not pass to new content. The SELinux label is copied, as it belongs to the path. */
 const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
 
 /**

@@ -4,11 +4,11 @@ import type { Disk } from '../system/disk.ts'
 import { BodyBatches, type BodyLimits } from '../../body-batches.ts'
 
 /**
- * Unsynced bytes after which a sync starts during the upload, so that the final sync, for which the sender waits, is short. Above
- * 10 MiB, the usual part of an upload, because each sync costs a commit of the file system's journal.
+ * Unsynced bytes after which a sync starts during the upload, so that the final sync, for which the client waits, is short. More
+ * than 10 MiB, the usual part of an upload, because each sync costs a commit of the file system's journal.
  */
 const SYNC_INTERVAL = 16 * 1024 * 1024
-/** Bytes after which the free space is checked again, because others write to the disk too. */
+/** Bytes after which the free space is checked again, because other programs write to the disk too. */
 const ROOM_INTERVAL = 8 * 1024 * 1024
 
 interface ReceiveOptions extends BodyLimits {
@@ -21,8 +21,8 @@ interface ReceiveOptions extends BodyLimits {
 }
 
 /**
- * Writes a request body to an open file. One call at a time, so that the file only grows at its end and its size is the number
- * of bytes written.
+ * Writes a request body to an open file. Writes one batch at a time, so that the file only grows at its end and its size is the
+ * number of bytes written.
  *
  * @returns bytes written
  * @throws as `BodyBatches.next`, and disk errors
@@ -68,11 +68,11 @@ export async function receiveBody(source: Readable, fd: number, disk: Disk, opti
 }
 
 /**
- * Frees the memory of a chunk that Node has copied from a connection, for us alone. It is outside of V8's heap; left to the
- * garbage collector, a gigabyte in such chunks takes dozens of full collections, and seconds.
+ * Frees the memory of a chunk that only we use. It is outside V8's heap: left to the garbage collector, a gigabyte of such chunks
+ * takes dozens of full collections, and seconds.
  */
 function freeNow({ buffer, length }: Buffer): void {
-  // Not a part of memory that others use.
+  // Only if the chunk is the whole buffer: otherwise other chunks use the same memory.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
 

@@ -84,7 +84,7 @@ class StagedFile implements AsyncDisposable {
     return new StagedFile({ folder, name }, fd, staged)
   }
 
-  /** Call when the file has its final name: the hidden name may then belong to another file. */
+  /** Call once the file has its final name. The hidden name must not be removed then: it may belong to another file. */
   placed(): void {
     this.#isPlaced = true
   }

@@ -9,7 +9,7 @@ import { type FileToRead, type FolderToWalk, openEntry, orNothing } from './open
 
 /** Limited, because each level needs a descriptor, and programs that unpack archives have limits too. */
 const MAX_DEPTH = 128
-/** Limited, because linked folders that contain more links multiply: a few of them could make the archive endless. */
+/** Limited, because links to folders that contain such links multiply: a few of them could make an endless archive. */
 const MAX_FOLDER_LINKS = 1000
 
 const NOTE_BEGIN = 'not in this archive'
@@ -18,7 +18,7 @@ const NOTE = `${NOTE_BEGIN}.txt`
 export interface ArchiveItem {
   /** Path from the root of the scope. */
   readonly segments: readonly string[]
-  /** How many leading segments the names in the archive leave out. If all, the archive has the folder's content without it. */
+  /** How many leading segments names in the archive omit. If it is all of them, the folder's content is at the archive's top. */
   readonly omittedSegments: number
 }
 
@@ -134,7 +134,7 @@ export class ArchiveWalker {
     return { name, mode: mode & 0o777, modified }
   }
 
-  /** Also true for folders that are nested too deeply, and for too many links. */
+  /** Also true, and reported in the note, for folders that are nested too deeply and for too many links to folders. */
   #isCircle({ isLinked, stats }: FolderToWalk, { around }: Walked, member: string): boolean {
     if (around.length >= MAX_DEPTH) {
       this.#leftOut.add(member, `folders are nested deeper than ${MAX_DEPTH}`)
@@ -149,8 +149,8 @@ export class ArchiveWalker {
   }
 
   /**
-   * Leaves out entries without read permission. Any other error, such as a failing disk, aborts the download, so nobody takes
-   * an incomplete archive for a complete one.
+   * Leaves out entries without read permission. Any other error, such as a failing disk, aborts the download, so that nobody
+   * takes an incomplete archive for a complete one.
    */
   #orLeftOut<T>(member: string, open: () => T): T | undefined {
     try {

@@ -39,7 +39,7 @@ export interface ArchiveSum {
   readonly size: number
 }
 
-/** Bytes, enough for a file of READ_FIRST bytes with its header. */
+/** Bytes: a file of READ_FIRST bytes fits with its header. */
 const ZIP_PART = 256 * 1024
 
 /** Visits all entries of a zip without reading their content. */
@@ -83,7 +83,7 @@ function* tarSteps(input: ArchiveInput, parts: PartBuffer, writer: TarWriter): S
   return { crc: parts.crc, size: parts.written }
 }
 
-/** @returns a note of the entries that were left out, if any */
+/** @returns the note that lists the entries left out, if any */
 function* walk(input: ArchiveInput, writer: ArchiveWriter, parts?: PartBuffer): Steps<Note | undefined> {
   const scopeRoot = borrow(input.scopeRoot)
   const isShown = createIsShown(scopeRoot, input.hideDotfiles)

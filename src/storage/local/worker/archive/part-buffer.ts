@@ -26,7 +26,7 @@ export class PartBuffer {
     return this.#written
   }
 
-  /** CRC-32 of the parts taken so far, if it is wanted. */
+  /** CRC-32 of the parts taken so far, if `isSummed`. */
   get crc(): number {
     return this.#crc
   }

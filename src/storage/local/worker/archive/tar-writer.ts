@@ -2,7 +2,7 @@ import { Header, Pax } from 'tar'
 import type { ArchiveWriter, Member, Source, Steps } from './members.ts'
 import type { PartBuffer } from './part-buffer.ts'
 
-/** Bytes of a block; the content of each member is filled up to it. */
+/** Bytes of a block; the content of each member is padded to a multiple of it. */
 export const RECORD = 512
 
 /** Writes a tar, with pax headers for long names, non-ASCII names and sizes over 8 GiB. */
@@ -30,7 +30,7 @@ export class TarWriter implements ArchiveWriter {
       yield* this.#parts.take()
       yield
     }
-    // The header already has the size, so a file that became shorter is filled up with zeros, which may be gigabytes.
+    // The header already states the size, so a file that became shorter is padded with zeros, perhaps gigabytes of them.
     const padding = (RECORD - (size % RECORD)) % RECORD
     for (let missing = size - done + padding; missing > 0;) {
       const piece = Math.min(missing, this.#parts.room.length)

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { ArchiveWriter, EntryFacts, Member, Note, Source, Steps } from './members.ts'
 import { centralHeader, descriptor, endOfZip, localHeader, type ZipDirectory, type ZipEntry } from './zip-records.ts'
 
-/** Files up to this size are read before their header is written, so that it has their CRC, which unpacking a stream needs. */
+/** Bytes up to which a file is read before its header is written, which then has its CRC: unpacking a stream needs that. */
 export const READ_FIRST = 128 * 1024
 
 /** The entries and the size of a zip, computed before its first byte is written. Plain data for other threads. */
@@ -56,7 +56,7 @@ export function zipEntry(member: Member, size: number | undefined, offset: numbe
   return { ...member, isFolder, hasDescriptor: !isFolder && size > READ_FIRST, crc: 0, size: size ?? 0, offset }
 }
 
-/** Takes the place of the writer in a walk, but only counts bytes. */
+/** Stands in for the writer in a walk, but only counts bytes. */
 export class ZipPlanner implements ArchiveWriter {
   readonly isDone = false
   readonly #hash = createHash('sha256')

@@ -3,7 +3,7 @@ import type { Member } from './members.ts'
 /** The fields that both headers of an entry contain. Content is stored uncompressed. */
 export interface ZipEntry extends Member {
   readonly isFolder: boolean
-  /** CRC and size follow the content. */
+  /** True if CRC and size follow the content. */
   readonly hasDescriptor: boolean
   readonly crc: number
   readonly size: number

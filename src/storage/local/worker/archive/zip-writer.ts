@@ -180,7 +180,7 @@ function readFully({ name }: ZipEntry, source: Source, into: Buffer): void {
   }
 }
 
-/** Aborts the download, because bytes were sent and no client must take a broken archive for a complete one. */
+/** Aborts the download: bytes were sent already, and no client must take a broken archive for a complete one. */
 function changed(what: string): FilemgrError {
   return new FilemgrError('CONFLICT', `${what} changed while its zip was sent: try again, or take a tar`)
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 /** Bytes of one block. The format allows 900,000, but run-length encoding may need some of them. */
 export const BZIP2_BLOCK = 899_000
 
-/** The parts of WebAssembly that the types of Node lack. */
+/** The parts of WebAssembly that Node's types lack. */
 interface WebAssemblyHere {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
@@ -28,7 +28,7 @@ interface Bzip2Exports {
 const OUTPUT_SIZE = BZIP2_BLOCK + Math.ceil(BZIP2_BLOCK / 100) + 600
 const MAX_BLOCK_SIZE = 9
 
-/** Uses only the compiled library of the package: its script keeps views of memory that may have moved. */
+/** Uses only the compiled library of the package, because its script keeps views of memory that may have moved. */
 export function createBzip2(): (block: Uint8Array) => Uint8Array {
   const library = instantiate()
   const from = library.malloc(BZIP2_BLOCK)

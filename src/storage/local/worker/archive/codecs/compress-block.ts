@@ -12,7 +12,7 @@ export interface CompressInput {
   readonly block: Uint8Array
   /** The end of the previous block; only for deflate. */
   readonly dictionary: Uint8Array | undefined
-  /** Buffer for the result, if that fits. */
+  /** Buffer for the result, if it fits. */
   readonly room: Uint8Array
 }
 
@@ -33,7 +33,7 @@ export function createCompressBlock(): (input: CompressInput) => WorkerJob {
   return ({ codec, block, dictionary, room }) => {
     const compress = (known[codec] ??= CODECS[codec]())
     const packed = compress(block, dictionary)
-    // A buffer of its own can be transferred to the other thread.
+    // A copy in a buffer of its own can be transferred to the main thread.
     if (packed.length > room.length) return only(new Uint8Array(packed))
     room.set(packed)
     return only(room.subarray(0, packed.length))

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
-/** The window of deflate. */
+/** Bytes of deflate's window. */
 const DICTIONARY = 32 * 1024
 /** Bytes of an output buffer: small, so that little of it stays unused. */
 const CHUNK = 32 * 1024
@@ -8,7 +8,7 @@ const CHUNK = 32 * 1024
 const CHUNK_MARGIN = 1024
 const SAMPLES = 8
 const SAMPLE = 1024
-/** If a sample shrinks to more than this share, compressing is not worth the time. */
+/** If the samples shrink to more than this share of their size, compressing is not worth the time. */
 const GAIN = 0.97
 
 /** The last block of a deflate stream, without content. */
@@ -21,7 +21,7 @@ export function dictionaryOf(block: Uint8Array): Uint8Array {
 
 /**
  * Makes one block of a deflate stream, to be followed by another or by `DEFLATE_END`. With dictionaries, blocks can be made in
- * parallel and still are one ordinary stream. Several gzip members would be simpler, but not every reader supports them.
+ * parallel and still form one ordinary stream. Several gzip members would be simpler, but not every reader supports them.
  */
 export function deflateBlock(block: Uint8Array, dictionary: Uint8Array | undefined): Buffer {
   const shrinks = isWorthIt(block)
@@ -34,7 +34,7 @@ export function deflateBlock(block: Uint8Array, dictionary: Uint8Array | undefin
   })
 }
 
-/** False for compressed data, such as pictures, videos and archives. Samples detect it in a hundredth of the time. */
+/** False for compressed data, such as pictures, videos and archives. Compressing samples takes a hundredth of the time. */
 export function isWorthIt(block: Uint8Array): boolean {
   const step = Math.floor(block.length / SAMPLES)
   if (step < 2 * SAMPLE) return true

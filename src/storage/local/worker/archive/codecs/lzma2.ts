@@ -3,7 +3,7 @@ import { lengthOf, MatchFinder } from './match-finder.ts'
 
 /** Maximum compressed bytes that a chunk header can express. */
 const CHUNK = 64 * 1024
-/** More than one symbol and the end of a chunk need. */
+/** Bytes: more than one symbol and the end of a chunk can need. */
 const MARGIN = 64
 /** A match of this length is used without looking for a better one. */
 const NICE = 128
@@ -19,7 +19,7 @@ export class Lzma2Encoder {
   #block: Uint8Array = new Uint8Array()
   /** Position of the next symbol. */
   #position = 0
-  /** Positions that the finder has seen; it has the match of the last one. */
+  /** How many positions the finder has processed; it holds the match of the last one. */
   #known = 0
 
   /** @param max maximum bytes of a block */
@@ -118,7 +118,7 @@ export class Lzma2Encoder {
   }
 }
 
-/** Bytes that a match must be longer to be worth its new distance, compared with one at a recent distance. */
+/** How many bytes longer a match at a new distance must be than one at a recent distance to need fewer bits. */
 function advantage(distance: number): number {
   if (distance > 0x8000) return 3
   return distance > 0x200 ? 2 : 1

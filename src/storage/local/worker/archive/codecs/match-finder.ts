@@ -9,9 +9,9 @@ const NONE = -1
 
 /** Finds repeated bytes in a block. */
 export class MatchFinder {
-  /** Of the match that `find` found last; 0 for none. */
+  /** Length of the match that `find` found last; 0 for none. */
   length = 0
-  /** 1 for the previous byte. */
+  /** Distance of that match; 1 for the previous byte. */
   distance = 0
   readonly #heads = new Int32Array(1 << HASH_BITS)
   readonly #shortHeads = new Int32Array(1 << SHORT_HASH_BITS)
