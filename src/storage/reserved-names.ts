@@ -126,7 +126,7 @@ export class StagedNames {
     return !this.isSweepDue && !this.#isLeftBehind
   }
 
-  /** Whether a sweep removes the entry. @param kept names that unfinished uploads still need. @param now milliseconds since 1970 */
+  /** Whether a sweep removes an entry. @param kept names that unfinished uploads need. @param now milliseconds since 1970 */
   isAbandoned(entry: HiddenEntry, kept: ReadonlySet<string>, now: number): boolean {
     if (entry.kind !== 'staged' || kept.has(entry.name)) return false
     return entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)

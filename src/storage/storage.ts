@@ -21,7 +21,7 @@ export function storagePathOf(scope: VirtualPath): StoragePath {
 export type LinkPolicy = 'inside' | 'follow'
 
 /**
- * Seam 2: the users' files. Every driver passes tests/contract/storage/suites unchanged, except the suite of what it cannot do:
+ * Seam 2: the users' files. Every driver passes tests/contract/storage/suites unchanged, except the suites for what it cannot do:
  * an S3 bucket reports no changes (`watch`) and has no folder for programs (`localRoot`).
  */
 export interface Storage extends AsyncDisposable {
@@ -32,8 +32,8 @@ export interface Storage extends AsyncDisposable {
   /** Creates the folder and its missing parents, if it does not exist. `links` defaults to "inside". */
   makeScope(folder: StoragePath, links?: LinkPolicy): Promise<void>
   /**
-   * Visits every entry with a reserved name in the served folder, one after the other and without following links. Removes
-   * those for which `visit` returns true.
+   * Visits every entry with a reserved name in the served folder, one at a time and without following links. Removes each entry
+   * for which `visit` returns true.
    *
    * @returns false if an entry could not be read or removed
    */
@@ -68,7 +68,7 @@ export interface ListingView extends Visibility {
 
 export interface SearchView extends Visibility {
   readonly query: SearchQuery
-  /** Include size, time and type of each hit, which costs a call per hit. */
+  /** Include size, time and type of each hit, which costs one system call per hit. */
   readonly details?: boolean
 }
 
@@ -76,7 +76,7 @@ export interface ArchiveSelection {
   readonly format: ArchiveFormat
   /** Names in the archive are relative to this folder. */
   readonly base: VirtualPath
-  /** Paths in the base, none inside another. The base itself stands for all its entries. */
+  /** Paths in the base, none inside another. The base itself means all its entries. */
   readonly items: readonly VirtualPath[]
 }
 
@@ -86,7 +86,7 @@ export interface Span {
   readonly end: number
 }
 
-/** An archive, made in workers as fast as it is read. */
+/** An archive, which workers make as fast as it is read. */
 export interface ArchiveContent {
   /** Only for a zip, whose members are stored uncompressed: its size in bytes, and a text that changes with its content. */
   readonly known?: { readonly size: number; readonly fingerprint: string }
@@ -107,7 +107,7 @@ export interface WriteMode {
   /** Size of the body in bytes, if known: too little free space is then refused before the first byte. */
   readonly length?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called with the number of bytes so far, before the last of them are written. If it throws, the file is not written. */
+  /** Called with the number of bytes so far, before each batch is written. If it throws, the file is not written. */
   readonly admit?: ((bytes: number) => Promise<void>) | undefined
   /** Modification time of the file instead of now, in milliseconds since 1970. */
   readonly modified?: number | undefined
@@ -120,7 +120,7 @@ export interface Work {
   readonly signal?: AbortSignal | undefined
   /** Called with the progress since its last call. */
   readonly advance?: ((bytes: number, files: number) => void) | undefined
-  /** Called with the size of each file before it is copied. If it throws, that file is not. */
+  /** Called with the size of each file before it is copied. If it throws, the file is not copied. */
   readonly admit?: ((bytes: number) => void) | undefined
   /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */
   readonly leftOut?: ((name: string) => void) | undefined
@@ -149,7 +149,7 @@ export interface TrashedEntry {
   readonly deleted: number
 }
 
-/** The trash of a scope, invisible among its files. Each owner sees only their own part. */
+/** The trash of a scope, which is hidden among its files. Each owner sees only their own part. */
 export interface Trash {
   /** Moves by one rename. @returns undefined if that is impossible (another disk); nothing has moved, and `put` will work. */
   putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined>
@@ -161,7 +161,7 @@ export interface Trash {
   restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number): Promise<boolean>
   /** @throws NOT_FOUND for an unknown id; CONFLICT if the target exists */
   restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
-  /** @throws NOT_FOUND; CONFLICT if a disk is mounted in it, whose content stays */
+  /** @throws NOT_FOUND; CONFLICT if a disk is mounted inside, whose content stays */
   remove(owner: string, id: string, work?: Work): Promise<void>
   /** Removes what any owner deleted before a time in milliseconds since 1970. @returns how many entries */
   sweep(before: number, signal?: AbortSignal): Promise<number>
@@ -179,12 +179,12 @@ export interface StagedState {
 export interface StagedPart {
   /** Must equal the current size of the file. */
   readonly offset: number
-  /** Bytes of the whole file; a longer part is refused and cut off. */
+  /** Bytes of the whole file. A part that exceeds it is refused and dropped. */
   readonly length: number
   readonly signal?: AbortSignal | undefined
   /**
-   * Called when the part breaks off: what becomes of the bytes of it that have arrived. By default they are kept. They are left as
-   * they are, and nothing else is changed, where another process may be working on the file by now.
+   * Called when the part breaks off, to decide about the bytes of it that have arrived: "keep" (the default), "drop", or "leave",
+   * which changes nothing at all, because another process may be working on the file by now.
    */
   readonly remainder?: (() => 'keep' | 'drop' | 'leave') | undefined
   /** A part with another checksum is discarded. */
@@ -218,8 +218,8 @@ export interface Staging {
 }
 
 /**
- * A new folder that nobody sees, to be filled by the operations of a scope and then put in place, entry by entry. Paths in it
- * begin at its root, and no rules apply. Disposing removes it with what is left in it.
+ * A new hidden folder, to be filled by the operations of a scope and then put in place, entry by entry. Paths in it begin at its
+ * root, and no rules apply. Disposing removes it with its remaining content.
  */
 export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder'> {
   /** Moves an entry into the scope, as `Scope.move` does; a folder that is not merged appears at once. */
@@ -251,7 +251,7 @@ export interface EntryIdentity {
   readonly birth: string
 }
 
-/** A regular file, held open: renaming or replacing its name afterwards changes nothing for us. */
+/** An open regular file. Renaming or replacing it by name has no effect on this. */
 export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modified' | 'inode'> {
   readonly name: string
   /** A program may inherit it while this file is open. Undefined if the storage is not a local disk. */
@@ -262,7 +262,7 @@ export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modif
    */
   stream(start: number, end: number): Readable
   /**
-   * The same from pooled buffers, which is several times faster. The destination must not use a chunk after its write callback:
+   * Like `stream`, from pooled buffers, which is several times faster. The destination must not use a chunk after its callback:
    * true for sockets and HTTP responses, not for transforms. Does not end the destination.
    *
    * @throws CANCELLED if the destination closes, CONFLICT if the file shrinks
@@ -285,18 +285,21 @@ export interface Scope extends Disposable {
   /** One entry, as returned by a direct GET; a folder without its items. */
   stat(path: VirtualPath, view: ListingView): Promise<Resource>
   /**
-   * The wire JSON of a folder in UTF-8 parts, made off the event loop. Errors about the folder are thrown before it resolves.
-   * Take all parts, leave the loop or abort: until then the folder stays open. A part is valid until the next one is requested.
+   * The wire JSON of a folder in UTF-8 parts, made off the event loop. Errors about the folder are thrown before it resolves. The
+   * folder stays open until the caller has read all parts, leaves the loop or aborts. A part is valid until the next one is
+   * requested.
    */
   listing(path: VirtualPath, view: ListingView, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** How many entries a listing has. Reads only names. */
   count(path: VirtualPath, visibility: Visibility): Promise<number>
   /** Everything in a folder, depth first in byte order, in batches that are never empty. Links are listed and never followed. */
   walk(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]>
-  /** Only what is directly in the folder, otherwise like a walk. `modified` is "" for folders of a bucket, which keep no times. */
+  /**
+   * Only what is directly in the folder, otherwise like a walk. `modified` is "" for folders of a bucket, which keep no times.
+   */
   entries(path: VirtualPath, visibility: Visibility, signal?: AbortSignal): AsyncIterable<readonly FlatResource[]>
   /**
-   * The matches in a folder, in the order of `walk` and in batches as they are found. Finds nothing behind links, below 256
+   * The matches in a folder, in the order of `walk` and in batches as they are found. Finds nothing behind links, deeper than 256
    * levels, or if the path is not a folder.
    */
   search(path: VirtualPath, view: SearchView, signal?: AbortSignal): AsyncIterable<readonly SearchHit[]>
@@ -306,18 +309,18 @@ export interface Scope extends Disposable {
   /** The path with all links resolved, whether or not it exists. Undefined if it is outside the scope. */
   whereIs(path: VirtualPath): Promise<VirtualPath | undefined>
   /**
-   * A scope whose root is the target of the path: a folder, or a single file, which then has only the root. It is held by a
-   * descriptor, so swapping the name later changes nothing. Its links never lead out, even if those of this scope may.
+   * A scope whose root is the target of the path: a folder, or a single file, which then is the only entry. The root is an open
+   * descriptor, so swapping its name later has no effect. Links in it never lead out, even if those of this scope may.
    */
   within(path: VirtualPath): Promise<Scope>
   /**
-   * For programs that are started: `held` leads to the root while this scope is open, `path` is its current path. Undefined if
-   * the files are not on a disk of this machine.
+   * For programs that we start: `held` leads to the root while this scope is open, `path` is its current path. Undefined if the
+   * files are not on a disk of this machine.
    */
   localRoot(): { readonly held: string; readonly path: string } | undefined
   /**
    * Files and folders as one archive, with the targets of links that stay inside. Skips missing and invisible items, special
-   * files and broken links. A file at the end names what could not be read.
+   * files and broken links. A text file at the end lists what could not be read.
    */
   archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent>
   /** Hex digest, computed in a worker so that neither the event loop nor the thread pool is blocked. */
@@ -328,8 +331,8 @@ export interface Scope extends Disposable {
   makeFolder(path: VirtualPath, mode: number): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
   /**
-   * Size and number of all files beneath a path, at any depth and with what lies in the trash, or of the one file. Asks no rules,
-   * counts links without following them, and leaves out what is being written.
+   * Size and number of all files beneath a path, at any depth and including the trash, or of the one file. Ignores rules, counts
+   * links without following them, and leaves out staged files.
    */
   measure(path: VirtualPath, signal?: AbortSignal): Promise<Amount>
   /**
@@ -339,7 +342,7 @@ export interface Scope extends Disposable {
   watch(path: VirtualPath, listener: FolderListener): Promise<Disposable>
   /** Does not follow a link. Undefined if nothing exists at the path. */
   kindOf(path: VirtualPath): Promise<EntryKind | undefined>
-  /** True for one entry whose names the disk does not distinguish, such as "A" and "a"; false for hard links. Follows no link. */
+  /** True if both paths name one entry, as "A" and "a" do if the disk ignores case; false for hard links. Follows no link. */
   isSame(one: VirtualPath, other: VirtualPath): Promise<boolean>
   /**
    * Copies the target of a path with modes and times. Links in a folder are copied as links if they lead inside. The copy appears
@@ -353,12 +356,12 @@ export interface Scope extends Disposable {
   rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean>
   /** Copies if a rename is impossible, then removes what has not changed since. Each file is complete at one end at any time. */
   move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
-  /** Removes a file, a link itself or a folder with its content. If it is cancelled, the rest stays. */
+  /** Removes a file, a link itself or a folder with its content. If it is cancelled, the remaining entries stay. */
   remove(path: VirtualPath, work?: Work): Promise<void>
   /**
-   * Makes a hidden folder in an existing one.
+   * Creates a hidden folder in an existing one.
    *
-   * @param work its signal decides whether a large rest is left to the next start
+   * @param work if its signal aborts because the process stops, the next start removes the folder
    */
   stageFolder(
     folder: VirtualPath,

@@ -34,7 +34,7 @@ export function goMode(stats: BigIntStats): number {
 const NANOSECONDS = 1_000_000_000n
 const SECONDS_A_DAY = 86_400
 
-/** RFC 3339 in UTC, with nanoseconds without trailing zeros. Caches the last day, because a folder has few different ones. */
+/** RFC 3339 in UTC, with nanoseconds without trailing zeros. Caches the last day, because few days occur in a folder. */
 export function createTimeFormat(): (nanoseconds: bigint) => string {
   let day = NaN
   let dayText = ''
@@ -83,7 +83,7 @@ export function typeOfFile({ name, size, start, canModify }: TypedFile): Resourc
   return resourceTypeOf(promised ?? sniff(bytes ?? new Uint8Array()), size, () => isText(ask()), canModify)
 }
 
-/** Whether the type of a regular file can only be told from its content. */
+/** Whether only the content of a regular file tells its type. */
 export function needsContent(name: string, size: number): boolean {
   let isAsked = false
   const start = () => {

@@ -19,7 +19,10 @@ const STORE_MIGRATIONS: Migrations = {}
 /** Default folder of the uploaded branding files; a restore creates another one. */
 export const OWN_BRANDING = 'branding'
 
-/** store.json. `server` holds only options that were saved; the others have their defaults. `secrets` is never listed or exported. */
+/**
+ * store.json. `server` holds only options that were saved; the others have their defaults. `secrets` is never listed or
+ * exported.
+ */
 export const StoreDocument = Type.Object({
   version: Type.Literal(STORE_VERSION),
   settings: Settings,
@@ -70,7 +73,7 @@ function findStoreProblem(document: StoreDocument, unchecked: StoreDocument): Pr
   )
 }
 
-/** @param unchecked those that are new or changed; the others are known to differ from each other */
+/** @param unchecked the records that are new or changed; all others are known to be unique */
 function findDuplicate<T>(
   records: readonly T[],
   unchecked: readonly T[],

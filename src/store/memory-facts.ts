@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Facts, SharedFacts } from './store.ts'
 
-/** Of each kind: a flood of one kind must not evict the facts of another. */
+/** Limit for each kind, so that a flood of one kind does not evict the facts of another. */
 const MAX_OF_KIND = 10_000
 
 interface Fact {
@@ -16,11 +16,11 @@ interface Kept extends Fact {
 
 export interface DraftedFacts {
   readonly facts: Facts
-  /** What was set; undefined for what was removed. */
+  /** Facts that were set, by key; undefined for those that were removed. */
   readonly changes: ReadonlyMap<string, Fact | undefined>
 }
 
-/** Collects what a change makes of the facts that were found. */
+/** Collects the changes that are made to facts. */
 export function draftFacts(found: ReadonlyMap<string, unknown>, now: number): DraftedFacts {
   const changes = new Map<string, Fact | undefined>()
   return {
@@ -34,7 +34,7 @@ export function draftFacts(found: ReadonlyMap<string, unknown>, now: number): Dr
   }
 }
 
-/** For the only daemon of a store. */
+/** Facts in memory, for the only daemon of a store. */
 export function memoryFacts(clock: Clock): SharedFacts {
   const kinds = new Map<string, Map<string, Kept>>()
 
@@ -47,7 +47,7 @@ export function memoryFacts(clock: Clock): SharedFacts {
 
   const keep = (key: string, fact: Fact | undefined, now: number): void => {
     const kind = kindOf(key)
-    // Inserted anew, because the oldest is evicted first.
+    // Deleted first, so that it becomes the newest entry: the oldest one is evicted.
     kind.delete(key)
     if (fact === undefined) return
     kind.set(key, { ...fact, until: now + fact.lifetime })

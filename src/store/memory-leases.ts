@@ -5,9 +5,9 @@ interface Turn {
   readonly over: Promise<void>
 }
 
-/** Leases of the only daemon: one call at a time has a name. They are never lost. */
+/** Leases of the only daemon: one call at a time holds a name. They are never lost. */
 export class MemoryLeases implements Leases {
-  /** The latest of those who have the name or wait for it. */
+  /** For each name, the latest call that holds it or waits for it. */
   readonly #last = new Map<string, Turn>()
   #fence = 0
 

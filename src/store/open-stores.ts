@@ -23,7 +23,7 @@ const COPIES = 3
 export interface Stores extends AsyncDisposable {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
-  /** Only where other daemons use the store too; see `soleDaemon`. */
+  /** Undefined if no other daemons can use the store; see `soleDaemon`. */
   readonly shared?: Shared
 }
 
@@ -142,7 +142,7 @@ export function storeCodec() {
 }
 
 /**
- * True even if only its recovery copies are left: then the store is damaged, not absent.
+ * True even if only recovery copies exist: then the store is damaged, not missing.
  *
  * @throws STORE_INVALID if this account may not enter the folder
  */

@@ -19,7 +19,7 @@ import { takeDataLock } from './writer/writer.ts'
 export interface StorePlace {
   /** The data folder. With a database, it has what belongs to this machine alone, such as logs and unfinished uploads. */
   readonly folder: string
-  /** Of the database, with its credentials; "" for files. */
+  /** URL of the database, with its credentials; "" for files. */
   readonly url: string
 }
 
@@ -97,7 +97,7 @@ export async function fillStoreAt(
   }
   if (replacedEnding === undefined) await createStore(folder, document, log)
   else await replaceStore(folder, document, replacedEnding)
-  // Afterwards: sessions of the old store must not open accounts of the new one.
+  // Sessions last: those of the old store must not open accounts of the new one.
   await using stores = await openStores({ folder, log })
   await stores.sessions.change({ put: sessions })
 }

@@ -17,7 +17,7 @@ interface SoleDaemonDeps {
   readonly log: StoreLog
 }
 
-/** What daemons share, for one that is alone. */
+/** What daemons share, for the only daemon of a store. */
 export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
   const recordsIn = <R extends { readonly id: string }>(name: string, schema: TSchema): Records<R> =>
     folder === undefined
@@ -29,7 +29,7 @@ export function soleDaemon({ folder, clock, log }: SoleDaemonDeps): Shared {
     messages: NOBODY,
     jobBoard: NO_OTHERS,
     uploadRecords: recordsIn('uploads', UploadRecord),
-    // The folder has its name from before maintenance mode existed.
+    // The folder got its name before maintenance mode existed.
     choreRuns: recordsIn('maintenance', ChoreRun),
     webhookStates: soleWebhookStates(recordsIn('webhooks', WebhookState)),
     nodeRecords: memoryRecords(),

@@ -28,7 +28,7 @@ export interface Store<D extends object> extends AsyncDisposable {
   /** Called after each new snapshot, whichever process made it. @returns a function that unsubscribes */
   onChange(listener: (now: Readonly<D>, before: Readonly<D>) => void): () => void
   /**
-   * Only where other machines write too. Resolves once the snapshot and the sessions are what they were within the last second.
+   * Only if other machines write too. Resolves once the snapshot and the sessions are at most a second old.
    *
    * @throws STORE_BUSY while the database is away
    */
@@ -37,8 +37,8 @@ export interface Store<D extends object> extends AsyncDisposable {
 
 /**
  * @param draft a copy to be changed in any way
- * @param now what it is a copy of, frozen. To read a long list in it, and to make a new one with its records, takes a fraction of
- *        the time that it takes to have the list of the draft, which copies all records
+ * @param now the frozen document that `draft` copies. Reading a long list here, and building a new list from its records, takes a
+ *        fraction of the time of reading the list of `draft`, which copies all records
  */
 export type StoreChange<D, T> = (draft: D, now: Readonly<D>) => T
 
@@ -47,13 +47,13 @@ export interface Records<R> {
   /**
    * Damaged and foreign files are left out.
    *
-   * @param where only those whose fields have these values; undefined for a field that must be absent
+   * @param where returns only records whose fields have these values; undefined for a field that must be absent
    */
   list(where?: RecordFilter<R>): Promise<R[]>
   /**
    * Durable when it resolves. While the disk is full, the record is kept in memory and saved with a later put or flush.
    *
-   * @param under only if this lease is held in the moment of the write: who was frozen must not overwrite what came after
+   * @param under writes only while this lease is held: a process that was frozen must not overwrite what its successor wrote
    * @throws STORE_BUSY if it is lost
    */
   put(record: R, under?: Pick<Lease, 'fence'>): Promise<void>
@@ -61,13 +61,13 @@ export interface Records<R> {
   remove(...ids: readonly string[]): Promise<void>
   /** Retries saving the records that the disk had no room for. */
   flush(): Promise<void>
-  /** Only where they are kept in memory: the next call reads again what other processes may have changed. */
+  /** Only for cached records: makes the next call read them again, because other processes may have changed them. */
   reload?(): void
 }
 
 export type RecordFilter<R> = { readonly [K in keyof R]?: R[K] | undefined }
 
-/** Records that are all in memory, for fast reads, and saved each on its own, so that a change writes only what it changes. */
+/** Records that are all in memory, for fast reads. Each is saved on its own, so that a change writes only what it changes. */
 export interface Collection<R> extends AsyncDisposable {
   get(id: string): R | undefined
   all(): R[]
@@ -76,7 +76,7 @@ export interface Collection<R> extends AsyncDisposable {
    * file is removed with the next change.
    *
    * @throws as `put` of `Records`; the put is then undone. In a database also STORE_BUSY, if another machine changed a record
-   *         meanwhile, or it is away; then nothing is removed either
+   *         meanwhile, or the database is away; then nothing is removed either
    */
   change(change: CollectionChange<R>): Promise<void>
   /** Called after each change. @returns a function that unsubscribes */
@@ -96,59 +96,59 @@ export interface RecordChange<R> {
 }
 
 /**
- * Small facts with an end, such as failed sign-ins, that all daemons of a store must know at once. They need not outlive the only
- * daemon, so without a database they are in memory.
+ * Small facts that expire, such as failed sign-ins, and that all daemons of a store must know at once. Without a database there
+ * is only one daemon, so they are in memory: they need not outlive it.
  */
 export interface SharedFacts {
   /**
-   * Runs `change` while nobody else changes the facts under these keys, and keeps what it makes of them. A key begins with the
-   * kind of the fact and a slash.
+   * Runs `change` while nobody else changes the facts under these keys, and saves its changes. A key begins with the kind of the
+   * fact and a slash.
    *
-   * @param change synchronous; changes only what is under these keys
+   * @param change synchronous; changes only facts under these keys
    * @throws STORE_BUSY while the database is away, and what `change` throws; then nothing is changed
    */
   change<T>(keys: readonly string[], change: (facts: Facts) => T): Promise<T>
 }
 
 export interface Facts {
-  /** The time (ms) that counts for all machines, whose clocks may differ. */
+  /** Milliseconds since 1970, by one clock for all machines, whose own clocks may differ. */
   readonly now: number
-  /** JSON; undefined if there is none, or it has ended. */
+  /** A JSON value; undefined if there is none, or it has expired. */
   get(key: string): unknown
   /**
    * @param lifetime milliseconds
-   * @param isMinor it may be dropped first if there are too many
+   * @param isMinor true to drop it first if there are too many facts
    */
   set(key: string, value: object, lifetime: number, isMinor?: boolean): void
   remove(key: string): void
 }
 
-/** Names with one holder at a time: of all daemons of a store, or of all calls in the only daemon. */
+/** Names with one holder at a time, among all daemons of a store, or among all calls in the only daemon. */
 export interface Leases {
   /** @returns undefined while the name has a holder */
   acquire(name: string): Promise<Lease | undefined>
   /**
-   * Asks the holder of the name to let go of it, and waits until it has, or has died. Of several calls, the latest comes last.
+   * Asks the holder of the name to release it, and waits until it has, or has died. Of several calls, the latest comes last.
    *
    * @param why JSON; the abort reason of the holder's lease
-   * @throws STORE_BUSY while the database is away; BUSY if the holder does not let go
+   * @throws STORE_BUSY while the database is away; BUSY if the holder does not release it in time
    */
   take(name: string, why: object): Promise<Lease>
-  /** Names with this beginning that have a holder, or had one that died. */
+  /** Names with this prefix that have a holder, or had one that died. */
   list(prefix: string): Promise<LeaseState[]>
 }
 
-/** Disposing of it releases the name. Without that, the name is free 15 s after its holder was last heard of. */
+/** Disposing of it releases the name. Otherwise, the name is free 15 s after the last sign of life of its holder. */
 export interface Lease extends AsyncDisposable {
-  /** Greater than that of each earlier holder of the name. */
+  /** A fencing token: greater than that of each earlier holder of the name. */
   readonly fence: number
   /** Aborted when `take` asks for the name, or when it is lost: then its work must stop at once. */
   readonly signal: AbortSignal
-  /** Somebody else may have the name already: nothing may be undone or cleaned up. */
+  /** True if somebody else may already hold the name: then nothing may be undone or cleaned up. */
   readonly isLost: boolean
   /** Renews it, before a step that only its holder may take. @throws STORE_BUSY if it is lost */
   renew(): Promise<void>
-  /** Gives it up as if its holder had died, for somebody else to finish the work: until then, its name is still listed. */
+  /** Gives it up as if the holder had died, so that somebody else finishes the work. Until then, the name is still listed. */
   abandon(): Promise<void>
 }
 
@@ -156,17 +156,18 @@ export interface LeaseState {
   readonly name: string
   /** False if its holder has died: it may be acquired. */
   readonly isHeld: boolean
-  /** When it ends unless it is renewed, or when it ended, in milliseconds since 1970. */
+  /** When it expires unless it is renewed, or when it expired, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** What daemons of one store tell each other. Nothing is heard where there is only one. */
+/** Messages between the daemons of a store. The only daemon receives none. */
 export interface Messages {
   /**
-   * Tells all other daemons, soon. While the database is away, messages wait; what is too large, or too much, is a gap.
+   * Sends to all other daemons, with a small delay. While the database is away, messages wait. Too large or too many messages are
+   * dropped, which is a gap.
    *
    * @param content JSON, up to `MESSAGE_SIZE` bytes
-   * @returns false where there can be no others
+   * @returns false if there can be no other daemons
    */
   send(kind: string, content: unknown): boolean
   /** @returns a function that unsubscribes */
@@ -179,45 +180,46 @@ export interface MessageListener {
   gap(): void
 }
 
-/** Bytes of JSON. PostgreSQL takes 8,000, some of which are ours. */
+/** Bytes of JSON. PostgreSQL accepts 8,000, some of which our envelope needs. */
 export const MESSAGE_SIZE = 7500
 
-/** The jobs of all daemons of a store, for those that do not run them. */
+/** Shows the jobs of each daemon of a store to the other daemons. */
 export interface JobBoard {
   /**
-   * Shows a job of this daemon to the others, from its first state to its last; at a limited rate.
+   * Shows a job of this daemon to the others, from its first state to its last, at a limited rate.
    *
-   * @param stop called when somebody cancels it elsewhere, without an error; or when the others take it for dead
+   * @param stop called without an error when somebody cancels the job on another daemon; with an error when the other daemons may
+   *        take this one for dead
    */
   show(job: Job, stop: (error?: FilemgrError) => void): void
-  /** Those that other daemons run or ran, oldest first; that of a dead one has failed. @throws STORE_BUSY */
+  /** Jobs of other daemons, oldest first; those of a dead daemon have failed. @throws STORE_BUSY */
   list(): Promise<Job[]>
   /** @throws STORE_BUSY */
   find(id: string): Promise<Job | undefined>
-  /** Asks the daemon that runs it. @throws STORE_BUSY */
+  /** Asks the daemon that runs the job to cancel it. @throws STORE_BUSY */
   cancel(id: string): Promise<void>
-  /** Forgets those that ended more than an hour ago. @throws STORE_BUSY */
+  /** Forgets jobs that ended more than an hour ago. @throws STORE_BUSY */
   prune(): Promise<void>
   /** Called after changes of jobs of other daemons. @returns a function that unsubscribes */
   onChange(listener: (job: Job) => void): () => void
 }
 
-/** What daemons remember of webhooks. Each sends its own events, and those that a daemon leaves that stops or dies. */
+/** What daemons remember of webhooks. Each daemon sends its own events, and those left by daemons that have stopped or died. */
 export interface WebhookStates {
   /** Durable when it resolves. */
   put(state: WebhookState): Promise<void>
   remove(id: string): Promise<void>
-  /** Those that this process has neither put nor adopted. A webhook has one for each daemon. @throws STORE_BUSY */
+  /** States that this process has neither put nor adopted. A webhook has one state for each daemon. @throws STORE_BUSY */
   others(): Promise<WebhookState[]>
   /**
-   * For the daemon: goes on with what is there, and from then on with what other daemons leave.
+   * For the daemon: adopts the states that exist, and later those that other daemons leave.
    *
-   * @param adopt adds a state to that of this daemon, and puts it
+   * @param adopt merges a state into that of this daemon, and puts the result
    */
   follow(adopt: (state: WebhookState) => Promise<void>): Promise<void>
 }
 
-/** What the daemons of a store share besides the store. Where there is only one, it is in memory and in its data folder. */
+/** What the daemons of a store share besides the store. The only daemon has it in memory and in its data folder. */
 export interface Shared {
   readonly facts: SharedFacts
   readonly leases: Leases
@@ -225,11 +227,11 @@ export interface Shared {
   readonly jobBoard: JobBoard
   readonly uploadRecords: Records<UploadRecord>
   readonly webhookStates: WebhookStates
-  /** Undefined where the only daemon has them in its data folder. */
+  /** Undefined if there is only one daemon, which has them in its data folder. */
   readonly brandingRecords?: Records<BrandingRecord>
-  /** Where each daemon shows itself. */
+  /** One record for each running daemon. */
   readonly nodeRecords: Records<NodeRecord>
-  /** When the chores were last done. */
+  /** When each chore was last done. */
   readonly choreRuns: Records<ChoreRun>
 }
 

@@ -21,14 +21,14 @@ import { type BucketRoot, isShownIn, keyOf, lookUp } from './bucket-root.ts'
 import { MODE_OF_FILE, MODE_OF_FOLDER } from './describe.ts'
 import { shownEntries } from './tree.ts'
 
-/** Bytes of a part, and of what waits in memory for one archive. */
+/** Bytes of a part, and of the memory of one archive, without and with a stream compressor. */
 const PART = 128 * 1024
 const MEMORY = 3 * 1024 * 1024
 const MEMORY_STREAMED = 12 * 1024 * 1024
-/** Files that are opened ahead, because small ones take longer to ask for than to send. */
+/** Files that are opened ahead, because requesting a small file takes longer than sending it. */
 const AHEAD = 8
 
-/** The archive as a stream. Its size is not known before, since nothing says whether all files will still be there. */
+/** The archive as a stream. Its size is not announced, because files may be removed before their turn. */
 export async function* archiveParts(
   root: BucketRoot,
   pools: ArchivePools,
@@ -65,7 +65,7 @@ interface PlannedMember {
   readonly name: string
   /** Undefined for a folder. */
   readonly key: string | undefined
-  /** Nanoseconds since 1970, of a folder. */
+  /** Time of a folder, in nanoseconds since 1970. */
   readonly stored: bigint
 }
 
@@ -75,7 +75,7 @@ interface OpenMember {
   readonly file: BucketFile | undefined
 }
 
-/** Skips what is missing or invisible. */
+/** Skips items that are missing or invisible. */
 async function* membersOf(
   root: BucketRoot,
   { base, items }: ArchiveSelection,
@@ -112,8 +112,8 @@ async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
 const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
 
 /**
- * Names for any system: on Windows, backslashes and colons would be folders, drives and streams (GHSA-83xp-526h-j3ww). A changed
- * name gets a number, so that it is like no other.
+ * A path that is safe on any system: on Windows, backslashes and colons would be folders, drives and streams
+ * (GHSA-83xp-526h-j3ww). A changed name gets a number, so that it differs from all others.
  */
 function safePath(path: string): string {
   const names = path.split('/').map((name) => {

@@ -1,6 +1,6 @@
 import { cancelled, FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 
-/** What the SDK throws: the code of the server or of the system as its name or code, and the status of the reply. */
+/** What the SDK throws: the error code of the server as `name`, that of the system as `code`, and the status of the response. */
 interface SdkError {
   readonly name?: string
   readonly code?: string
@@ -13,7 +13,7 @@ const RETRY_AFTER = 5
 
 const CREDENTIALS = 'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_PROFILE'
 
-/** Faults of the set-up, which only the operator can repair. */
+/** Configuration errors, which only the operator can correct. */
 const SET_UP: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: `the S3 server does not know the access key: ${CREDENTIALS}`,
   XAdminUserNotFound: `the S3 server does not know the access key: ${CREDENTIALS}`,
@@ -29,7 +29,7 @@ const SET_UP: Readonly<Record<string, string>> = {
 
 const FULL = new Set(['EntityTooLarge', 'QuotaExceeded', 'XAmzQuotaExceeded', 'InsufficientStorage', 'StorageFull'])
 
-/** Translates an error of the SDK. Its text never contains credentials, since it is ours. */
+/** Translates an error of the SDK. Uses only messages of our own, which never contain credentials. */
 export function bucketError(error: unknown, bucket: string): FilemgrError {
   if (isFilemgrError(error)) return error
   const sdkError = error as SdkError

@@ -8,12 +8,12 @@ import type { Bucket } from './bucket.ts'
 import { type BucketRoot, failMissing, keyOf, lookUp, shownNameOf } from './bucket-root.ts'
 import type { StoredObject } from './stored-object.ts'
 
-/** Bytes that are read when a file is opened: small files need no other request. */
+/** Bytes that are read when a file is opened, so that small files need no further request. */
 const FIRST = 64 * 1024
-/** Requests for the rest of a file whose connection breaks, without a single byte in between. */
+/** How often the rest of a file is requested again after a broken connection, without receiving a byte in between. */
 const MAX_RETRIES = 3
 
-/** An object in one of its states: if another takes its place, the bytes that have not been read are gone. */
+/** An object as it was when it was opened. If it is replaced, the bytes that have not been read are gone. */
 export class BucketFile implements OpenFile {
   readonly name: string
   readonly size: number
@@ -51,7 +51,7 @@ export class BucketFile implements OpenFile {
     return this.size === this.#first.length ? this.#first : undefined
   }
 
-  /** The bytes of a span. Goes on after a broken connection. @throws CONFLICT if the file was replaced or removed */
+  /** The bytes of a span. Resumes after a broken connection. @throws CONFLICT if the file was replaced or removed */
   async *bytes({ start, end }: Span, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     let position = start
     if (position < Math.min(end, this.#first.length)) {
@@ -86,7 +86,7 @@ export class BucketFile implements OpenFile {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Nothing is held between requests.
+    // Nothing is open between requests.
   }
 }
 
@@ -94,7 +94,7 @@ function replaced(): FilemgrError {
   return new FilemgrError('CONFLICT', 'the file was replaced while it was read: read it again')
 }
 
-/** A number that changes with the content, for the ETags of our replies. */
+/** A number that changes with the content, for the ETags of our responses. */
 export function inodeOf(etag: string): bigint {
   return createHash('sha256').update(etag).digest().readBigUInt64BE()
 }
@@ -116,7 +116,7 @@ export async function openFile(root: BucketRoot, path: VirtualPath): Promise<Buc
 /** Undefined if there is no such object. */
 export async function openObject(bucket: Bucket, key: string, name: string): Promise<BucketFile | undefined> {
   const found = await bucket.get(key, { span: { start: 0, end: FIRST } }).catch((error: unknown) => {
-    // An empty object has no span.
+    // Servers refuse a range of an empty object.
     if (isFilemgrError(error, 'INVALID_INPUT')) return 'empty' as const
     throw error
   })

@@ -13,15 +13,15 @@ import type { StoredObject } from './stored-object.ts'
 /** The root of a scope: a prefix of keys. The key of a file is its path, so that other programs see the same files. */
 export interface BucketRoot {
   readonly bucket: Bucket
-  /** Key prefix of the whole storage; staged parts lie there. */
+  /** Key prefix of the whole storage, directly under which staged files lie. */
   readonly home: string
-  /** Key prefix of the scope: "", or a text that ends in a slash. */
+  /** Key prefix of the scope: "", or with a slash at its end. */
   readonly prefix: string
   /** The key of the only file, if the scope is a single file. */
   readonly file?: string
   /** Undefined without rules. */
   readonly permits: RuleCheck | undefined
-  /** Path of the root in the terms of rules. */
+  /** Path of the root as the rules see it. */
   readonly realPrefix: VirtualPath
   /** Name of the root, if the user may see it. */
   readonly rootName: string
@@ -34,19 +34,19 @@ export interface BucketRoot {
 /** Bytes. */
 const MAX_KEY = 1024
 const MAX_NAME = 255
-// eslint-disable-next-line no-control-regex -- the characters that XML 1.0 has not
+// eslint-disable-next-line no-control-regex -- the characters that XML 1.0 does not allow
 const NOT_XML = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
-/** The key of something that exists. @throws NOT_FOUND for reserved names, FORBIDDEN by rules, INVALID_INPUT */
+/** The key of an existing entry. @throws NOT_FOUND for reserved names, FORBIDDEN by rules, INVALID_INPUT */
 export function keyOf(root: BucketRoot, path: VirtualPath): string {
   return keyBy(root, path, reachableSegments(path))
 }
 
-/** The key of something that is to be made. @throws FORBIDDEN for reserved names and by rules, INVALID_INPUT */
+/** The key of an entry to create. @throws FORBIDDEN for reserved names and by rules, INVALID_INPUT */
 export function newKeyOf(root: BucketRoot, path: VirtualPath): string {
   const key = keyBy(root, path, creatableSegments(path))
   if (Buffer.byteLength(key) > MAX_KEY) fail('INVALID_INPUT', `the path is longer than the ${MAX_KEY} bytes of a key`)
-  // Listings are XML, and not every server escapes what XML has not.
+  // Listings are XML, and not every server escapes characters that XML does not allow.
   if (NOT_XML.test(key)) fail('INVALID_INPUT', 'a name in a bucket cannot contain control characters')
   return key
 }
@@ -57,7 +57,7 @@ function keyBy(root: BucketRoot, path: VirtualPath, segments: readonly string[])
   return path === ROOT ? root.file : fail('NOT_FOUND', 'there is nothing at this path')
 }
 
-/** The keys in a folder begin with it. An empty object of this key makes an empty folder. */
+/** The prefix of all keys in a folder. An empty object with this key, its marker, makes an empty folder. */
 export function folderKey(root: BucketRoot, key: string): string {
   return key === root.prefix ? key : `${key}/`
 }
@@ -66,7 +66,7 @@ export type Found =
   | { readonly kind: 'file'; readonly key: string; readonly object: StoredObject }
   | { readonly kind: 'folder'; readonly key: string }
 
-/** What lies under a key. Where other programs have made both, the folder is shown, and the file can still be opened. */
+/** The entry at a key. If other programs have made a file and a folder, returns the folder; the file can still be opened. */
 export async function lookUp(root: BucketRoot, key: string): Promise<Found | undefined> {
   const { bucket } = root
   if (key === root.prefix && root.file === undefined) return { kind: 'folder', key }
@@ -80,9 +80,9 @@ export async function find(root: BucketRoot, path: VirtualPath): Promise<Found> 
   return (await lookUp(root, keyOf(root, path))) ?? (await failMissing(root, path))
 }
 
-/** @throws NOT_FOUND; INVALID_INPUT below a file, or if the name cannot be what was meant */
+/** @throws NOT_FOUND; INVALID_INPUT below a file, or for a name that was not valid UTF-8 */
 export async function failMissing(root: BucketRoot, path: VirtualPath): Promise<never> {
-  // What is not UTF-8 is shown as U+FFFD elsewhere; here it never exists.
+  // On a local disk, U+FFFD can stand for bytes that are not UTF-8. In a bucket, no such name exists.
   if (path.includes('\ufffd')) fail('INVALID_INPUT', 'the name is not valid text')
   await requireNoFileAbove(root, path)
   fail('NOT_FOUND', 'there is nothing at this path')
@@ -94,7 +94,7 @@ async function requireNoFileAbove(root: BucketRoot, path: VirtualPath): Promise<
   if (files.some((file) => file !== undefined)) fail('INVALID_INPUT', 'a part of the path is not a folder')
 }
 
-/** For entries that are only looked at, because rules may allow an entry of a denied folder. */
+/** For checking parent folders: rules may allow an entry of a denied folder. */
 export function withoutRules(root: BucketRoot): BucketRoot {
   return { ...root, permits: undefined }
 }
@@ -107,7 +107,7 @@ function foldersAbove(path: VirtualPath): VirtualPath[] {
 }
 
 /**
- * Makes the missing folders above a path. Each gets an object of its own: otherwise it would disappear with its last file.
+ * Creates the missing folders above a path. Each gets a marker: otherwise it would disappear with its last file.
  *
  * @throws INVALID_INPUT below a file, FORBIDDEN
  */
@@ -120,12 +120,12 @@ export async function makeFoldersAbove(root: BucketRoot, path: VirtualPath): Pro
   const above = foldersAbove(path)
   const present = await mapParallel(above, async (folder) => await root.bucket.first(prefixOf(folder)))
   const missing = above.filter((_, index) => present[index] === undefined)
-  // From the outside in, so that what a broken connection leaves is a folder too.
+  // From the outside in, so that a failure midway leaves complete folders.
   const keys = missing.map((folder) => newKeyOf(root, folder))
   for (const key of keys.toReversed()) await makeMarker(root, key)
 }
 
-/** Makes an empty folder. Does nothing if it has a marker. */
+/** Creates the marker of a folder, unless it exists. */
 export async function makeMarker(root: BucketRoot, key: string): Promise<void> {
   const modified = BigInt(root.clock.now()) * 1_000_000n
   const marker = { headers: { ContentType: 'application/x-directory' }, modified, condition: 'new' } as const
@@ -153,14 +153,14 @@ export function isShownIn({ rules, rulePrefix, hideDotfiles }: Visibility): IsSh
   }
 }
 
-/** Other programs may make keys that are no paths, such as "a//b": they are not shown. */
+/** False for parts of keys that are not paths, such as "a//b". Other programs can make these; they are not shown. */
 export function isName(name: string): boolean {
   return (
     name !== '' && name !== '.' && name !== '..' && (name.length * 3 <= MAX_NAME || Buffer.byteLength(name) <= MAX_NAME)
   )
 }
 
-/** The name of a path as the user knows it. */
+/** The name that the user sees for a path. */
 export function shownNameOf(root: BucketRoot, path: VirtualPath): string {
   return nameOf(path) || root.rootName
 }

@@ -48,7 +48,7 @@ import { copyEntry, moveEntry, removeEntry, renameEntry } from './transfers.ts'
 import { flatEntries, measureTree, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
 
-/** The operations under one prefix of a bucket. Nothing is held open between them. */
+/** The operations under one prefix of a bucket. Nothing is open between them. */
 export class BucketScope implements Scope {
   readonly #root: BucketRoot
   readonly #archives: ArchivePools
@@ -109,7 +109,7 @@ export class BucketScope implements Scope {
     return await openFile(this.#root, path)
   }
 
-  /** By the key, because objects have no identity that outlives a change of their content. */
+  /** Identifies an entry by its key: an object has no identity that survives a change of its content. */
   async identify(path: VirtualPath): Promise<EntryIdentity> {
     const { kind, key } = await find(this.#root, path)
     return { device: 's3', inode: String(inodeOf(`${this.#root.bucket.name}/${key}${kind}`)), birth: '' }
@@ -159,7 +159,7 @@ export class BucketScope implements Scope {
     await makeMarker(this.#root, key)
   }
 
-  /** A bucket has no limit that could be asked for. */
+  /** S3 does not tell the size or the limit of a bucket. */
   async usage(path: VirtualPath): Promise<Usage> {
     await find(this.#root, path)
     return { total: 0, used: 0 }
@@ -169,7 +169,7 @@ export class BucketScope implements Scope {
     return await measureTree(withoutRules(this.#root), path, signal)
   }
 
-  /** S3 does not tell of changes: our own are known to the services, and others are seen in the next listing. */
+  /** Reports nothing, like S3: the services know our own changes, and the next listing shows those of others. */
   async watch(path: VirtualPath): Promise<Disposable> {
     if ((await find(this.#root, path)).kind === 'file') fail('CONFLICT', 'this is not a folder')
     return { [Symbol.dispose]: () => undefined }
@@ -206,14 +206,14 @@ export class BucketScope implements Scope {
   }
 
   [Symbol.dispose](): void {
-    // Nothing is held.
+    // Nothing is open.
   }
 
-  /** The digest that the server has stored, if it is one of the whole content. */
+  /** The digest that the server has stored, if it covers the whole content. */
   async #keptDigest(path: VirtualPath, algorithm: Checksum): Promise<string | undefined> {
     if (algorithm !== 'sha1' && algorithm !== 'sha256') return undefined
     const digest = (await this.#root.bucket.head(keyOf(this.#root, path)))?.digests[algorithm]
-    // One of an object that was put together is a digest of digests, and ends in the number of its parts.
+    // The digest of a multipart upload is a digest of digests, and ends in "-" and the number of parts.
     return digest === undefined || digest.includes('-') ? undefined : Buffer.from(digest, 'base64').toString('hex')
   }
 }

@@ -13,14 +13,14 @@ import type { ListedObject } from './stored-object.ts'
 import { newTime } from './times.ts'
 import { PART, requireRoom } from './write-file.ts'
 
-/** Bytes of all parts but the last that a server puts together. */
+/** Bytes that each part of a multipart upload except the last must have. */
 const MIN_PART = 5 * 1024 * 1024
-/** Below the limit of 10,000. */
+/** Maximum number of parts, below the limit of 10,000. */
 const MAX_COUNT = 9000
 const DIGITS = 16
 const NO_HEADERS = { headers: {}, modified: undefined }
 
-/** An object with a part of the file; its key ends in the offset, so that a longer part takes the place of a shorter one. */
+/** An object with a part of the file. Its key ends in the offset, so that a longer part replaces a shorter one. */
 interface Part extends ListedObject {
   readonly start: number
   readonly end: number
@@ -28,14 +28,14 @@ interface Part extends ListedObject {
 
 interface StagedParts extends StagedState {
   readonly parts: readonly Part[]
-  /** Keys of objects behind a gap. */
+  /** Keys of objects after a gap. */
   readonly strays: readonly string[]
 }
 
 /**
- * Files that arrive in parts, each part an object under the staged name at the top of the bucket. Each acknowledged byte is in
- * one of them: a part that is too short for the server to assemble is read again when the next bytes arrive. At the end the
- * server copies them into one object. Nothing of it lies in this process, so that another one can go on.
+ * Files that arrive in parts, each part an object under the staged name at the top of the bucket. The objects contain every
+ * acknowledged byte: a part that is too short for a multipart upload is read again when the next bytes arrive. At the end, the
+ * server copies the parts into one object. This process keeps no state, so another one can continue an upload.
  */
 export class BucketStaging implements Staging {
   readonly #root: BucketRoot
@@ -77,7 +77,7 @@ export class BucketStaging implements Staging {
     let buffered = isContinued ? [await this.#bytesOf(short, short.end)] : []
     const hash = checksum && createHash(checksum.algorithm)
     using batches = new BodyBatches(source, { max: length - offset, signal, hash })
-    // Nothing may take the place of a part that another process has stored meanwhile, and acknowledged.
+    // Must not replace a part that another process has stored and acknowledged meanwhile.
     let condition: Condition = isContinued ? { etag: short.etag } : 'new'
     const store = async () => {
       const bytes = Buffer.concat(buffered)
@@ -121,7 +121,7 @@ export class BucketStaging implements Staging {
     const headers = headersOf(nameOf(target))
     const written =
       size <= PART ? await this.#putWhole(key, parts, headers, mode) : await this.#assemble(key, parts, headers, mode)
-    // If this fails, the next run has to sweep it: the file is in place.
+    // The file is in place. If its parts cannot be removed, the next run has to sweep them.
     await this.#remove(name).catch(() => root.staged.leaveBehind())
     return written
   }
@@ -171,7 +171,7 @@ export class BucketStaging implements Staging {
         touched = Math.max(touched ?? 0, Number(object.stored / 1_000_000n))
         if (object.key === prefix) continue
         const start = Number(object.key.slice(prefix.length))
-        // What lies behind a gap was left by a request that is not over yet, or broke off.
+        // Objects after a gap are from a request that is still running, or broke off.
         if (start === size) {
           size += object.size
           parts.push({ ...object, start, end: size })
@@ -182,7 +182,7 @@ export class BucketStaging implements Staging {
     return { size, touched, parts, strays }
   }
 
-  /** Truncates: a part that ends later is stored again. */
+  /** Truncates the file: stores the part that contains the new end again, and removes later ones. */
   async #cut(name: string, size: number): Promise<void> {
     const { parts } = await this.#readParts(name)
     const prefix = this.#prefixOf(name)
@@ -208,12 +208,12 @@ export class BucketStaging implements Staging {
     const prefix = this.#prefixOf(name)
     const keys: string[] = []
     for await (const { objects } of this.#root.bucket.pages(prefix)) keys.push(...objects.map(({ key }) => key))
-    // The marker last: without it the upload would be gone, and the rest of its parts unknown.
+    // The marker last: without it the upload would not be found, and its remaining parts would be forgotten.
     if (keys.length > 1) await this.#root.bucket.remove(keys.slice(1))
     if (keys.length > 0) await this.#root.bucket.remove(keys.slice(0, 1))
   }
 
-  /** The name comes from an upload record. If someone has edited that, no other object may be touched. */
+  /** The name comes from an upload record. The attack is an edited record that names another object. */
   #prefixOf(name: string): string {
     if (!isStagedName(name)) fail('NOT_FOUND', 'there is no such upload')
     return `${this.#root.home}${name}/`

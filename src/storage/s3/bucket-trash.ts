@@ -13,7 +13,7 @@ import { isSmall, moveTo, removeFound, requireMovable, type Target, targetAt } f
 /** Key of the record of a deleted entry, below `.filemgr-trash/<owner>/<id>/`. */
 const RECORD = 'record.json'
 const NAME = /^[\w-]{1,64}$/
-/** An id begins with the time in seconds, so that old entries are known without reading their records. */
+/** An id begins with the time in seconds, so that a sweep finds old entries without reading their records. */
 const ID = /^([0-9a-z]{8})[\w-]{8}$/
 
 function newId(deleted: number): string {
@@ -32,7 +32,7 @@ const TrashRecord = Type.Object({
 })
 type TrashRecord = Static<typeof TrashRecord>
 
-/** In the scope's folder, with which it is moved and removed. */
+/** The trash in the scope's folder, so that it is moved and removed with that folder. */
 export class BucketTrash implements Trash {
   readonly #root: BucketRoot
 
@@ -93,7 +93,7 @@ export class BucketTrash implements Trash {
     const entry = { id: newId(deleted), path, isDir, size, deleted }
     const prefix = this.#prefixOf(owner, entry.id)
     const target: Target = { key: prefix + TRASH_CONTENT, replace: false, prepare: async () => undefined }
-    // First, because content without a record would be in no list.
+    // The record first, because content without a record would not be listed.
     const record = JSON.stringify({ path, isDir, size, deleted } satisfies TrashRecord)
     const headers = { ContentType: 'application/json' }
     await this.#root.bucket.put(prefix + RECORD, Buffer.from(record), { headers, modified: undefined })

@@ -31,11 +31,11 @@ import {
 import { metadataWith } from './times.ts'
 
 export interface PageOptions {
-  /** Shows only what lies before the next slash. */
+  /** Lists only what is directly under the prefix; the rest is grouped into `folders`. */
   readonly isGrouped?: boolean
-  /** Begins behind this key. */
+  /** Begins after this key. */
   readonly after?: string | undefined
-  /** One page with at most so many entries. */
+  /** Lists a single page with at most this many entries. */
   readonly max?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -43,11 +43,11 @@ export interface PageOptions {
 /** One page of a listing. */
 export interface Page {
   readonly objects: readonly ListedObject[]
-  /** Prefixes that end in the next slash, if they are grouped. */
+  /** Prefixes up to the next slash, if `isGrouped`. */
   readonly folders: readonly string[]
 }
 
-/** "new": nothing may be there; else the present object must have this ETag. Servers that do not know conditions ignore it. */
+/** "new": nothing may exist; else the existing object must have this ETag. Servers without conditional requests ignore it. */
 export type Condition = 'new' | { readonly etag: string } | undefined
 
 export interface NewObject {
@@ -57,23 +57,23 @@ export interface NewObject {
   readonly condition?: Condition
 }
 
-/** Milliseconds. Copies of gigabytes are answered once they are complete. */
+/** Milliseconds. Long for copies of gigabytes, to which the server responds once they are complete. */
 const REQUEST_TIMEOUT = 30_000
 const LONG_REQUEST_TIMEOUT = 15 * 60_000
 const CONNECTION_TIMEOUT = 5000
 /** Downloads to slow readers hold connections, so there are as many as the daemon may have clients. */
 const MAX_CONNECTIONS = 1024
-/** Bytes that the server copies with one request. */
+/** Bytes that the server copies in one request. */
 const MAX_COPY = 5 * 1024 ** 3
 const MAX_PARTS = 10_000
 /** Objects that one request deletes. */
 const MAX_DELETED = 1000
 
-/** The requests to one bucket, over the AWS SDK. All errors are ours. */
+/** The requests to one bucket, by the AWS SDK. Throws only our own errors. */
 export class Bucket implements Disposable {
   readonly name: string
   readonly #client: S3Client
-  /** Kinds of requests for which the server knows no conditions. */
+  /** Kinds of requests for which the server does not implement conditions. */
   readonly #unconditional = new Set<string>()
 
   constructor(name: string) {
@@ -82,10 +82,10 @@ export class Bucket implements Disposable {
     const hasRegion = (env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']) !== undefined
     this.name = name
     this.#client = new S3Client({
-      // Other servers seldom have a host name for each bucket, and most ignore the region.
+      // S3 servers other than AWS seldom have a host name for each bucket, and most ignore the region.
       ...(isElsewhere && { forcePathStyle: true, ...(!hasRegion && { region: 'us-east-1' }) }),
       followRegionRedirects: true,
-      // Older servers do not know the newer checksums, and the signature covers the body.
+      // Older servers do not support the newer checksums, and the signature already covers the body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {
@@ -98,7 +98,7 @@ export class Bucket implements Disposable {
     })
   }
 
-  /** Whether the bucket keeps the old versions of its objects; false if that may not be asked. */
+  /** Whether the bucket keeps old versions of its objects; false if we may not ask. */
   async hasVersions(): Promise<boolean> {
     const request = this.#client.send(new GetBucketVersioningCommand({ Bucket: this.name }))
     return await request.then(
@@ -117,7 +117,7 @@ export class Bucket implements Disposable {
       throwIfCancelled(signal)
       const input = {
         ...{ Bucket: this.name, Prefix: prefix, MaxKeys: max, StartAfter: after, ContinuationToken: token },
-        // Keys may contain characters that XML has not.
+        // Keys may contain characters that XML does not allow.
         EncodingType: 'url' as const,
         Delimiter: isGrouped ? '/' : undefined,
       }
@@ -148,10 +148,9 @@ export class Bucket implements Disposable {
   }
 
   /**
-   * The object with its content, or a span of it, which must be read.
+   * The object with its content, or a span of it. The caller must read `body` to its end.
    *
-   * @param etag the object must have it
-   * @throws PRECONDITION_FAILED
+   * @throws PRECONDITION_FAILED if the object does not have this ETag
    */
   async get(
     key: string,
@@ -214,7 +213,7 @@ export class Bucket implements Disposable {
       ...{ ...kept, MetadataDirective: 'REPLACE' as const, Metadata: metadataWith(kept.Metadata, modified) },
     }
     throwIfCancelled(signal)
-    // Not ended early: the copy could be there in spite of it.
+    // Without the signal: an aborted request could still make the copy.
     await this.#conditionally(
       'copy',
       condition,
@@ -230,8 +229,8 @@ export class Bucket implements Disposable {
 
   /** Deletes objects, whether or not they exist. @throws FORBIDDEN if one of them may not be deleted */
   async remove(keys: readonly string[]): Promise<void> {
-    // A request that names several keys is XML, which has no control characters.
-    // What lies in a folder goes before its marker, as servers on a disk need it.
+    // A request for several keys is XML, so keys with control characters need requests of their own. The content of a folder is
+    // deleted before its marker, as servers that store objects on a disk need it.
     const plain = keys.filter((key) => !NOT_XML.test(key)).toSorted((one, other) => (one < other ? 1 : -1))
     for (const key of keys.length === 1 ? keys : keys.filter((each) => NOT_XML.test(each)))
       await this.#send((options) => this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }), options))
@@ -246,7 +245,7 @@ export class Bucket implements Disposable {
     }
   }
 
-  /** Begins an object that is put together from parts. */
+  /** Begins a multipart upload. */
   async assemble(key: string, { headers, modified }: NewObject): Promise<Assembly> {
     const input = {
       ...{ Bucket: this.name, Key: key },
@@ -293,7 +292,7 @@ export class Bucket implements Disposable {
         return unquoted(ETag)
       },
       [Symbol.asyncDispose]: async () => {
-        // If this fails, a lifecycle rule of the bucket has to remove the parts.
+        // If this fails, only a lifecycle rule of the bucket removes the parts.
         if (!isDone) await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
       },
     }
@@ -320,7 +319,7 @@ export class Bucket implements Disposable {
     }
   }
 
-  /** Sends it without the condition to a server that does not know conditions for such requests. */
+  /** Sends a request with a condition, or without it if the server does not implement conditions for this kind. */
   async #conditionally<T>(
     kind: string,
     condition: Condition,
@@ -346,7 +345,7 @@ export class Bucket implements Disposable {
   }
 }
 
-/** An object that nobody sees before it is complete. Disposing of it earlier gives it up. */
+/** A multipart upload: nobody sees the object before it is complete. Disposing of it earlier aborts it. */
 export interface Assembly extends AsyncDisposable {
   /** @param number from 1 to `MAX_PARTS`; all parts except the last have at least 5 MiB */
   add(number: number, bytes: Uint8Array): Promise<void>
@@ -355,7 +354,7 @@ export interface Assembly extends AsyncDisposable {
   complete(condition: Condition): Promise<string>
 }
 
-/** Ends with an error when the server sends nothing. A reader may take any time. */
+/** Fails if the server sends nothing for too long. The reader may take any time. */
 async function* withIdleTimeout(body: Readable): AsyncGenerator<Uint8Array, void, void> {
   const arm = () => setTimeout(() => body.destroy(new Error('the server sends nothing')), REQUEST_TIMEOUT)
   let timer = arm()
@@ -370,5 +369,5 @@ async function* withIdleTimeout(body: Readable): AsyncGenerator<Uint8Array, void
   }
 }
 
-// eslint-disable-next-line no-control-regex -- the characters that XML 1.0 has not
+// eslint-disable-next-line no-control-regex -- the characters that XML 1.0 does not allow
 const NOT_XML = /[\u0000-\u001f\ufffe\uffff]/

@@ -9,7 +9,7 @@ import { readFolder } from './read-folder.ts'
 import type { StoredObject } from './stored-object.ts'
 import { subtitlesOf } from './subtitles.ts'
 
-/** Objects have no permissions; these are shown. The high bit means a folder on the wire. */
+/** Shown for all objects, which have no permissions. On the wire, the high bit means a folder. */
 export const MODE_OF_FILE = 0o644
 export const MODE_OF_FOLDER = 2 ** 31 + 0o755
 

@@ -1,7 +1,10 @@
-/** Requests of one operation at the same time. */
+/** Requests of one operation that run at the same time. */
 const PARALLEL = 16
 
-/** Like `map`, with some calls at a time. After a failure no further call begins, and it rejects once all have ended. */
+/**
+ * Like `map`, with a few calls at a time. After a failure, starts no further call, and rejects once the running calls have
+ * ended.
+ */
 export async function mapParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

@@ -1,4 +1,4 @@
-/** One lock for each key, for servers that do not know conditions: there, only writers in other processes can collide. */
+/** One lock for each key. Needed for servers without conditional requests, where only other processes can then interfere. */
 export class KeyLocks {
   readonly #last = new Map<string, Promise<void>>()
 

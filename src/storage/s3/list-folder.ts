@@ -14,8 +14,8 @@ import { type Entry, readFolder } from './read-folder.ts'
 import { subtitlesOf } from './subtitles.ts'
 
 /**
- * Entries of one listing whose time and type are looked at, each with a request. The others, in larger folders, are shown with
- * the time at which they were stored and the type of their name.
+ * How many entries of one listing get a request for their time and type. In larger folders, the others have the time at which
+ * they were stored, and the type that their name suggests.
  */
 const MAX_REQUESTS = 500
 const PARALLEL_REQUESTS = 64

@@ -4,7 +4,7 @@ import { needsContent, typeOfFile } from '../wire-format.ts'
 import type { Bucket } from './bucket.ts'
 import type { ListedObject, StoredObject } from './stored-object.ts'
 
-/** What a listing does not tell of a file. */
+/** What a listing does not tell about a file. */
 export interface FileDetails {
   /** Nanoseconds since 1970. */
   readonly modified: bigint
@@ -12,14 +12,14 @@ export interface FileDetails {
   readonly type: ResourceType | undefined
 }
 
-/** Entries, with some 200 bytes each. */
+/** Entries, of about 200 bytes each. */
 const MAX_KEPT = 100_000
-/** Milliseconds for which the time of a folder is believed; nothing tells when it has changed. */
+/** Milliseconds for which the time of a folder is cached; S3 does not tell when it changes. */
 const FOLDER_TTL = 60_000
 
 /**
- * Times and types of files, which need a request for each. They are kept as long as the object is the same, so that only the
- * first listing of a folder takes long.
+ * Caches the times and types of files, each of which needs a request. A cached entry is valid as long as the object is the
+ * same, so only the first listing of a folder is slow.
  */
 export class DetailsCache {
   readonly #bucket: Bucket
@@ -36,7 +36,7 @@ export class DetailsCache {
     return kept
   }
 
-  /** Needs no request for the time of a stored object. Undefined if the file does not exist any more. */
+  /** A `StoredObject` needs no request for its time. Undefined if the file no longer exists. */
   async get(object: ListedObject | StoredObject, name: string, isSniffing: boolean): Promise<FileDetails | undefined> {
     const known = this.known(object, isSniffing)
     if (known !== undefined) return known
@@ -51,7 +51,7 @@ export class DetailsCache {
     return start && this.#keep(object, { modified: start.modified, type: typeOfBytes(name, size, start.bytes) })
   }
 
-  /** The time of a folder: that of its marker, else of its first file. */
+  /** The time of a folder: that of its marker, or else of its first file. */
   async folderTime(key: string, now: number): Promise<bigint> {
     const kept = this.#kept.get(key)
     if (kept !== undefined && now - Number(kept.state) < FOLDER_TTL) return kept.modified
@@ -67,14 +67,14 @@ export class DetailsCache {
   }
 
   #put(key: string, details: FileDetails & { readonly state: string }): void {
-    // The map is in the order of the details.
+    // Deleted first, because the map is in insertion order and its oldest entry is evicted.
     this.#kept.delete(key)
     this.#kept.set(key, details)
     if (this.#kept.size > MAX_KEPT) for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest)
   }
 }
 
-/** Some replies have the time in whole seconds. */
+/** Identifies a state of an object. Uses whole seconds, because some responses have no more. */
 function stateOf({ etag, stored, size }: ListedObject): string {
   return `${etag} ${stored / 1_000_000_000n} ${size}`
 }

@@ -6,18 +6,18 @@ import { inodeOf, writtenOf } from './bucket-file.ts'
 import { type BucketRoot, type Found, lookUp } from './bucket-root.ts'
 import { newTime } from './times.ts'
 
-/** How often others may be faster before the writer is told. */
+/** How often another writer may be faster before this one fails. */
 const MAX_ATTEMPTS = 4
 
-/** Makes the object under its key, on a condition. @returns its ETag. @throws PRECONDITION_FAILED */
+/** Stores the object under its key, on a condition. @returns its ETag. @throws PRECONDITION_FAILED */
 type Store = (object: Required<Pick<NewObject, 'modified' | 'condition'>>) => Promise<string>
 
 /**
- * Puts a file in place if it may be there. What is present is judged right before, and the server is told to refuse if it has
- * changed since; then it is judged anew.
+ * Puts a file in place if it may replace what exists there. Checks the existing object right before, and asks the server to
+ * refuse if that changes in between; then checks again.
  *
  * @param size bytes of the file
- * @param fixed time of an object that was begun earlier
+ * @param fixed the time of a multipart upload, which was set when it began
  * @throws CONFLICT, and the error of `mode.accept`
  */
 export async function placeFile(
@@ -53,7 +53,7 @@ export function requireReplaceable(
   if (present !== undefined && !replace) fail('CONFLICT', 'something with this name is already there')
 }
 
-/** The media type is for other programs; we tell it from the name. */
+/** The media type is for other programs; filemgr goes by the name. */
 export function headersOf(name: string): NewObject['headers'] {
   return { ContentType: mediaTypeOf(name) ?? 'application/octet-stream' }
 }

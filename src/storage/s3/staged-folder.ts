@@ -4,7 +4,8 @@ import { type BucketRoot, find, makeMarker } from './bucket-root.ts'
 import { moveTo, removeFound, targetAt } from './transfers.ts'
 
 /**
- * At the top of the storage, where staged files are swept from. The server copies each file once more when it is put in place.
+ * Creates the folder at the top of the storage, where a sweep finds staged files. The server copies each file once more when it
+ * is put in place.
  *
  * @param open opens the operations in the new folder
  */

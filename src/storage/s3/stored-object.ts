@@ -12,9 +12,9 @@ export interface ListedObject {
 
 /** An object without its content. */
 export interface StoredObject extends ListedObject {
-  /** Of the file: from its metadata, else when it was stored. Nanoseconds since 1970. */
+  /** Modification time from its metadata, or else when it was stored. Nanoseconds since 1970. */
   readonly modified: bigint
-  /** What a copy keeps. */
+  /** The headers that a copy keeps. */
   readonly headers: KeptHeaders
   /** Digests of the whole content that the server has stored, in base64. */
   readonly digests: Readonly<Record<'sha1' | 'sha256', string | undefined>>
@@ -35,7 +35,7 @@ export function quoted(etag: string): string {
   return `"${etag}"`
 }
 
-/** Servers quote it in some replies only. */
+/** Removes the quotes, which servers send only in some responses. */
 export function unquoted(etag: string): string {
   return etag.replace(/^"(.*)"$/, '$1')
 }

@@ -5,20 +5,20 @@ import type { ListingView } from '../storage.ts'
 import { type BucketRoot, isShownIn, keyOf, withoutRules } from './bucket-root.ts'
 import type { Entry } from './read-folder.ts'
 
-/** Files of one folder of subtitles that are looked at. */
+/** How many files of one subtitle folder are considered. */
 const MAX_FILES = 1000
 
 interface Candidate {
-  /** Decides with the name of the video: undefined fits every video. */
+  /** A name that must begin with that of the video; undefined if the file belongs to every video. */
   readonly start: string | undefined
-  /** For the order: bytes of the names, with a lower character than any between them. */
+  /** Sort key: the bytes of the names, separated by NUL, which is lower than any character in a name. */
   readonly order: string
   readonly path: string
 }
 
 /**
- * Finds the subtitles of videos in a folder: beside them, in folders for subtitles, and there in folders named after the video.
- * One request for each folder of subtitles.
+ * Finds the subtitles of videos in a folder: beside them, in subtitle folders, and in subfolders of these named after the video.
+ * Sends one request for each subtitle folder.
  */
 export async function subtitlesOf(
   root: BucketRoot,

@@ -1,4 +1,4 @@
-/** The metadata that rclone uses for the modification time too: seconds since 1970 with decimals. */
+/** The metadata field for the modification time, which rclone uses too: seconds since 1970, with decimals. */
 const MTIME = 'mtime'
 const SECONDS = /^(\d{1,12})(?:\.(\d{1,9}))?$/
 const SECOND = 1_000_000_000n
@@ -19,7 +19,7 @@ export function metadataWith(
   return { ...metadata, [MTIME]: `${time / SECOND}.${String(time % SECOND).padStart(9, '0')}` }
 }
 
-/** Two saves of one moment get different times, so that they have different ETags. */
+/** Saves within this time of each other get different times, so that they have different ETags. */
 const SAME_MOMENT = SECOND
 
 /**
@@ -27,7 +27,7 @@ const SAME_MOMENT = SECOND
  *
  * @param given milliseconds since 1970, if the time is given
  * @param now milliseconds since 1970
- * @param old nanoseconds, of the file that is replaced
+ * @param old time of the file that is replaced, in nanoseconds since 1970
  */
 export function newTime(given: number | undefined, now: number, old: bigint | undefined): bigint {
   if (given !== undefined) return BigInt(Math.round(given)) * MILLISECOND

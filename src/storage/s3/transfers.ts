@@ -20,15 +20,15 @@ import { placeFile } from './place-file.ts'
 import type { ListedObject } from './stored-object.ts'
 import { treeEntries } from './tree.ts'
 
-/** What is moved during the request; larger folders and files are moved by a job. */
+/** Up to these limits, a folder or file is moved during the request; larger ones are moved by a job. */
 const FEW_OBJECTS = 100
 const FEW_BYTES = 256 * 1024 * 1024
 
-/** Where something goes: under the key of a path, or of the trash. */
+/** Where an entry is copied or moved to: the key of a path, or one in the trash. */
 export interface Target {
   readonly key: string
   readonly replace: boolean
-  /** Makes the folders above. */
+  /** Creates the missing folders above. */
   prepare(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function copyEntry(
       await copyObjects(root, copyable, source.key, target, copyWork, copied)
     }
   } catch (error) {
-    // Nobody should take half a copy for a whole one.
+    // Nobody must take a partial copy for a complete one.
     if (isNew) await root.bucket.remove([...copied, `${target.key}/`])
     throw error
   }
@@ -77,9 +77,9 @@ function hasReservedName(path: string): boolean {
 }
 
 interface CopyWork extends Work {
-  /** The target has just been made, so that nothing lies there and no look is needed. */
+  /** The target was just created, so nothing can exist in it and no check is needed. */
   readonly isNew: boolean
-  /** The time of a copy. Nanoseconds since 1970. */
+  /** The modification time of a copy. Nanoseconds since 1970. */
   readonly timeOf: (original: bigint) => bigint
 }
 
@@ -105,7 +105,7 @@ async function copyObjects(
   return done
 }
 
-/** @returns false if the object does not exist any more */
+/** @returns false if the object no longer exists */
 async function copyObject(
   root: BucketRoot,
   { key }: Pick<ListedObject, 'key'>,
@@ -129,7 +129,7 @@ async function copyObject(
   return true
 }
 
-/** @throws INVALID_INPUT for a folder that would lie in itself */
+/** @throws CONFLICT if both paths are the same; INVALID_INPUT if a folder would end up inside itself */
 function requireApart(source: Found, from: VirtualPath, to: VirtualPath): void {
   if (from === to) fail('CONFLICT', 'both names are the same')
   if (source.kind === 'folder' && isInside(from, to)) fail('INVALID_INPUT', 'a folder cannot be put into itself')
@@ -140,7 +140,7 @@ function requireFileTarget(present: Found | undefined, { replace }: Target): voi
   if (present !== undefined && !replace) fail('CONFLICT', 'something with this name is already there')
 }
 
-/** Before anything is merged, no file and folder may meet. @returns the present folder */
+/** Checks before a merge that no file and folder have the same path. @returns the existing folder @throws CONFLICT */
 async function requireFolderTarget(root: BucketRoot, source: Found, target: Target): Promise<Found | undefined> {
   const present = await lookUp(root, target.key)
   if (present?.kind === 'file') fail('CONFLICT', 'a file is in the way')
@@ -155,7 +155,7 @@ async function requireFolderTarget(root: BucketRoot, source: Found, target: Targ
   return present
 }
 
-/** @returns false if it takes longer than a request may, or folders have to be merged; nothing has moved */
+/** @returns false if it would take too long for a request, or folders must be merged; nothing has moved */
 export async function renameEntry(
   root: BucketRoot,
   from: VirtualPath,
@@ -203,8 +203,8 @@ export async function requireMovable(root: BucketRoot, path: VirtualPath): Promi
 }
 
 /**
- * Copies and then removes, page by page, so that each file is complete at one end at any time. Hidden things in a folder, such
- * as its trash, go with it. What was changed meanwhile stays.
+ * Copies and then removes, page by page, so that each file is complete at one end at any time. Moves hidden entries of a folder
+ * too, such as its trash. Source files that change meanwhile stay.
  */
 export async function moveTo(root: BucketRoot, source: Found, target: Target, work: Work): Promise<void> {
   const timeOf = (original: bigint) => original
@@ -228,7 +228,7 @@ export async function moveTo(root: BucketRoot, source: Found, target: Target, wo
   }
 }
 
-/** The objects that now lie where a page of a listing lay. */
+/** Lists again the part of a folder that a page of its listing covered. */
 async function againFrom(
   root: BucketRoot,
   prefix: string,
@@ -266,7 +266,7 @@ export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Wor
   await keepFolderAbove(root, path)
 }
 
-/** If it is cancelled, the rest stays. */
+/** If it is cancelled, the remaining objects stay. */
 export async function removeFound(root: BucketRoot, found: Found, work: Work): Promise<void> {
   if (found.kind === 'file') {
     await root.bucket.remove([found.key])

@@ -12,19 +12,19 @@ import { type BucketRoot, find, folderKey, isName, isShownIn, keyOf, lookUp, wit
 import { readFolder } from './read-folder.ts'
 import type { ListedObject } from './stored-object.ts'
 
-/** Something in a tree. */
+/** A file or folder in a tree. */
 interface TreeEntry {
   /** Relative to the top, without slashes at its ends. */
   readonly path: string
   /** Undefined for a folder. */
   readonly object: ListedObject | undefined
-  /** Of the object that it was seen by. */
+  /** When the object was stored; for a folder, the first object in it. Nanoseconds since 1970. */
   readonly stored: bigint
 }
 
 /**
- * Everything under a prefix, in the order of the keys. Folders come before what lies in them, whether or not they have a marker.
- * Leaves out what is no path and the storage's own names.
+ * Everything under a prefix, in the order of the keys. Folders come before their content, whether or not they have a marker.
+ * Skips keys that are not paths, and reserved names.
  */
 export async function* treeEntries(
   root: BucketRoot,
@@ -50,20 +50,20 @@ export async function* treeEntries(
   }
 }
 
-/** Entries that wait for their turn; more of them come in the order of the keys. */
+/** Entries that wait for their turn. If there are more, they come in the order of the keys. */
 const MAX_WAITING = 50_000
 
 interface Placed<T> {
   readonly item: T
-  /** Byte order of this text is the order of a walk: a folder's content follows it before "folder.txt" does. */
+  /** Sort key of a walk: a folder's content comes directly after it, before "folder.txt". */
   readonly order: string
-  /** No key after this one comes before the item. */
+  /** Once the keys have reached this one, no further key belongs before the item. */
   readonly until: string
 }
 
 /**
- * Sorts entries of a tree depth first, by the bytes of the names. Keys are in another order, since a slash comes after some
- * characters: "a.txt" stands before "a/b". An entry waits only while a folder may follow that belongs before it.
+ * Sorts the entries of a tree depth first, by the bytes of the names. Keys are in another order, because a slash sorts after some
+ * characters: "a.txt" comes before "a/b". An entry waits only while a folder that belongs before it may still follow.
  */
 class DepthFirst<T> {
   #waiting: Placed<T>[] = []
@@ -73,7 +73,7 @@ class DepthFirst<T> {
     this.#waiting.push({ item, order: bytes.replaceAll('/', '\0'), until: endOfEarlier(bytes) })
   }
 
-  /** The items whose turn has come, once the keys up to this path have been added. */
+  /** The items whose turn has come when the keys up to this path have been added; all remaining ones if it is undefined. */
   take(path: string | undefined): T[] {
     if (this.#waiting.length === 0) return []
     const reached = path === undefined ? undefined : Buffer.from(path).toString('latin1')
@@ -88,7 +88,10 @@ class DepthFirst<T> {
 const SLASH = '/'.charCodeAt(0)
 const AFTER_SLASH = '0'
 
-/** The end of the keys that may still come before a path: those of a folder whose name is the start of one of its names. */
+/**
+ * The end of the keys that sort after a path but belong before it in a walk: those of a folder whose name is the beginning of one
+ * of the path's names.
+ */
 function endOfEarlier(bytes: string): string {
   for (let index = 1; index < bytes.length; index += 1) {
     const isInName = bytes[index - 1] !== '/'
@@ -146,7 +149,7 @@ export async function* walkTree(
   if (rest.length > 0) yield rest
 }
 
-/** What is directly in a folder and the user can see. Folders have no time: to find one, each would have to be asked for. */
+/** The entries directly in a folder that the user can see. Folders have no time, because each would need a request. */
 export async function* flatEntries(
   root: BucketRoot,
   path: VirtualPath,
@@ -166,7 +169,7 @@ export async function* flatEntries(
   if (entries.length > 0) yield entries
 }
 
-/** Size and number of all files beneath a path, also in the trash. Leaves out folder markers and staged objects. */
+/** Size and number of all files beneath a path, including the trash. Leaves out folder markers and staged objects. */
 export async function measureTree(root: BucketRoot, path: VirtualPath, signal?: AbortSignal): Promise<Amount> {
   const found = await find(root, path)
   if (found.kind === 'file') return { bytes: found.object.size, files: 1 }
@@ -182,7 +185,7 @@ export async function measureTree(root: BucketRoot, path: VirtualPath, signal?: 
   return { bytes, files }
 }
 
-/** Of something in the trash, whose content lies beside it. */
+/** True for the record of an entry in the trash, beside the content. */
 function isRecord(names: readonly string[]): boolean {
   return names.at(-4) === TRASH && names.at(-1) !== TRASH_CONTENT
 }
@@ -223,7 +226,7 @@ export async function* searchTree(
   if (rest.length > 0) yield rest
 }
 
-/** Undefined if there is no folder, or none that the user may know of. */
+/** Undefined if there is no such folder. Ignores rules, because they may allow entries in a denied folder. */
 async function searchedKey(root: BucketRoot, path: VirtualPath): Promise<string | undefined> {
   try {
     const found = await lookUp(root, keyOf(withoutRules(root), path))

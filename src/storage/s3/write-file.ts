@@ -8,9 +8,9 @@ import { headersOf, placeFile, requireReplaceable } from './place-file.ts'
 import { newTime } from './times.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Bytes of a part in memory; smaller files need one request. */
+/** Bytes of a part, which is in memory; a smaller file needs only one request. */
 export const PART = 16 * MEBIBYTE
-/** Bytes: larger files would need more parts than a server takes, or parts that fill the memory. */
+/** Bytes: larger files would need more parts than a server accepts, or parts that need too much memory. */
 const MAX_FILE = 512 * 1024 * MEBIBYTE
 
 /** @throws NO_SPACE for a file that is too large */
@@ -18,7 +18,7 @@ export function requireRoom(length: number | undefined): void {
   if (length !== undefined && length > MAX_FILE) fail('NO_SPACE', 'files on an S3 server are limited to 512 GiB here')
 }
 
-/** Nobody sees the file before it is complete. */
+/** Writes a file, which nobody sees before it is complete. */
 export async function writeFile(
   root: BucketRoot,
   path: VirtualPath,
@@ -65,11 +65,11 @@ export async function writeFile(
   )
 }
 
-/** Yields full parts while more follows, and returns the last one. */
+/** Yields all parts but the last, and returns that. */
 async function* partsOf(batches: BodyBatches): AsyncGenerator<Buffer, Buffer, void> {
   let buffered: Buffer[] = []
   let size = 0
-  // Grows, because a server takes 10,000 parts: together they have room for the largest file.
+  // Grows, because a server accepts 10,000 parts: growing ones have room for the largest file.
   let partSize = PART
   for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
     if (size >= partSize) {

@@ -13,7 +13,7 @@ const COMPARED = 256 * 1024
 
 interface AtomicWrite {
   readonly disk?: Disk
-  /** False to skip fsync, for a copy that may be lost in a power cut. */
+  /** False to skip fsync, for a copy that may get lost in a power cut. */
   readonly durable?: boolean
   /** Called just before the rename; an error leaves the old file in place. */
   readonly confirm?: () => Promise<void>
@@ -71,7 +71,7 @@ async function createPrivate(path: string, disk: Disk): Promise<FileHandle> {
   return file
 }
 
-/** Whether a file has this content. Reads it in small parts: memory for all of it would set off a long garbage collection. */
+/** Whether a file has this content. Reads it in small parts: memory for all of it would trigger a long garbage collection. */
 export async function hasContent(path: string, pieces: readonly Uint8Array[]): Promise<boolean> {
   await using file = await nodeDisk.open(path, 'r')
   const part = Buffer.allocUnsafe(COMPARED)

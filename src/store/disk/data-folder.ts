@@ -7,7 +7,7 @@ import type { StoreLog } from '../store.ts'
 /** Permission bits of the group and of others. */
 const GROUP_AND_OTHERS = 0o077
 
-/** Matches our files with secret content: documents, their recovery copies, old versions and damaged ones. */
+/** Matches our files with secret content: documents, their recovery copies, old versions and damaged files. */
 const isSecret = (name: string) => /^store\.(v[\w.-]+\.)?json(\.\d+|\.corrupt-.*)?$/.test(name)
 
 /** Creates the data folder with mode 0700, if it is missing. @throws STORE_INVALID naming the folder */
@@ -23,7 +23,7 @@ export async function createDataFolder(folder: string): Promise<void> {
   }
 }
 
-/** Not `recursive: true`: if the parent exists and mkdir still reports ENOENT, as in /proc, Node retries for ever. */
+/** Not `recursive: true`: if the parent exists and mkdir still reports ENOENT, as in /proc, Node retries forever. */
 async function makeFolders(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })

@@ -21,7 +21,10 @@ export async function unlessErrno<T>(call: Promise<T>, ...codes: string[]): Prom
   }
 }
 
-/** Turns a system error from reading or writing our own data into one with a readable message. Other errors are returned unchanged. */
+/**
+ * Turns a system error from reading or writing our own data into one with a readable message. Other errors are returned
+ * unchanged.
+ */
 export function diskFailure(error: unknown, name: string, failed: 'opened' | 'saved'): unknown {
   if (isErrno(error, 'ENOSPC', 'EDQUOT'))
     return new FilemgrError(

@@ -33,7 +33,7 @@ export interface PendingChange<D> {
 
 interface AppliedChanges<D> {
   readonly document: Readonly<D>
-  /** The changes it contains. */
+  /** The changes that the document contains. */
   readonly accepted: readonly PendingChange<D>[]
   /** Resolves the accepted changes; call it once the document is on the disk. */
   readonly acknowledge: () => void

@@ -18,12 +18,12 @@ export interface DocumentFormat<S extends TSchema> {
   /**
    * A check that the schema cannot express, such as unique user ids.
    *
-   * @param unchecked has only those records of lists that are new or changed
+   * @param unchecked the document with only the new and changed records in its lists
    */
   readonly findProblem?: (document: Static<S>, unchecked: Static<S>) => Problem | undefined
 }
 
-/** By what a document was written. */
+/** Which format and which filemgr a document was written by. */
 export interface WrittenBy {
   /** The version of the format; lower than the current one if the document was migrated. */
   readonly version: number
@@ -39,21 +39,21 @@ export interface DocumentCodec<D extends object> {
   readonly name: string
   /** @throws STORE_INVALID; `details.reason` is 'newer' when a later filemgr wrote the file, else 'damaged'. */
   decode(bytes: Uint8Array): Decoded<D>
-  /** The same for parsed JSON. @param size characters of its text, roughly */
+  /** Like `decode`, for parsed JSON. @param size characters of its text, roughly */
   decodeObject(parsed: Record<string, unknown>, size: number, writer: string | undefined): Decoded<D>
   /** @throws STORE_INVALID ('newer') if this filemgr does not know the format */
   requireReadable(written: WrittenBy): void
   /** @param before the bytes of another state of the document, to reuse parts of them */
   encode(document: Readonly<D>, before?: Encoded): Promise<Encoded>
-  /** What `decode` tells of the bytes of `encode`. */
+  /** The `WrittenBy` of documents that this codec encodes. */
   origin(): WrittenBy
-  /** Whether an older filemgr wrote it. A file is kept then before it is replaced. */
+  /** Whether an older filemgr wrote it. Such a file is kept when it is replaced. */
   isOld(written: WrittenBy): boolean
   /** A mutable copy. */
   draftOf(document: Readonly<D>): D
   /** A frozen copy of `draft` exactly as a reader of the file will see it. @throws INVALID_INPUT naming the field. */
   admit(draft: D): Readonly<D>
-  /** Freezes a document of which only a part has not been checked before. @throws as `decode` */
+  /** Checks the unchecked part of a document, and freezes it. @throws as `decode` */
   adopt(settled: Settled<D>, writer: string | undefined): Readonly<D>
 }
 
@@ -73,7 +73,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     return strict.accepts(value, size)
   }
 
-  /** @param unchecked what of the value has to be looked at */
+  /** @param unchecked the part of the value to validate */
   const checked = (value: unknown, unchecked: unknown, size: number, code: ErrorCode, prefix: string): Readonly<D> => {
     const problems: Problem[] = accepts(unchecked, size) ? [] : describeProblems(strict?.problems(value) ?? [])
     const found = problems[0] ?? format.findProblem?.(value as Static<S>, unchecked as Static<S>)
@@ -104,7 +104,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
     try {
       return checked(value, unchecked, size, 'STORE_INVALID', `${name} is not valid: `)
     } catch (error) {
-      // Fields that a later version has added.
+      // It may have fields that a later version has added.
       if (isByNewer(writer) && isFilemgrError(error, 'STORE_INVALID')) refuseNewer(writer)
       throw error
     }
@@ -151,7 +151,7 @@ export function createDocumentCodec<S extends TSchema>(format: DocumentFormat<S>
   }
 }
 
-/** Freezes a document. What was checked before is frozen: to look at each of a hundred thousand records takes long. */
+/** Freezes a document. Only visits the unchecked part: the rest is frozen already, and a hundred thousand records take long. */
 function frozen<D extends object>(document: D, unchecked: unknown): Readonly<D> {
   deepFreeze(unchecked)
   for (const field of Object.values(document)) Object.freeze(field)

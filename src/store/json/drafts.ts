@@ -1,18 +1,18 @@
 /**
- * Copies of a document, to be changed and taken back. A field is copied when a change first asks for it, and what is equal to
- * the original afterwards is the original again: most changes are about one record, and to check ten thousand links because
- * one of them changes would hold up everything else.
+ * Mutable copies of a document. A field is copied when a change first reads it, and `settle` replaces every copy that equals its
+ * original by the original. So a change of one record does not require checking ten thousand others, which would block the event
+ * loop.
  */
 export interface Drafts<D extends object> {
   /** A copy that may be changed in any way. */
   draftOf(document: Readonly<D>): D
-  /** The draft as a reader of its JSON sees it. */
+  /** The draft as a document, exactly as a reader of its JSON sees it. */
   settle(draft: D): Settled<D>
 }
 
 export interface Settled<D> {
   readonly document: D
-  /** The part of the document that has to be checked: lists have only the records that are new or changed. */
+  /** The part of the document to check: its lists have only the records that are new or changed. */
   readonly unchecked: object
   /** Characters of the unchecked part. */
   readonly size: number
@@ -68,13 +68,13 @@ export function createDrafts<D extends object>(): Drafts<D> {
   }
 }
 
-/** What a record is a copy of, unless it was changed. */
+/** The original of a copied record; the record itself if it is new or was changed. */
 function originalOf<D>(record: unknown, { records }: Origin<D>): unknown {
   const before = records.get(record)
   return before !== undefined && isEqual(before, record) ? before : record
 }
 
-/** The list, which is `before` if nothing in it is new, and those of its records that are. */
+/** @returns the list, which is `before` itself if nothing has changed, and its records that are new */
 function settleList(
   before: readonly unknown[],
   now: readonly unknown[],
@@ -92,7 +92,7 @@ function settleList(
   const list = [...now]
   const fresh: unknown[] = []
   for (let at = start; at < now.length - end; at += 1) {
-    // A record that is in the list twice is a new one the second time.
+    // If a record is in the list twice, the second one counts as new.
     if (known.delete(now[at])) continue
     list[at] = asJson(now[at]) ?? null
     fresh.push(list[at])
@@ -127,7 +127,7 @@ function copyOfList(list: readonly unknown[], records: Map<unknown, unknown>): u
   })
 }
 
-/** Of a tree of JSON values. Takes a fifth of the time of `structuredClone`. */
+/** Copies a tree of JSON values. Takes a fifth of the time of `structuredClone`. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copyOf)

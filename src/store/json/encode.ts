@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 /** The bytes of a document, in pieces. */
 export interface Encoded {
   readonly pieces: readonly Uint8Array[]
-  /** By the names of the lists. */
+  /** The encoded lists, by field name. */
   readonly lists: ReadonlyMap<string, EncodedList>
 }
 
@@ -17,14 +17,14 @@ interface Slice {
   readonly bytes: Uint8Array
 }
 
-/** To encode this many records takes a few milliseconds. */
+/** Encoding this many records takes a few milliseconds. */
 const SLICE = 500
 
-/** For bytes that were read. */
+/** For bytes that were read from the file. */
 export const encodedBefore = (bytes: Uint8Array): Encoded => ({ pieces: [bytes], lists: new Map() })
 
 /**
- * Encodes a document as indented JSON. Of a long list a slice at a time, so that requests have a turn between them.
+ * Encodes a document as indented JSON. Encodes long lists in slices, so that requests are served in between.
  *
  * @param before the result for another state of the document: slices with the same records keep their bytes
  */
@@ -65,7 +65,7 @@ async function encodeList(list: readonly unknown[], before: readonly Slice[] = [
   return { list, slices }
 }
 
-/** What is inside of an object or array. */
+/** The indented lines inside an object or array. */
 function linesOf(value: object): string {
   return JSON.stringify(value, null, 2).slice('{\n'.length, -'\n}'.length)
 }

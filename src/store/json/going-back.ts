@@ -5,15 +5,15 @@ import { joinCommand } from '../../domain/text/command-words.ts'
 import type { WrittenBy } from './document-codec.ts'
 
 /**
- * Where an upgrade keeps the file as an older filemgr left it: "store.v1.0.0.json", or by the version of its format if that
- * filemgr wrote no other.
+ * Where an upgrade keeps the file of an older filemgr: "store.v1.0.0.json", or with the version of the format if that filemgr
+ * did not write its own version.
  */
 export function preUpgradePathOf(path: string, { version, writer }: WrittenBy): string {
   return `${path.slice(0, -'.json'.length)}.v${writer ?? version}.json`
 }
 
 /**
- * Completes the error about a file of a newer filemgr by how to go back to the state before the upgrade.
+ * Adds to the error about a file of a newer filemgr how to go back to the state before the upgrade.
  *
  * @param isValid whether this filemgr can read the content of a file
  */

@@ -29,7 +29,7 @@ interface FileState<D> extends Decoded<D> {
 const RETRY_DELAY = 100
 const MAX_TRIES = 5
 
-/** A lowdb adapter for one file. lowdb's own have no validation, migration, fsync or recovery copies. */
+/** A lowdb adapter for one file. lowdb's own adapters have no validation, migration, fsync or recovery copies. */
 export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
   readonly path: string
   readonly #deps: JsonAdapterDeps<D>
@@ -105,13 +105,13 @@ export class JsonAdapter<D extends object> implements Adapter<Readonly<D>> {
     return this.#state?.document ?? null
   }
 
-  /** Editors do not take the lock: what one saved since the last read must not be overwritten. */
+  /** Editors do not take our lock: a file that one has saved since the last read must not be overwritten. */
   async #confirmUnchanged(): Promise<void> {
     if (await this.#isUnchanged()) return
     fail('STORE_BUSY', `${this.#deps.codec.name} was just edited by hand, so nothing was saved. Try again.`)
   }
 
-  /** The write itself has succeeded, so a copy that cannot be made is only logged. */
+  /** The write itself has succeeded, so a failure of the copy is only logged. */
   async #keepCopy(pieces: readonly Uint8Array[]): Promise<void> {
     const { path, copies, log, codec } = this.#deps
     try {

@@ -12,7 +12,7 @@ import { pause, type Writer } from '../writer/writer.ts'
 /** Most changes in one write: more would block the event loop for too long. */
 const BATCH = 64
 const RETRY_TIMEOUT = 10_000
-/** Milliseconds in which all that wait for the lock try to take it. */
+/** Milliseconds within which every waiting process tries to take the lock. */
 const TURN = 20
 /** Milliseconds between checks of the file for edits by hand. Commands change the document through the daemon. */
 const WATCH_INTERVAL = 2000
@@ -41,7 +41,7 @@ export class JsonStore<D extends object> implements Store<D> {
   #pumping: Promise<void> | undefined
   #lastProblem: string | undefined
   #closed = false
-  /** When it last had the lock, by `performance.now()`. */
+  /** When this process last had the lock, by `performance.now()`. */
   #lockedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: JsonStoreDeps<D>) {
@@ -107,7 +107,7 @@ export class JsonStore<D extends object> implements Store<D> {
     let batch: readonly PendingChange<D>[] = []
     const began = performance.now()
     try {
-      // Taking it again at once, a loop of changes would keep the lock from all that wait for it.
+      // By taking the lock again at once, a loop of changes would keep it from all waiting processes.
       if (!this.#deps.isDaemon && began - this.#lockedAt < TURN) await pause()
       do {
         if (performance.now() - began > RETRY_TIMEOUT)
@@ -130,7 +130,7 @@ export class JsonStore<D extends object> implements Store<D> {
     await this.#reload()
     const newest = this.#low.data
     const { document, accepted, acknowledge } = applyChanges(newest, batch, codec)
-    // With many accounts it takes milliseconds, and so does encoding: requests have a turn between them.
+    // With many accounts, applying changes takes milliseconds, and so does encoding: other requests are served in between.
     await setImmediate()
     if (document !== newest) {
       if (writer.handOver === undefined) await this.#save(document)

@@ -51,7 +51,7 @@ export function knowsAllFields(schema: JsonSchema, value: unknown): boolean {
 
 /**
  * Fills in the defaults of missing required fields, at any depth. Optional fields stay absent: whether a server option
- * was ever saved matters. What lacks nothing is not copied: of a hundred thousand records, that takes long.
+ * was ever saved matters. Copies only values that lack something: copying a hundred thousand records takes long.
  */
 export function fillDefaults(schema: JsonSchema, value: unknown): unknown {
   if (value === undefined && schema.default !== undefined) return structuredClone(schema.default)

@@ -28,7 +28,8 @@ interface JsonStoreOptions<S extends TSchema> extends Omit<DocumentFormat<S>, 'n
 }
 
 /**
- * Opens a document in a JSON file: repairs it after a crash or disk error, and upgrades one of an older filemgr, which is kept.
+ * Opens a document in a JSON file: repairs it after a crash or disk error, and upgrades the file of an older filemgr, keeping a
+ * copy.
  *
  * @throws NOT_FOUND when there is no file; STORE_INVALID when it is damaged beyond repair or newer than this program;
  *         STORE_BUSY

@@ -5,14 +5,14 @@ import { requireStoreUrl } from '../../domain/settings/store-url.ts'
 const OLDEST = 13
 /** Milliseconds. */
 const CONNECT_TIMEOUT = 5000
-/** Milliseconds that a statement, or the wait for a lock, may take. */
+/** Milliseconds that a statement, a wait for a lock, or a pause in a transaction may take. */
 const STATEMENT_TIMEOUT = 10_000
 /** After this many seconds, a client tries again. */
 export const RETRY_AFTER = 2
 
 /**
- * A transaction of a machine that froze or lost its network must not keep the others from writing. Compiling our small queries
- * would take a hundred times as long as running them.
+ * Timeouts, so that a transaction of a machine that froze or lost its network does not keep the others from writing. No JIT:
+ * compiling our small queries would take a hundred times as long as running them.
  */
 const LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT}; SET lock_timeout = ${STATEMENT_TIMEOUT}; \
 SET idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT}; SET jit = off`
@@ -29,12 +29,12 @@ export async function connect(url: string): Promise<Connection> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    // Longer than the limit of the server, which answers; only for a server that does not answer at all.
+    // Twice the server's own limit, because it only matters if the server does not answer at all.
     query_timeout: 2 * STATEMENT_TIMEOUT,
     keepAlive: true,
     application_name: 'filemgr',
   })
-  // A lost connection also fails the query that runs, or the next one.
+  // Ignored: a lost connection also fails the running query, or the next one.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -81,7 +81,7 @@ const REFUSALS: Readonly<Record<string, Explanation>> = {
   '22P02': ['INVALID_INPUT', 'a text contains characters that the database cannot store'],
 }
 
-/** Turns an error of the driver into one for people, without address and credentials. Other errors are returned unchanged. */
+/** Turns an error of the driver into a readable one, without address and credentials. Returns other errors unchanged. */
 export function databaseFailure(error: unknown): unknown {
   if (isFilemgrError(error) || !(error instanceof Error) || error instanceof TypeError) return error
   const state = stateOf(error)
@@ -90,7 +90,7 @@ export function databaseFailure(error: unknown): unknown {
   return new FilemgrError(code, `PostgreSQL: ${reason}.`, details, { cause: error })
 }
 
-/** Whether the connection failed, and not a statement. */
+/** Whether the connection failed, rather than a statement. */
 export function isLost(error: unknown): boolean {
   return error instanceof Error && !isFilemgrError(error) && !isServerError(stateOf(error))
 }
@@ -101,7 +101,9 @@ function stateOf(error: Error): string {
 
 const UNREACHABLE = { reason: 'unreachable' }
 
-/** A SQLSTATE of a server that answers and goes on. Class 08 is a lost connection, 57P01 to 57P05 a server that stops or starts. */
+/**
+ * A SQLSTATE of a server that answers and goes on. Class 08 is a lost connection, 57P01 to 57P05 a server that stops or starts.
+ */
 function isServerError(state: string): boolean {
   return /^[0-9A-Z]{5}$/.test(state) && !state.startsWith('08') && !state.startsWith('57P')
 }
@@ -112,7 +114,7 @@ function unreachable(state: string, error: Error): Explanation {
   return ['STORE_BUSY', state === '' ? 'the connection was lost' : `the server is not reachable (${state})`]
 }
 
-/** The first line of the server's own message names tables and columns, never values. */
+/** The first line of the server's own message, which names tables and columns but never values. */
 function other(error: Error): Explanation {
   return ['STORE_INVALID', error.message.split('\n', 1)[0] ?? '']
 }

@@ -13,16 +13,16 @@ import {
 } from './tables.ts'
 import { Transactions } from './transactions.ts'
 
-/** Milliseconds for which what was read counts as the truth. */
+/** Milliseconds for which a read counts as up to date. */
 const FRESH = 1000
-/** Milliseconds between two looks at the database, for a notification that was lost with its connection. */
+/** Milliseconds between polls, in case a notification was lost with its connection. */
 const POLL = 400
-/** Milliseconds in which the database must answer a request that waits for it. */
+/** Milliseconds for which a request waits for the database. */
 const PATIENCE = 2000
 
-/** Rows as they are now. */
+/** Rows that changed in the database, in their current state. */
 export interface News extends Changes {
-  /** Whether they replace all that was known. */
+  /** True if they replace all rows known before. */
   readonly isEverything: boolean
 }
 
@@ -31,7 +31,7 @@ interface DatabaseDeps {
   readonly log: StoreLog
   /** @throws STORE_INVALID if this program does not know the format */
   readonly requireReadable: (state: State) => void
-  /** Takes over news. If it throws, they are offered again. */
+  /** Takes over rows from the database. If it throws, it is called again with them. */
   readonly adopt: (news: News) => void
 }
 
@@ -39,29 +39,29 @@ interface DatabaseDeps {
 export interface Plan {
   readonly rows: readonly Row[]
   /**
-   * Called in the moment in which the rows are committed.
+   * Called at the moment when the rows are committed.
    *
-   * @param isNews false if they have come back by `adopt` already
+   * @param isNews false if `adopt` has already brought the rows back
    */
   readonly committed: (isNews: boolean) => void
 }
 
 /**
- * Two connections to PostgreSQL: one to follow what other machines change, and one to write. Each reconnects by itself.
+ * Two connections to PostgreSQL: one follows what other machines change, the other writes. Each reconnects by itself.
  *
- * Every change has a revision. Writers take turns by a lock on one row, so revisions are committed in their order, and
+ * Every change has a revision. A lock on one row lets only one machine write at a time, so revisions are committed in order, and
  * "everything after revision n" is complete.
  */
 export class Database implements AsyncDisposable {
   readonly #deps: DatabaseDeps
   readonly #writer: Transactions
   #reader: Connection | undefined
-  /** Of the newest change that was adopted; -1 before the first. */
+  /** Revision of the newest change that was adopted; -1 before the first. */
   #revision = -1
-  /** When the database was last asked, and had no more changes than those adopted. */
+  /** When the last successful sync began, by `performance.now()`: everything committed by then has been adopted. */
   #confirmedAt = -Infinity
   #syncing: Promise<void> | undefined
-  /** How often other machines announced a change. */
+  /** How many changes other machines have announced. */
   #announced = 0
   #problem: string | undefined
   #follows = false
@@ -74,7 +74,7 @@ export class Database implements AsyncDisposable {
   }
 
   /**
-   * Adopts everything.
+   * Adopts the whole content of the database.
    *
    * @param follows whether to follow what other machines change, until disposed
    * @throws STORE_BUSY, STORE_INVALID
@@ -85,17 +85,17 @@ export class Database implements AsyncDisposable {
     if (follows) this.#poll = setInterval(() => this.#syncUnlessBusy(), POLL).unref()
   }
 
-  /** Resolves at once if what was adopted is known to be the truth of the last second. @throws STORE_BUSY */
+  /** Adopts the latest changes; resolves at once if that was done within the last second. @throws STORE_BUSY */
   async refresh(): Promise<void> {
     if (performance.now() - this.#confirmedAt < FRESH) return
-    // While it is away, requests must not pile up.
+    // While the database is away, requests must not pile up.
     if (this.#problem !== undefined && this.#syncing !== undefined) this.#refuse()
     const overdue = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => overdue.resolve(undefined), PATIENCE)
     try {
       await Promise.race([this.#sync(), overdue.promise])
     } catch {
-      // The log says why.
+      // `#syncOnce` has logged the error.
     } finally {
       clearTimeout(timer)
     }
@@ -105,10 +105,10 @@ export class Database implements AsyncDisposable {
   }
 
   /**
-   * Writes in a transaction in which everything that other machines have written is adopted, and nobody else writes.
+   * Writes in a transaction, during which no other machine writes. First adopts what the others have written.
    *
-   * @param plan called then; without rows, nothing is written
-   * @throws STORE_BUSY, STORE_INVALID, NO_SPACE and what `plan` throws; nothing is written then
+   * @param plan called after that; without rows, nothing is written
+   * @throws STORE_BUSY, STORE_INVALID, NO_SPACE and what `plan` throws; then nothing is written
    */
   async write(plan: () => Plan | Promise<Plan>): Promise<void> {
     await this.#writer.run(beginWriting, async (connection, state) => await this.#writeIn(connection, state, plan))
@@ -137,13 +137,13 @@ export class Database implements AsyncDisposable {
     if (this.#syncing === undefined) void this.#sync().catch(() => undefined)
   }
 
-  /** A look that runs may have missed what is announced. */
+  /** Handles an announced change, which a sync that is already running may have missed. */
   #syncAgain(): void {
     this.#announced += 1
     this.#syncUnlessBusy()
   }
 
-  /** Adopts what is new; one at a time. */
+  /** Adopts the latest changes; concurrent calls share one run. */
   async #sync(): Promise<void> {
     this.#syncing ??= this.#syncUntilDone().finally(() => (this.#syncing = undefined))
     await this.#syncing
@@ -172,7 +172,7 @@ export class Database implements AsyncDisposable {
       if (message !== this.#problem && this.#revision >= 0)
         this.#deps.log.error(`${message.replace(/\.?$/, '.')} Until that is solved, requests are refused.`)
       this.#problem = message
-      // The connection is sound if only what it brings cannot be used.
+      // STORE_INVALID is about the content: the connection itself works.
       if (!isFilemgrError(failure, 'STORE_INVALID')) this.#dropReader()
       throw failure
     }
@@ -191,7 +191,10 @@ export class Database implements AsyncDisposable {
     this.#reader = undefined
   }
 
-  /** Everything, if the removals since are no longer known, or the database went back to an older state. */
+  /**
+   * The changes since `#revision`; all rows if removals since then are forgotten, or the database was restored to an older
+   * state.
+   */
   async #changes(connection: Connection): Promise<News> {
     const since = this.#revision
     const changes = await readChanges(connection, since)
@@ -209,7 +212,7 @@ export class Database implements AsyncDisposable {
     return state
   }
 
-  /** The other connection may have been faster. */
+  /** Ignores changes that the other connection has already brought. */
   #adopt(news: News): void {
     const { revision } = news.state
     if (!news.isEverything && revision <= this.#revision) return

@@ -31,11 +31,11 @@ import {
 export interface OpenPostgresOptions {
   readonly url: string
   readonly log?: StoreLog
-  /** True to follow what other machines change, for a process that goes on. */
+  /** True to follow what other machines change, for a long-running process. */
   readonly follows?: boolean
   /** Default: the current one. */
   readonly format?: typeof STORE_FORMAT
-  /** Of leases, in milliseconds; for tests. */
+  /** Lifetime of leases in milliseconds; for tests. */
   readonly lifetime?: number
 }
 
@@ -73,7 +73,10 @@ export async function openPostgres(options: OpenPostgresOptions): Promise<Stores
   })
 }
 
-/** Other machines wait. Older versions keep running until they read a record that they do not know. */
+/**
+ * Migrates the database if an older filemgr wrote it; other machines wait meanwhile. Older versions keep running until they
+ * read a record with an unknown format.
+ */
 async function upgrade(url: string, codec: DocumentCodec<StoreDocument>, log: StoreLog): Promise<void> {
   await inTransaction(url, async (connection) => {
     const found =
@@ -172,7 +175,7 @@ async function writeAll(connection: Connection, rows: readonly Row[], base: numb
   if (!(await writeRows(connection, rows, base))) fail('STORE_INVALID', 'The database was edited by hand.')
 }
 
-/** On a connection of its own. What is not committed within `work` is rolled back when the connection ends. */
+/** Runs a transaction on a connection of its own. Unless `work` commits, it is rolled back when the connection ends. */
 async function inTransaction<T>(url: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(url)
   try {
@@ -185,7 +188,7 @@ async function inTransaction<T>(url: string, work: (connection: Connection) => P
   }
 }
 
-/** Only the person who opens the store needs to know where it is. */
+/** Adds the address of the database to errors. Only here, because only the operator who opens the store needs to know it. */
 async function atAddress<T>(url: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

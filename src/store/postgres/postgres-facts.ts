@@ -4,10 +4,10 @@ import type { SharedFacts } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { Transactions } from './transactions.ts'
 
-/** Sorted, so that two machines never wait for each other. A lock needs no row. */
+/** Locks the given ids, which are sorted, so that two machines cannot deadlock. An advisory lock needs no row. */
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended(id, 0)) FROM unnest($1::text[]) AS id'
 
-/** After the lock, in a statement of its own: a statement sees what was committed before it began. */
+/** A separate statement after the lock, because a statement sees only what was committed before it began. */
 const READ = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, id, fact
   FROM (VALUES (1)) AS one LEFT JOIN filemgr_facts ON id = ANY ($1) AND until > clock_timestamp()`
 
@@ -16,11 +16,11 @@ const PUT = `INSERT INTO filemgr_facts (id, fact, until)
   FROM jsonb_to_recordset($1::jsonb) AS made (id text, fact jsonb, lifetime float8)
   ON CONFLICT (id) DO UPDATE SET fact = excluded.fact, until = excluded.until`
 
-/** A few of those that have ended go with each change. */
+/** Also deletes up to two expired facts, so that these do not accumulate. */
 const REMOVE = `DELETE FROM filemgr_facts WHERE id = ANY ($1) OR id IN (
   SELECT id FROM filemgr_facts WHERE until < clock_timestamp() LIMIT 2 FOR UPDATE SKIP LOCKED)`
 
-/** On a connection of its own: a sign-in does not wait for changes of accounts. */
+/** Uses a connection of its own, so that a sign-in does not wait for changes of accounts. */
 export function createPostgresFacts(url: string): SharedFacts & AsyncDisposable {
   const transactions = new Transactions(url)
   return {

@@ -2,17 +2,17 @@ import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { isOver, type Job } from '../../domain/job.ts'
 import type { JobBoard, Lease, Leases, LeaseState, Messages, Records } from '../store.ts'
 
-/** Milliseconds between two states of a job's progress. */
+/** Milliseconds between two saves of a job's progress. */
 const PROGRESS_INTERVAL = 1000
-/** Milliseconds between two looks for jobs whose daemon has died. */
+/** Milliseconds between checks for jobs whose daemon has died. */
 const CHECK_INTERVAL = 5000
-/** Milliseconds for which jobs are shown after their end. */
+/** Milliseconds for which a job is listed after its end. */
 const RETENTION = 60 * 60 * 1000
 
 const STOPPED = { code: 'UNAVAILABLE', message: 'the server that ran it stopped' }
 
 interface Shown {
-  /** The job itself, which changes. */
+  /** The live job, which changes. */
   readonly job: Job
   readonly stop: (error?: FilemgrError) => void
   saved: Job['state'] | undefined
@@ -29,14 +29,14 @@ interface PostgresJobBoardDeps {
   readonly records: Records<Job>
 }
 
-/** Jobs as records. As long as its daemon has the lease of a job, it lives. */
+/** Stores jobs as records. A job counts as running while its daemon holds the lease of the job. */
 export class PostgresJobBoard implements JobBoard, AsyncDisposable {
   readonly #deps: PostgresJobBoardDeps
   /** Jobs of this daemon that are not over. */
   readonly #shown = new Map<string, Shown>()
   /** Jobs of other daemons that are not over. */
   readonly #others = new Map<string, Job>()
-  /** Those that somebody here has cancelled. */
+  /** Ids of jobs of other daemons that were cancelled here. */
   readonly #cancelled = new Set<string>()
   readonly #listeners = new Set<(job: Job) => void>()
   readonly #unsubscribe: () => void
@@ -107,7 +107,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
         if (isOver(job)) break
       } catch (error) {
         if (isFilemgrError(error, 'CANCELLED')) break
-        // The database is away: once more after the pause.
+        // The database is away: try again after the pause.
         shown.isDue = true
       }
       if (this.#isClosed) break
@@ -146,7 +146,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#check(), CHECK_INTERVAL).unref()
   }
 
-  /** Notices daemons that have died, and repeats what they may not have heard. */
+  /** Finds jobs whose daemon has died, and repeats cancellations, whose messages may have been lost. */
   async #check(): Promise<void> {
     const leases = await this.#deps.leases.list('job/').catch(() => undefined)
     this.#timer = undefined
@@ -164,7 +164,7 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
     if (this.#others.size > 0 || this.#cancelled.size > 0) this.#checkLater()
   }
 
-  /** After the jobs have ended. */
+  /** Call after the jobs have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -193,7 +193,7 @@ function leaseOf(id: string): string {
   return `job/${id}`
 }
 
-/** As it must look by now: the daemon of one that is not over may have died. */
+/** The job, as failed if it is not over but its daemon has died. */
 function withOutcome(job: Job, leases: readonly LeaseState[]): Job {
   const lease = leases.find(({ name }) => name === leaseOf(job.id))
   if (isOver(job) || lease?.isHeld === true) return job

@@ -6,17 +6,19 @@ import type { Lease, Leases, LeaseState, Messages } from '../store.ts'
 import { RETRY_AFTER } from './connection.ts'
 import type { Transactions } from './transactions.ts'
 
-/** Milliseconds by the clock of the database for which a lease holds without being renewed. */
+/** Milliseconds, by the database's clock, after which a lease expires unless it is renewed. */
 const LIFETIME = 15_000
-/** Parts of that time: after which it is renewed, and after which its holder gives it up, before anybody else can have it. */
+/**
+ * Fractions of the lifetime after which a lease is renewed, and after which its holder gives it up, before others can take it.
+ */
 const RENEWAL = 0.2
 const LOSS = 0.8
-/** How many lifetimes to wait for a holder that was asked to let go. */
+/** How many lifetimes to wait for a holder that was asked to release the name. */
 const PATIENCE = 2
 
 const END = `clock_timestamp() + $3 * interval '1 millisecond'`
 
-/** A row of our own is left from a statement whose answer was lost. */
+/** Replaces an expired row, or one of our own: that is left from a statement whose response was lost. */
 const ACQUIRE = `
   WITH won AS (
     INSERT INTO filemgr_leases AS l (name, holder, fence, until) VALUES ($1, $2, nextval('filemgr_fences'), ${END})
@@ -27,7 +29,7 @@ const ACQUIRE = `
   SELECT fence::float8, true AS won FROM won
   UNION ALL SELECT fence::float8, false FROM filemgr_leases WHERE name = $1 AND NOT EXISTS (SELECT FROM won)`
 
-/** Names that nobody has wanted since their holder died a month ago go with it. */
+/** Also deletes leases that expired more than a month ago. */
 const RENEW = `
   WITH old AS (DELETE FROM filemgr_leases WHERE until < clock_timestamp() - interval '30 days')
   UPDATE filemgr_leases SET until = ${END}
@@ -44,7 +46,7 @@ const LIST = `
 interface Held {
   readonly fence: number
   readonly lost: AbortController
-  /** When the statement was sent by which the database last renewed it, by the clock of `performance`. */
+  /** When the last successful renewal was sent, by `performance.now()`. */
   confirmed: number
 }
 
@@ -57,13 +59,13 @@ interface PostgresLeasesDeps {
 }
 
 /**
- * Leases in a table. Their time is that of the database. A holder measures from before it asked, by a clock that never jumps, so
- * that it knows of a loss before others can acquire the name.
+ * Leases in a table, timed by the database's clock. A holder measures from before it sent the request, by a monotonic clock, so
+ * it notices a loss before others can acquire the name.
  */
 export class PostgresLeases implements Leases, Disposable {
   readonly #deps: PostgresLeasesDeps
   readonly #lifetime: number
-  /** Who of this process has a name or waits for it. */
+  /** Calls of this process that hold a name or wait for it. */
   readonly #turns = new MemoryLeases()
   readonly #held = new Map<string, Held>()
   readonly #unsubscribe: () => void
@@ -111,7 +113,7 @@ export class PostgresLeases implements Leases, Disposable {
       if (turn.signal.aborted) fail('CONFLICT', 'another request has asked for the same meanwhile')
       const now = performance.now()
       if (now > end) fail('BUSY', 'another server still works on this; try again later', { retryAfter: RETRY_AFTER })
-      // Again after a while: the message may have been lost.
+      // Sent again after a while, because a message may get lost.
       if (found !== sent.fence || now - sent.at > 2000) {
         this.#deps.messages.send('lease', { name, fence: found, why } satisfies LeaseRequest)
         sent = { fence: found, at: now }
@@ -120,19 +122,19 @@ export class PostgresLeases implements Leases, Disposable {
     }
   }
 
-  /** @returns the fence of its holder, if that is another daemon */
+  /** @returns the lease; or the fence of the holder, if that is another daemon */
   async #tryFor(name: string, turn: Lease): Promise<Lease | number> {
     const confirmed = performance.now()
     const values = [name, this.#deps.holder, this.#lifetime]
     const [found] = await this.#deps.link.query<{ fence: number; won: boolean }>(ACQUIRE, values)
-    // Released between the two looks of the statement.
+    // The lease was released between the two parts of the statement.
     if (found === undefined) return 0
     const { fence, won } = found
     if (!won) return fence
     const held: Held = { fence, lost: new AbortController(), confirmed }
     this.#held.set(name, held)
     this.#timer ??= setInterval(() => this.#tick(), this.#lifetime / 15).unref()
-    // The process may have been frozen, and not have come to its timers yet.
+    // Checked on each call: if the process was frozen, its timers may not have run yet.
     const isLost = () => this.#isLost(held)
     return {
       fence,
@@ -152,7 +154,7 @@ export class PostgresLeases implements Leases, Disposable {
   async #giveUp(statement: string, name: string, held: Held, turn: Lease): Promise<void> {
     this.#held.delete(name)
     if (this.#held.size === 0) this.#stop()
-    // If that fails, it ends by itself.
+    // If this fails, the lease expires by itself.
     if (!held.lost.signal.aborted) await this.#deps.link.query(statement, [name, held.fence]).catch(() => undefined)
     await turn[Symbol.asyncDispose]()
   }
@@ -163,7 +165,7 @@ export class PostgresLeases implements Leases, Disposable {
 
   #tick(): void {
     for (const held of this.#held.values()) this.#isLost(held)
-    // By the other clock, which also goes on while the machine is suspended.
+    // By the wall clock, which continues while the machine is suspended.
     const isDue = Math.abs(Date.now() - this.#renewed) > RENEWAL * this.#lifetime
     if (isDue && !this.#isRenewing) void this.#renewAll()
   }
@@ -179,7 +181,7 @@ export class PostgresLeases implements Leases, Disposable {
     try {
       await this.#renew([...this.#held.values()])
     } catch {
-      // The log says elsewhere that the database is away.
+      // `Database` logs that the database is away.
     } finally {
       this.#isRenewing = false
     }
@@ -202,7 +204,7 @@ export class PostgresLeases implements Leases, Disposable {
     this.#timer = undefined
   }
 
-  /** What is still held ends by itself, as if the daemon had died. */
+  /** Leases that are still held expire by themselves, as if the daemon had died. */
   [Symbol.dispose](): void {
     this.#stop()
     this.#held.clear()
@@ -210,7 +212,7 @@ export class PostgresLeases implements Leases, Disposable {
   }
 }
 
-/** A message to the holder of a name. */
+/** A message that asks the holder to release a name. */
 interface LeaseRequest {
   readonly name: string
   readonly fence: number

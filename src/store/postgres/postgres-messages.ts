@@ -5,16 +5,16 @@ import type { Connection } from './connection.ts'
 import type { Transactions } from './transactions.ts'
 
 const CHANNEL = 'filemgr_messages'
-/** Milliseconds in which messages gather for one notification. */
+/** Milliseconds for which messages are collected into one notification. */
 const GATHER = 20
 /** Milliseconds until the next try while the database is away. */
 const RETRY = 1000
-/** Messages that wait; more become a gap. */
+/** Messages that wait at most; more are dropped and become a gap. */
 const MAX_WAITING = 1000
 
 type Message = readonly [kind: string, content: unknown]
 
-/** What a notification carries. Its number tells receivers whether they have missed one, or had it before. */
+/** The content of a notification. By its number, receivers notice a missed or repeated one. */
 interface Parcel {
   readonly from: string
   readonly number: number
@@ -23,16 +23,16 @@ interface Parcel {
 }
 
 /**
- * Messages as notifications of PostgreSQL, which delivers them in order to each session that listens. What may get lost is what
- * is sent while a daemon has no connection, so a new connection is a gap. Numbers show any other loss.
+ * Sends messages as notifications of PostgreSQL, which delivers them in order to each session that listens. A daemon misses those
+ * that are sent while it has no connection, so each new connection counts as a gap. Numbers reveal any other loss.
  */
 export class PostgresMessages implements Messages, Disposable {
   readonly #from: string
   readonly #link: Pick<Transactions, 'query'>
   readonly #listeners = new Set<MessageListener>()
-  /** Numbers of the last parcel from each daemon. */
+  /** Number of the last parcel from each daemon. */
   readonly #heard = new Map<string, number>()
-  /** JSON of messages. */
+  /** Messages to send, as JSON. */
   #waiting: string[] = []
   #hasGap = false
   #number = 0
@@ -76,7 +76,7 @@ export class PostgresMessages implements Messages, Disposable {
 
   #receive(payload: string): void {
     const parcel = parseJson(payload) as Parcel | undefined
-    // Of a program that we do not know.
+    // From another program.
     if (parcel === undefined) {
       this.#notifyGap()
       return
@@ -107,7 +107,7 @@ export class PostgresMessages implements Messages, Disposable {
     this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref()
   }
 
-  /** Sends what waits. */
+  /** Sends all waiting messages. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -125,7 +125,7 @@ export class PostgresMessages implements Messages, Disposable {
       }
     } catch (error) {
       if (isFilemgrError(error, 'CANCELLED')) return
-      // The log says elsewhere that the database is away.
+      // `Database` logs that the database is away.
       setTimeout(() => this.#sendSoon(0), RETRY).unref()
     }
   }

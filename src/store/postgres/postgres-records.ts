@@ -10,7 +10,7 @@ const LIST = `SELECT data FROM filemgr_records
 const PUT = `INSERT INTO filemgr_records (kind, id, data) VALUES ($1, $2, $3)
   ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data`
 
-/** Nobody else can acquire the name of the lease before this has ended. */
+/** Writes only while the lease is held, and locks it, so that nobody else can acquire its name before the write has ended. */
 const PUT_UNDER = `WITH held AS MATERIALIZED (
     SELECT fence FROM filemgr_leases WHERE fence = $4 AND until > clock_timestamp() FOR SHARE
   )

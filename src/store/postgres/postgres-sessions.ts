@@ -10,24 +10,24 @@ import type { Database, News } from './database.ts'
 import type { Row } from './tables.ts'
 
 interface Entry {
-  /** Undefined if it is removed here, and not yet in the table. */
+  /** Undefined if it was removed here, but not yet in the table. */
   now: Session | undefined
-  /** As in the table. */
+  /** The session in the table. */
   stored: Session | undefined
-  /** Changes made here that are not in the table yet. */
+  /** Number of changes made here that are not in the table yet. */
   pending: number
   /** Another machine changed it meanwhile: the pending changes are refused. */
   isOvertaken: boolean
 }
 
-/** The sessions as in the table, all of them in memory. */
+/** All sessions of the table, in memory. */
 export interface PostgresSessions extends Collection<Session> {
   adopt(news: News): void
 }
 
 /**
- * A removal always holds. A put is refused if another machine changed or removed the session meanwhile: it would bring back an
- * ended session, or undo a renewal.
+ * A removal always takes effect. A put fails if another machine changed or removed the session meanwhile: it would bring back
+ * an ended session, or undo a renewal.
  */
 export function createPostgresSessions(database: Pick<Database, 'write'>, log: StoreLog): PostgresSessions {
   const check = createValueCheck(Session)
@@ -51,7 +51,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
     return before === now ? [] : [{ before, now }]
   }
 
-  /** One of its pending changes has ended; after the last, the table decides. */
+  /** Call when a pending change has ended. After the last one, the session is that of the table. */
   const settle = (id: string): RecordChange<Session>[] => {
     const entry = entryOf(id)
     entry.pending -= 1
@@ -69,7 +69,7 @@ export function createPostgresSessions(database: Pick<Database, 'write'>, log: S
       return set(entry, stored)
     }
     entry.isOvertaken = true
-    // An ended session ends at once, whatever is pending.
+    // A removed session ends at once, even if changes are pending.
     return stored === undefined ? set(entry, undefined) : []
   }
 

@@ -16,7 +16,7 @@ import { Transactions } from './transactions.ts'
 
 interface PostgresSharedOptions {
   readonly url: string
-  /** True to hear what other daemons say, for a process that goes on. */
+  /** True to receive messages of other daemons, for a long-running process. */
   readonly follows: boolean
   /** See `PostgresLeases`; for tests. */
   readonly lifetime?: number

@@ -16,7 +16,7 @@ interface PostgresStoreDeps {
   readonly log: StoreLog
 }
 
-/** The document as in the tables, all of it in memory. */
+/** The whole document of the tables, in memory. */
 export interface PostgresStore extends Store<StoreDocument> {
   /** Takes over rows that changed in the tables. @throws STORE_INVALID; the snapshot stays the last good one */
   adopt(news: News): void
@@ -53,7 +53,7 @@ export function createPostgresStore({ database, codec, format, log }: PostgresSt
     let batch: readonly PendingChange<StoreDocument>[] = []
     try {
       await database.write(() => {
-        // Here, so that the changes requested while others wrote share this transaction.
+        // Taken only now, so that changes requested while other machines wrote share this transaction.
         batch = pending.splice(0, BATCH)
         return plan(batch)
       })

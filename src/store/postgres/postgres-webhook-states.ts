@@ -4,7 +4,7 @@ import { systemRandom } from '../../platform/security/random.ts'
 import type { Lease, Leases, Records, WebhookStates } from '../store.ts'
 
 const LEASE = 'webhooks/'
-/** Milliseconds between two looks for what other daemons have left. */
+/** Milliseconds between two checks for states that other daemons have abandoned. */
 const TAKEOVER_INTERVAL = 5000
 
 interface PostgresWebhookStatesDeps {
@@ -13,16 +13,16 @@ interface PostgresWebhookStatesDeps {
   readonly recordsOf: (run: string) => Records<WebhookState>
 }
 
-/** A run of a daemon, as long as it has its lease. */
+/** A run of a daemon, which lasts as long as its lease. */
 interface Run {
   readonly id: string
   readonly lease: Lease
 }
 
 /**
- * States as records, those of each run of a daemon by themselves, so that no two daemons write the same one. A run has a lease,
- * which is abandoned when the daemon stops: the daemon that acquires it goes on with what is left. A daemon that was taken for
- * dead goes on as another run; what it still sends then may arrive twice.
+ * States as records. Each run of a daemon has records of its own, so that two daemons never write the same one. A run also has a
+ * lease, which the daemon abandons when it stops: the daemon that acquires it adopts the states. A daemon that was taken for dead
+ * continues as another run; events that it still sends may then arrive twice.
  */
 export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   readonly #deps: PostgresWebhookStatesDeps
@@ -43,7 +43,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
     } catch (error) {
       await lease.renew().catch(() => undefined)
       if (!lease.isLost) throw error
-      // Begins another run, with all states.
+      // The lease is lost: begins another run, which saves all states.
       await this.#current()
     }
   }
@@ -63,7 +63,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
 
   async follow(adopt: (state: WebhookState) => Promise<void>): Promise<void> {
     const tryTakeOver = async () => {
-      // The database may be away; it is tried again.
+      // The database may be away; the next check tries again.
       this.#takingOver = this.#takeOver(adopt).catch(() => undefined)
       await this.#takingOver
     }
@@ -96,7 +96,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
   async #current(): Promise<Run> {
     const known = this.#run
     if (known !== undefined && !(await known).lease.isLost) return await known
-    // Another call may have begun one meanwhile.
+    // Another call may have begun a run meanwhile.
     if (this.#run === known || this.#run === undefined) this.#run = this.#begin()
     return await this.#run
   }
@@ -115,7 +115,7 @@ export class PostgresWebhookStates implements WebhookStates, AsyncDisposable {
     }
   }
 
-  /** After the last put. */
+  /** Call after the last put. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await this.#takingOver

@@ -23,10 +23,10 @@ const isList = (key: string): key is List => Object.hasOwn(LISTS, key)
 
 const emptyLists = (): Fields => Object.fromEntries(Object.keys(LISTS).map((list) => [list, []]))
 
-/** The rows to write so that the tables hold `now`. Records that are the same object are not looked at. */
+/** The rows to write so that the tables contain `now`. Records that are the same object count as unchanged. */
 export function rowsBetween(before: Readonly<Partial<StoreDocument>>, now: Readonly<StoreDocument>): Row[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(now)])
-  // Has a column of its own.
+  // The version has a column of its own.
   keys.delete('version')
   return [...keys].flatMap((key): Row[] => {
     const [was, is] = [(before as Fields)[key], (now as Fields)[key]]
@@ -47,7 +47,7 @@ function rowsOfList(list: List, before: readonly unknown[], now: readonly unknow
   return [...rows, ...[...known.keys()].map((id) => ({ kind: list, id, data: null }))]
 }
 
-/** The document in all rows, unchecked. */
+/** The document that all rows make, unchecked. */
 export function documentOf(rows: readonly Row[], version: number): Fields {
   const document: Fields = { version, ...emptyLists() }
   for (const { kind, id, data } of rows) {
@@ -57,7 +57,7 @@ export function documentOf(rows: readonly Row[], version: number): Fields {
   return document
 }
 
-/** The document after rows have changed. Records whose row is as before stay the same objects. */
+/** The document after rows have changed. Records without a changed row stay the same objects. */
 export function withRows(
   before: Readonly<StoreDocument>,
   changedRows: readonly Row[],
@@ -77,7 +77,7 @@ export function withRows(
   return { document: document as StoreDocument, unchecked, size: rows.length * ROW_SIZE }
 }
 
-/** A machine with an older filemgr writes no fields that a later one has added. */
+/** Fills in defaults: a machine with an older filemgr does not write fields that a later version has added. */
 function completed({ kind, id, data }: Row, { properties }: typeof StoreDocument): unknown {
   if (data === null) return null
   const schema = isList(kind) ? properties[kind].items : (properties as Readonly<Record<string, TSchema>>)[id]

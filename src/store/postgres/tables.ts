@@ -13,8 +13,8 @@ export interface Row {
 }
 
 /**
- * The row that every writer locks, so that revisions are committed in their order and none is missed: the newest revision, the one
- * up to which removals are forgotten, the version of the document, and that of the newest filemgr that opened it.
+ * The row that every writer locks, so that revisions are committed in their order and none is missed: the newest revision, the
+ * one up to which removals are forgotten, the version of the document, and that of the newest filemgr that opened it.
  */
 export type State = Readonly<Record<'revision' | 'trimmed' | 'version', number> & { writer: string }>
 
@@ -23,7 +23,7 @@ const MIGRATION_LOCK = 0x66_69_6c_65
 
 const STATE = 'revision::float8, trimmed::float8, version, writer'
 
-/** Deferred: two users may exchange their names in one change. */
+/** Deferred, so that two users can exchange their names in one change. */
 const UNIQUE_NAME = ", name text GENERATED ALWAYS AS (data->>'username') STORED UNIQUE DEFERRABLE INITIALLY DEFERRED"
 
 const TABLES = [
@@ -54,7 +54,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS filemgr_removed_revision ON filemgr_removed (revision)',
 ]
 
-/** What daemons share besides the store. All of it may be lost at the price of unfinished work. */
+/** What daemons share besides the store. Losing it costs only unfinished work. */
 const SHARED_TABLES = [
   `CREATE TABLE IF NOT EXISTS filemgr_facts (
     id text PRIMARY KEY,
@@ -87,7 +87,7 @@ export async function createTables(connection: Connection): Promise<void> {
   for (const statement of [...TABLES, ...SHARED_TABLES]) await connection.query(statement)
 }
 
-/** False for a database that a version made which shared less. */
+/** False for a database of an older version, which did not have all of these tables. */
 export async function hasSharedTables(connection: Connection): Promise<boolean> {
   const names = ['facts', 'fences', 'leases', 'records'].map((name) => `filemgr_${name}`)
   const found = 'SELECT every(to_regclass(name) IS NOT NULL) AS found FROM unnest($1::text[]) AS name'
@@ -95,7 +95,7 @@ export async function hasSharedTables(connection: Connection): Promise<boolean> 
   return rows[0]?.found === true
 }
 
-/** Those that are missing. */
+/** Creates the shared tables that are missing. */
 export async function createSharedTables(connection: Connection): Promise<void> {
   for (const statement of SHARED_TABLES) await connection.query(statement)
 }
@@ -105,7 +105,7 @@ export async function forgetShared(connection: Connection): Promise<void> {
   await connection.query('DELETE FROM filemgr_facts; DELETE FROM filemgr_records')
 }
 
-/** Undefined without a store. */
+/** Undefined if the database has no store. */
 export async function readState(connection: Connection): Promise<State | undefined> {
   const { rows } = await connection.query<{ found: boolean }>(
     "SELECT to_regclass('filemgr_state') IS NOT NULL AS found",
@@ -123,7 +123,10 @@ export async function setWriter(connection: Connection, { version, writer = '' }
 const changesIn = (kind: Kind) =>
   `SELECT '${kind}', id, data, revision, position FROM filemgr_${kind} WHERE revision > $1`
 
-/** In one statement, so that state and rows are of one moment. The state comes first, and once: it would double the time of a load. */
+/**
+ * In one statement, so that state and rows are of one moment. The state comes first, and once: it would double the time of a
+ * load.
+ */
 const changesSince = (order: string) => `
   SELECT kind, id, data FROM (
     SELECT NULL, NULL, to_jsonb(s), -1, -1 FROM (SELECT ${STATE} FROM filemgr_state) AS s
@@ -149,7 +152,7 @@ export async function readChanges(connection: Connection, since: number): Promis
   return { state: first[2] as State, rows: changed.map(([kind, id, data]) => ({ kind, id, data })) }
 }
 
-/** Keeps other machines from writing until the transaction ends. Begins one if there is none. */
+/** Begins a transaction, if there is none, and keeps other machines from writing until it ends. */
 export async function beginWriting(connection: Connection): Promise<State | undefined> {
   // Several statements at once save the time of a packet; the types of the driver do not know their results.
   const results: unknown = await connection.query(`BEGIN; SELECT ${STATE} FROM filemgr_state FOR UPDATE`)
@@ -172,20 +175,20 @@ const TRIM = `
   WITH old AS (DELETE FROM filemgr_removed WHERE at < now() - interval '1 hour' RETURNING revision)
   UPDATE filemgr_state SET trimmed = greatest(trimmed, (SELECT max(revision) FROM old))`
 
-/** Rows in one statement: it is one text for the server, which has a limit. */
+/** Rows in one statement, which is a single text for the server, with a size limit. */
 const CHUNK = 2000
 
 /**
  * Writes rows as the revision after `base`, in the transaction that `beginWriting` began.
  *
- * @returns false if a row has changed since `base`, which only writing around the lock can cause
+ * @returns false if a row has changed since `base`: somebody has written without the lock
  */
 export async function writeRows(connection: Connection, rows: readonly Row[], base: number): Promise<boolean> {
   const revision = base + 1
   for (const kind of KINDS) {
     const own = rows.filter((row) => row.kind === kind)
     const removed = own.filter(({ data }) => data === null).map(({ id }) => id)
-    // First: a new row may have the name of a removed one.
+    // Removals first: a new row may have the name of a removed one.
     if (removed.length > 0) await connection.query(removeFrom(kind), [removed, revision])
     const puts = own.filter(({ data }) => data !== null)
     for (let first = 0; first < puts.length; first += CHUNK) {
@@ -200,7 +203,7 @@ export async function writeRows(connection: Connection, rows: readonly Row[], ba
 
 export const CHANNEL = 'filemgr'
 
-/** Makes a revision the newest, and tells all machines. */
+/** Makes a revision the newest one, notifies all machines, and commits. */
 export async function commitRevision(connection: Connection, revision: number): Promise<void> {
   const update = `UPDATE filemgr_state SET revision = ${revision}`
   await connection.query(`${update}; SELECT pg_notify('${CHANNEL}', ''); COMMIT`)

@@ -3,7 +3,7 @@ import { fail } from '../../domain/errors.ts'
 import { createSerialQueue } from '../json/changes.ts'
 import { connect, type Connection, databaseFailure, isLost } from './connection.ts'
 
-/** A connection for transactions, one after another. It is opened when it is needed, and again after it was lost. */
+/** Runs transactions on one connection, one after another. Connects on first use, and again after the connection was lost. */
 export class Transactions implements AsyncDisposable {
   readonly #url: string
   readonly #prepare: (connection: Connection) => Promise<void>
@@ -17,7 +17,7 @@ export class Transactions implements AsyncDisposable {
     this.#prepare = prepare
   }
 
-  /** One statement, which is repeated if the connection was lost: its effect may have taken place already. */
+  /** Runs one statement; repeats it if the connection was lost, so it may take effect twice. */
   async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     const ask = async (connection: Connection) => await connection.query<R>(text, [...values])
     return await this.run(ask, async (_connection, { rows }) => await Promise.resolve(rows))
@@ -63,7 +63,7 @@ export class Transactions implements AsyncDisposable {
     return [connection, await begin(connection)]
   }
 
-  /** If that fails too, the connection is lost, and the server rolls back. */
+  /** If this fails too, the connection is lost, and the server rolls back by itself. */
   async #rollBack(): Promise<void> {
     try {
       await this.#connection?.query('ROLLBACK')
@@ -77,7 +77,7 @@ export class Transactions implements AsyncDisposable {
     this.#connection = undefined
   }
 
-  /** After what has been asked for. */
+  /** Closes the connection after all requested transactions. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#queue(async () => {
       this.#isClosed = true

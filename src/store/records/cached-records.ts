@@ -1,6 +1,6 @@
 import type { RecordFilter, Records } from '../store.ts'
 
-/** Records that only this process changes, read once. */
+/** Caches records that only this process changes: reads them once. */
 export function cachedRecords<R extends { readonly id: string }>(records: Records<R>): Records<R> {
   let loading: Promise<Map<string, R>> | undefined
 

@@ -9,9 +9,9 @@ interface CollectionDeps<R> {
   readonly idOf: (record: R) => string
   /** Writes a change to the disk; changes to one record are written in order. */
   readonly save: (change: CollectionChange<R>) => Promise<void>
-  /** Called on disposal, to save what the disk had no room for. */
+  /** Called on disposal, to save records that the disk had no room for. */
   readonly flush?: () => Promise<void>
-  /** False for a command: it exits too soon to try again, so it fails if the disk refuses to remove a record. */
+  /** False for a command: it exits before it could try again, so it fails if the disk refuses to remove a record. */
   readonly isLongLived: boolean
   readonly log: StoreLog
 }

@@ -35,7 +35,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
   const pathOf = (id: string) => join(folder, `${id}.json`)
   /** Records that the disk had no room for. */
   const unsaved = new Map<string, R>()
-  /** Calls for one record run in order, or a record that was removed could be written again. */
+  /** Calls for one record run in order: otherwise a record could be written again after its removal. */
   const queues = new Map<string, { readonly run: ReturnType<typeof createSerialQueue>; waiting: number }>()
 
   const enqueue = async (id: string, task: () => Promise<void>): Promise<void> => {
@@ -50,7 +50,7 @@ export function fileRecords<R>({ folder, schema, idOf, log = silentLogger }: Fil
     }
   }
 
-  /** Only the holder of the data lock saves records: before its first one, temporary files are leftovers of killed writers. */
+  /** Call before the first save. Only the holder of the data lock saves, so temporary files are leftovers of killed writers. */
   const removeLeftovers = async (): Promise<void> => {
     const leftovers = (await readdir(folder)).filter((name) => name.includes('.json.') && name.endsWith(TEMPORARY))
     for (const name of leftovers) await unlink(join(folder, name))
@@ -165,7 +165,7 @@ function isRecord(name: string): boolean {
   return name.endsWith('.json')
 }
 
-/** Undefined if the file or folder does not exist, or no longer. */
+/** Undefined if the file or folder does not exist. */
 function unlessMissing<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -8,7 +8,7 @@ import { diskFailure, isErrno } from '../disk/disk.ts'
 
 /** The socket by which commands reach the daemon: one JSON request and one JSON reply per connection. */
 const SOCKET = 'control.sock'
-/** What Linux allows for the address of a socket. */
+/** Linux's limit for the address of a socket. */
 const MAX_ADDRESS_BYTES = 107
 const REPLY_TIMEOUT = 10_000
 
@@ -31,7 +31,7 @@ export async function connectDaemon(folder: string): Promise<Socket | undefined>
   }
 }
 
-/** @throws the daemon's error; STORE_BUSY if it does not reply, when the change may or may not have been made */
+/** @throws the daemon's error; STORE_BUSY if it does not reply: then the change may have been made or not */
 export async function sendToDaemon(daemon: Socket, request: object): Promise<unknown> {
   const overdue = setTimeout(() => daemon.destroy(new Error('no reply')), REPLY_TIMEOUT)
   daemon.end(JSON.stringify(request))
@@ -106,7 +106,7 @@ async function connected(path: string): Promise<Socket> {
   return socket
 }
 
-/** If the path is too long for a socket address, the folder is addressed by an open descriptor. */
+/** The address of the socket. If its path is too long, addresses the folder by an open descriptor. */
 async function shortAddress(folder: string): Promise<{ readonly path: string } & AsyncDisposable> {
   const path = join(folder, SOCKET)
   if (Buffer.byteLength(path) <= MAX_ADDRESS_BYTES) return { path, [Symbol.asyncDispose]: async () => undefined }

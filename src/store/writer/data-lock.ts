@@ -44,7 +44,7 @@ export async function lockHolder(folder: string): Promise<string> {
   return await readFile(join(folder, NOTE), 'utf8').catch(() => 'another process')
 }
 
-/** Synchronous: closing any other descriptor of this file in this process drops the POSIX lock. */
+/** Synchronous, before the lock is taken: closing another descriptor of this file in this process would drop a POSIX lock. */
 function makeLockFile(path: string): void {
   try {
     makeFile(path, '')
@@ -53,14 +53,14 @@ function makeLockFile(path: string): void {
   }
 }
 
-/** Locking does not need the note, so a full disk is no reason to fail. */
+/** Ignores errors, such as a full disk, because locking does not need the note. */
 function writeNote(path: string): void {
   try {
     // Under sudo, a link that another account has put there must not be followed.
     rmSync(path, { force: true })
     makeFile(path, `process ${process.pid} on ${hostname()}`)
   } catch {
-    // Without it, the message says "another process".
+    // Without the note, error messages say "another process".
   }
 }
 

@@ -53,7 +53,7 @@ export async function reachWriter(folder: string, timeout = LOCK_TIMEOUT): Promi
   }
 }
 
-/** The time between two tries, at random so that all processes get a turn. */
+/** Waits a random time between two tries, so that all processes get a turn. */
 export async function pause(): Promise<void> {
   await sleep(1 + systemRandom.below(MAX_PAUSE))
 }

@@ -126,7 +126,7 @@ async function orUndo(place: () => Promise<void>, undo: () => Promise<void>): Pr
   }
 }
 
-/** True for errors of file systems without hard links, such as FAT, and of a kernel that refuses links to files of other users. */
+/** True if the file system has no hard links, as FAT, or the kernel refuses a link to a file of another user. */
 function isWithoutLinks(error: unknown): boolean {
   return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoCode(error) ?? '')
 }

@@ -68,8 +68,9 @@ export async function putInPlace(
 const SAME_MOMENT_NS = 1_000_000_000n
 
 /**
- * Makes the new file's time later than that of the old one. The kernel's clock for files advances every few milliseconds: two saves
- * of the same length within one tick would have the same ETag, and If-Match would let a writer overwrite what it has not seen.
+ * Makes the new file's time later than that of the old one. The kernel's clock for files advances every few milliseconds: two
+ * saves of the same length within one tick would have the same ETag, and If-Match would let a writer overwrite what it has not
+ * seen.
  */
 async function laterThan(old: BigIntStats, written: Written, fd: number): Promise<Written> {
   const { modified } = written
@@ -119,7 +120,7 @@ function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
 }
 
-/** Capabilities and checksums of a program must not pass to new content. The SELinux label is copied, as it belongs to the path. */
+/** Capabilities and checksums of a program must not pass to new content. The SELinux label may: it belongs to the path. */
 const UNCOPIED_ATTRIBUTES = /^security\.(?!selinux$)/
 
 /**
