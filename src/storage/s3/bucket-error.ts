@@ -21,8 +21,8 @@ const SET_UP: Readonly<Record<string, string>> = {
   ExpiredToken: `the credentials for the S3 server have expired: ${CREDENTIALS}`,
   InvalidToken: `the S3 server does not accept the session token: ${CREDENTIALS}`,
   CredentialsProviderError: `no credentials for the S3 server were found: ${CREDENTIALS}`,
-  RequestTimeTooSkewed: 'the clocks of this machine and of the S3 server differ: set the wrong one',
-  RequestExpired: 'the clocks of this machine and of the S3 server differ: set the wrong one',
+  RequestTimeTooSkewed: 'the clocks of this machine and of the S3 server differ: correct the wrong one',
+  RequestExpired: 'the clocks of this machine and of the S3 server differ: correct the wrong one',
   PermanentRedirect: 'the bucket is in another region: set AWS_REGION',
   AuthorizationHeaderMalformed: 'the bucket is in another region: set AWS_REGION',
 }
@@ -60,7 +60,7 @@ function byStatus(error: SdkError, bucket: string): FilemgrError {
     case 416:
       return new FilemgrError('INVALID_INPUT', 'the file is shorter than that', {}, cause)
     case 501:
-      return new FilemgrError('NOT_IMPLEMENTED', 'the S3 server does not know such requests', {}, cause)
+      return new FilemgrError('NOT_IMPLEMENTED', 'the S3 server does not support this kind of request', {}, cause)
     case 400:
     case 405: {
       const refusal = `the S3 server refused a request (${error.name ?? 'unknown error'})`

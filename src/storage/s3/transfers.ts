@@ -131,7 +131,7 @@ async function copyObject(
 
 /** @throws CONFLICT if both paths are the same; INVALID_INPUT if a folder would end up inside itself */
 function requireApart(source: Found, from: VirtualPath, to: VirtualPath): void {
-  if (from === to) fail('CONFLICT', 'both names are the same')
+  if (from === to) fail('CONFLICT', 'source and target are the same')
   if (source.kind === 'folder' && isInside(from, to)) fail('INVALID_INPUT', 'a folder cannot be put into itself')
 }
 
@@ -198,7 +198,7 @@ export async function moveEntry(
 /** @throws FORBIDDEN for the root, NOT_FOUND */
 export async function requireMovable(root: BucketRoot, path: VirtualPath): Promise<Found> {
   const key = keyOf(root, path)
-  if (path === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
+  if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be moved')
   return (await lookUp(root, key)) ?? (await failMissing(root, path))
 }
 

@@ -66,7 +66,7 @@ async function open<S extends TSchema>(options: JsonStoreOptions<S>): Promise<Js
         const { state } = adapter
         await adapter.write(found.document)
         if (state !== undefined)
-          log.info(`${name} was upgraded; as it was, it is kept as ${basename(preUpgradePathOf(path, state))}.`)
+          log.info(`${name} was upgraded; the previous version is kept as ${basename(preUpgradePathOf(path, state))}.`)
       }
     }
   }

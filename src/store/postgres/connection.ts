@@ -71,7 +71,7 @@ const REFUSALS: Readonly<Record<string, Explanation>> = {
   '25006': ['STORE_INVALID', 'the server only allows reading. Name the primary server, not a standby'],
   '42P01': ['STORE_INVALID', 'a table of filemgr is missing. Restore the database'],
   '42703': ['STORE_INVALID', 'a column of filemgr is missing. Restore the database'],
-  '23505': ['STORE_INVALID', 'two users have one name, or two links one hash'],
+  '23505': ['STORE_INVALID', 'two users have the same name, or two links the same hash'],
   '53100': ['NO_SPACE', 'the disk of the database is full; nothing was changed'],
   '53300': ['STORE_BUSY', 'the server has no connection left. Raise max_connections'],
   '55P03': ['STORE_BUSY', 'another machine keeps the store locked. Try again'],

@@ -76,7 +76,7 @@ export class ServedRoot implements Disposable {
     } catch (cause) {
       this.#served = undefined
       if (['EMFILE', 'ENFILE'].includes(errnoCode(cause) ?? '')) throw cause
-      const message = 'the folder that is served is not there: mount its disk or bring it back'
+      const message = 'the served folder does not exist: mount its disk or restore it'
       return fail('UNAVAILABLE', message, { retryAfter: 10 }, { cause })
     }
   }

@@ -69,7 +69,7 @@ export class Rows {
   waitForHelper(): void {
     const blocks = Math.ceil(this.count / BLOCK)
     for (;;) {
-      if (Atomics.load(this.#control, FAILED) !== 0) throw new Error('the other half of the listing failed')
+      if (Atomics.load(this.#control, FAILED) !== 0) throw new Error('the other worker of this listing failed')
       const finished = Atomics.load(this.#control, FINISHED)
       if (finished >= blocks) return
       Atomics.wait(this.#control, FINISHED, finished, NAP)

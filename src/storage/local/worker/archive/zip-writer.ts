@@ -70,7 +70,7 @@ export class ZipWriter implements ArchiveWriter {
 
   *end(): Steps {
     const { directory } = this.#plan
-    if (this.#at !== directory.offset) throw changed('what lies in the folder')
+    if (this.#at !== directory.offset) throw changed('the content of the folder')
     if (!this.#hasDirectory) this.#at += directory.length
     this.#endPage()
     for (const page of this.#directory.splice(0)) {
@@ -182,5 +182,5 @@ function readFully({ name }: ZipEntry, source: Source, into: Buffer): void {
 
 /** Aborts the download: bytes were sent already, and no client must take a broken archive for a complete one. */
 function changed(what: string): FilemgrError {
-  return new FilemgrError('CONFLICT', `${what} changed while its zip was sent: try again, or take a tar`)
+  return new FilemgrError('CONFLICT', `${what} changed while its zip was sent: try again, or download a tar`)
 }

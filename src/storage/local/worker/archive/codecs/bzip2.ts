@@ -50,7 +50,7 @@ function instantiate(): Bzip2Exports {
   const require = createRequire(import.meta.url)
   const file = require.resolve('bzip2-wasm/bzip2-1.0.8/bzip2.wasm')
   const refuse = () => {
-    throw new Error('bzip2 asked for what it never needs')
+    throw new Error('bzip2 called a system function that it should not need')
   }
   const memory = () => new Uint8Array(library.memory.buffer)
   const env = {
