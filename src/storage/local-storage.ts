@@ -109,7 +109,7 @@ class LocalStorage implements Storage {
       const held = await holdFolder({ ...bareScopeRoot(root, links, protectedPaths), kept, openedPath }, segments)
       const scopeRoot = {
         ...{ folder: held, links, protectedPaths, permits, realPrefix: ROOT, staged: this.#staged },
-        // The served folder is what lies at its path; a scope inside it is the folder that was opened, wherever it is moved.
+        // The served folder is whatever is at its path. A scope inside stays the folder that was opened, even if it is moved.
         ...{ kept, openedPath: segments.length === 0 ? openedPath : undefined, givesToOwner: this.#givesToOwner },
       }
       return new LocalScope(scopeRoot, this.#resources, lease.split(1))

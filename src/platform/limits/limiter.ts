@@ -7,7 +7,7 @@ export interface LimiterOptions {
   readonly waiting: number
 }
 
-/** Runs a few pieces of work at a time: those of one owner in order, and the owners in turn. */
+/** Runs a limited number of tasks at a time. Tasks of one owner start in order, and the owners take turns. */
 export interface Limiter {
   /**
    * @param signal removes waiting work from the queue; work that runs must handle it itself

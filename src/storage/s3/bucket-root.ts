@@ -99,7 +99,7 @@ export function withoutRules(root: BucketRoot): BucketRoot {
   return { ...root, permits: undefined }
 }
 
-/** Without the root. */
+/** The folders above a path, innermost first, without the root. */
 function foldersAbove(path: VirtualPath): VirtualPath[] {
   const folders: VirtualPath[] = []
   for (let folder = parentOf(path); folder !== ROOT; folder = parentOf(folder)) folders.push(folder)
@@ -144,7 +144,7 @@ export async function keepFolderAbove(root: BucketRoot, path: VirtualPath): Prom
 
 export type IsShown = (folder: VirtualPath, name: string) => boolean
 
-/** Whether the user can see a name in a folder. Hides entries that rules deny, reserved names and, if wanted, dotfiles. */
+/** Whether the user can see a name in a folder. Hides entries that rules deny, reserved names and, if requested, dotfiles. */
 export function isShownIn({ rules, rulePrefix, hideDotfiles }: Visibility): IsShown {
   const permits = rules.length === 0 ? undefined : compileRules(rules, compilePattern)
   return (folder, name) => {

@@ -5,7 +5,7 @@ import { isErrno, nodeDisk, unlessErrno, type Disk } from './disk.ts'
 /** Ending of temporary names. */
 export const TEMPORARY = '.tmp'
 
-/** In one or in several pieces. */
+/** The content of a file, in one piece or several. */
 export type FileContent = Uint8Array | readonly Uint8Array[]
 
 /** How many bytes of a file are compared at a time. */

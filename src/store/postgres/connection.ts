@@ -102,7 +102,8 @@ function stateOf(error: Error): string {
 const UNREACHABLE = { reason: 'unreachable' }
 
 /**
- * A SQLSTATE of a server that answers and goes on. Class 08 is a lost connection, 57P01 to 57P05 a server that stops or starts.
+ * True for a SQLSTATE of a server that keeps running. Class 08 is a lost connection, 57P01 to 57P05 a server that stops or
+ * starts.
  */
 function isServerError(state: string): boolean {
   return /^[0-9A-Z]{5}$/.test(state) && !state.startsWith('08') && !state.startsWith('57P')

@@ -24,15 +24,15 @@ const MEMORY_STREAMED = 12 * 1024 * 1024
 
 type TarFormat = Exclude<ArchiveFormat, 'zip'>
 
-interface WantedArchive {
+interface RequestedArchive {
   readonly scopeRoot: ScopeRoot
   readonly selection: ArchiveSelection
   readonly visibility: Visibility
 }
 
 /** Like all functions here, needs the caller to keep the scope root open until it has ended. */
-export async function planZip(pools: ArchivePools, wanted: WantedArchive, signal?: AbortSignal): Promise<ZipPlan> {
-  const input = inputOf(wanted)
+export async function planZip(pools: ArchivePools, requested: RequestedArchive, signal?: AbortSignal): Promise<ZipPlan> {
+  const input = inputOf(requested)
   const planning = makersFor(pools, input).run('planZip', input, signal)
   for (;;) {
     const { done, value } = await planning.next()
@@ -43,21 +43,21 @@ export async function planZip(pools: ArchivePools, wanted: WantedArchive, signal
 /** A span of a zip, in buffers that go back to the worker. */
 export async function* zipParts(
   pools: ArchivePools,
-  { plan, span, ...wanted }: WantedArchive & { readonly plan: ZipPlan; readonly span: Span },
+  { plan, span, ...requested }: RequestedArchive & { readonly plan: ZipPlan; readonly span: Span },
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
   using _memory = await pools.memory.take(MEMORY + plan.entries.byteLength + plan.directory.length, signal)
-  const input: ZipInput = { ...inputOf(wanted), plan, span }
+  const input: ZipInput = { ...inputOf(requested), plan, span }
   yield* makersFor(pools, input).runLent('makeZip', input, signal) as AsyncGenerator<Uint8Array, void, void>
 }
 
 /** A tar, with or without compression. */
 export async function* tarParts(
   { archives, minorGcAfter }: TarResources,
-  { format, ...wanted }: WantedArchive & { readonly format: TarFormat },
+  { format, ...requested }: RequestedArchive & { readonly format: TarFormat },
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const input = inputOf(wanted)
+  const input = inputOf(requested)
   const make = (tar: Omit<TarInput, keyof ArchiveInput>) => {
     const parts = makersFor(archives, input).runLent('makeTar', { ...input, ...tar }, signal)
     return parts as AsyncGenerator<Uint8Array, ArchiveSum, void>
@@ -86,7 +86,7 @@ interface TarResources {
   readonly minorGcAfter: (bytes: number) => void
 }
 
-function inputOf({ scopeRoot, selection, visibility }: WantedArchive): ArchiveInput {
+function inputOf({ scopeRoot, selection, visibility }: RequestedArchive): ArchiveInput {
   const { rules, hideDotfiles, rulePrefix } = visibility
   const omittedSegments = segmentsOf(selection.base).length
   const items = selection.items.map((item) => ({ segments: segmentsOf(item), omittedSegments }))

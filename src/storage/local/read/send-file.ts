@@ -77,8 +77,8 @@ export class BufferPool {
   #largeInUse = 0
 
   /** Returns a small buffer if too many large ones are in use. */
-  take(wantsLarge: boolean): Buffer {
-    if (!wantsLarge || this.#largeInUse >= MAX_LARGE) return this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL)
+  take(prefersLarge: boolean): Buffer {
+    if (!prefersLarge || this.#largeInUse >= MAX_LARGE) return this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL)
     this.#largeInUse += 1
     return this.#large.pop() ?? Buffer.allocUnsafeSlow(LARGE)
   }

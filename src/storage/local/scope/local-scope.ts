@@ -138,16 +138,16 @@ export class LocalScope implements Scope {
 
   async archive(selection: ArchiveSelection, visibility: Visibility, signal?: AbortSignal): Promise<ArchiveContent> {
     const { archives } = this.#resources
-    const wanted = { scopeRoot: this.#scopeRoot, selection, visibility }
+    const requested = { scopeRoot: this.#scopeRoot, selection, visibility }
     const { base, format } = selection
     if (format !== 'zip')
-      return { parts: () => this.#stream(base, signal, () => tarParts(this.#resources, { ...wanted, format }, signal)) }
-    const plan = await this.#run(base, async () => await planZip(archives, wanted, signal))
+      return { parts: () => this.#stream(base, signal, () => tarParts(this.#resources, { ...requested, format }, signal)) }
+    const plan = await this.#run(base, async () => await planZip(archives, requested, signal))
     const { size, fingerprint } = plan
     return {
       known: { size, fingerprint },
       parts: (span = { start: 0, end: size }) =>
-        this.#stream(base, signal, () => zipParts(archives, { ...wanted, plan, span }, signal)),
+        this.#stream(base, signal, () => zipParts(archives, { ...requested, plan, span }, signal)),
     }
   }
 

@@ -30,7 +30,7 @@ export interface ProtectedPathsData {
  */
 export class ProtectedPaths {
   readonly data: ProtectedPathsData
-  /** Without parents of the served folder: these would protect everything in it. */
+  /** All except the folders above the served one, which would protect everything in it. */
   readonly #beneath: readonly ProtectedPath[]
   readonly #names: ReadonlySet<string>
   readonly #devices: ReadonlySet<string>

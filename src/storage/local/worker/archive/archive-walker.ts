@@ -31,7 +31,7 @@ interface WalkerDeps {
 }
 
 /** The current position of a walk. */
-interface Walked {
+interface WalkPosition {
   readonly folder: Handle
   /** Prefix for the names of the folder's members: "" or a path that ends in a slash. */
   readonly prefix: string
@@ -61,15 +61,15 @@ export class ArchiveWalker {
     if (folder === undefined) return
     const asked = below(this.#deps.rulePrefix, `/${folderSegments.join('/')}` as VirtualPath)
     const rulePaths = rulePathsOf(this.#deps.scopeRoot, folder, asked)
-    const walked = { folder, prefix: '', rulePaths, around: [fstatSync(folder.fd)] }
+    const position = { folder, prefix: '', rulePaths, around: [fstatSync(folder.fd)] }
     if (isContent) {
-      yield* this.#content(walked)
+      yield* this.#content(position)
       return
     }
     const names = segments.map((segment) => Buffer.from(segment).toString('latin1'))
     const name = names.at(-1) ?? ''
     if (!this.#deps.isShown(rulePaths, name) || !this.#isOpen(folder, name)) return
-    yield* this.#entry(walked, name, this.#taken.claim(names.slice(omittedSegments).map(safeName).join('/')))
+    yield* this.#entry(position, name, this.#taken.claim(names.slice(omittedSegments).map(safeName).join('/')))
   }
 
   /** A text file that lists what was left out; undefined if nothing was. */
@@ -80,30 +80,30 @@ export class ArchiveWalker {
     return { member: { name: this.#taken.claim(NOTE), mode: 0o644, modified: this.#newest }, text }
   }
 
-  *#content(walked: Walked): Steps {
-    const names = this.#orLeftOut(walked.prefix, () => readOpenNames(this.#deps.scopeRoot, walked.folder)) ?? []
-    const members = memberNames(names.filter((name) => this.#deps.isShown(walked.rulePaths, name)).sort())
-    for (const [name, member] of members) yield* this.#entry(walked, name, `${walked.prefix}${member}`)
+  *#content(position: WalkPosition): Steps {
+    const names = this.#orLeftOut(position.prefix, () => readOpenNames(this.#deps.scopeRoot, position.folder)) ?? []
+    const members = memberNames(names.filter((name) => this.#deps.isShown(position.rulePaths, name)).sort())
+    for (const [name, member] of members) yield* this.#entry(position, name, `${position.prefix}${member}`)
   }
 
   /** @param member name in the archive */
-  *#entry(walked: Walked, name: NameBytes, member: string): Steps {
-    if (walked.prefix === '' && member.startsWith(NOTE_BEGIN)) this.#taken.add(member)
-    using opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, walked.folder, name))
+  *#entry(position: WalkPosition, name: NameBytes, member: string): Steps {
+    if (position.prefix === '' && member.startsWith(NOTE_BEGIN)) this.#taken.add(member)
+    using opened = this.#orLeftOut(member, () => openEntry(this.#deps.scopeRoot, position.folder, name))
     if (opened !== undefined && 'read' in opened) yield* this.#file(opened, member)
-    else if (opened !== undefined && !this.#isCircle(opened, walked, member)) {
+    else if (opened !== undefined && !this.#isCircle(opened, position, member)) {
       this.#deps.writer.folder(this.#memberOf(member, opened.stats), opened.stats)
       yield* this.#content({
         folder: opened.handle,
         prefix: `${member}/`,
-        rulePaths: this.#rulePathsIn(walked, name, opened),
-        around: [...walked.around, opened.stats],
+        rulePaths: this.#rulePathsIn(position, name, opened),
+        around: [...position.around, opened.stats],
       })
     }
     yield
   }
 
-  #rulePathsIn({ rulePaths }: Walked, name: NameBytes, { isLinked, handle }: FolderToWalk): readonly VirtualPath[] {
+  #rulePathsIn({ rulePaths }: WalkPosition, name: NameBytes, { isLinked, handle }: FolderToWalk): readonly VirtualPath[] {
     const inner = innerPaths(rulePaths, name)
     return isLinked ? [...new Set(inner.flatMap((path) => rulePathsOf(this.#deps.scopeRoot, handle, path)))] : inner
   }
@@ -135,7 +135,7 @@ export class ArchiveWalker {
   }
 
   /** Also true, and reported in the note, for folders that are nested too deeply and for too many links to folders. */
-  #isCircle({ isLinked, stats }: FolderToWalk, { around }: Walked, member: string): boolean {
+  #isCircle({ isLinked, stats }: FolderToWalk, { around }: WalkPosition, member: string): boolean {
     if (around.length >= MAX_DEPTH) {
       this.#leftOut.add(member, `folders are nested deeper than ${MAX_DEPTH}`)
       return true

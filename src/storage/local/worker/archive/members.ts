@@ -84,11 +84,11 @@ export class TakenNames {
   }
 
   /** Takes and returns the name, or the first free one with a number. */
-  claim(wanted: string): string {
-    let name = wanted
-    let number = this.#numbers.get(wanted) ?? 0
-    while (this.#taken.has(name)) name = numberedName(wanted, (number += 1))
-    if (number > 0) this.#numbers.set(wanted, number)
+  claim(preferred: string): string {
+    let name = preferred
+    let number = this.#numbers.get(preferred) ?? 0
+    while (this.#taken.has(name)) name = numberedName(preferred, (number += 1))
+    if (number > 0) this.#numbers.set(preferred, number)
     this.#taken.add(name)
     return name
   }

@@ -96,7 +96,7 @@ export class ZipWriter implements ArchiveWriter {
   #putShort(entry: ZipEntry, source: Source): void {
     const { length } = localHeader(entry)
     const end = this.#at + length + entry.size
-    if (!this.#hasDirectory && !this.#wants(this.#at, end)) {
+    if (!this.#hasDirectory && !this.#overlapsSpan(this.#at, end)) {
       this.#at = end
       return
     }
@@ -116,7 +116,7 @@ export class ZipWriter implements ArchiveWriter {
     this.#put(localHeader(entry))
     const start = this.#at
     const end = start + entry.size
-    const hasSum = this.#hasDirectory || this.#wants(end, end + descriptor(entry).length)
+    const hasSum = this.#hasDirectory || this.#overlapsSpan(end, end + descriptor(entry).length)
     let crc = 0
     while (this.#at < end && (hasSum || !this.isDone)) {
       const skipped = Math.min(end, this.#span.start) - this.#at
@@ -139,7 +139,7 @@ export class ZipWriter implements ArchiveWriter {
     this.#remember(summed)
   }
 
-  #wants(start: number, end: number): boolean {
+  #overlapsSpan(start: number, end: number): boolean {
     return start < this.#span.end && end > this.#span.start
   }
 
