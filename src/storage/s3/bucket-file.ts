@@ -70,7 +70,12 @@ export class BucketFile implements OpenFile {
         if (isFilemgrError(error) || signal?.aborted === true) throw error
         retries = position > before ? 1 : retries + 1
         if (retries > MAX_RETRIES)
-          throw new FilemgrError('UNAVAILABLE', 'the S3 server broke off the connection: try again', {}, { cause: error })
+          throw new FilemgrError(
+            'UNAVAILABLE',
+            'the S3 server broke off the connection: try again',
+            {},
+            { cause: error },
+          )
         continue
       }
       if (position < end) throw replaced()

@@ -201,7 +201,9 @@ export class BucketStaging implements Staging {
     if (whole === start) return Buffer.alloc(0)
     const found = await this.#root.bucket.get(key, { etag, span: { start: 0, end: end - start } })
     const bytes = found && Buffer.concat(await Array.fromAsync(found.body))
-    return bytes?.length === end - start ? bytes : fail('CONFLICT', 'another request is writing to this upload: try again')
+    return bytes?.length === end - start
+      ? bytes
+      : fail('CONFLICT', 'another request is writing to this upload: try again')
   }
 
   async #remove(name: string): Promise<void> {

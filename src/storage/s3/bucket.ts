@@ -233,7 +233,9 @@ export class Bucket implements Disposable {
     // deleted before its marker, as servers that store objects on a disk need it.
     const plain = keys.filter((key) => !NOT_XML.test(key)).toSorted((one, other) => (one < other ? 1 : -1))
     for (const key of keys.length === 1 ? keys : keys.filter((each) => NOT_XML.test(each)))
-      await this.#send((options) => this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }), options))
+      await this.#send((options) =>
+        this.#client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }), options),
+      )
     if (keys.length === 1) return
     for (let start = 0; start < plain.length; start += MAX_DELETED) {
       const Objects = plain.slice(start, start + MAX_DELETED).map((Key) => ({ Key }))

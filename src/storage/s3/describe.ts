@@ -24,7 +24,9 @@ export async function describe(root: BucketRoot, path: VirtualPath, view: Listin
     name,
     size: isDir ? 0 : found.object.size,
     extension: extensionOf(name),
-    ...(isDir ? await folderFields(root, folderKey(root, found.key)) : await fileFields(root, path, view, name, found.object)),
+    ...(isDir
+      ? await folderFields(root, folderKey(root, found.key))
+      : await fileFields(root, path, view, name, found.object)),
     isDir,
     isSymlink: false,
     ...(view.token !== undefined && { token: view.token }),

@@ -63,12 +63,19 @@ async function rowOf(
   const bytes = Buffer.from(name).toString('latin1')
   if (object === undefined) {
     const key = folderKey(root, keyOf(withoutRules(root), below(path, `/${name}` as VirtualPath)))
-    return { ...entry, bytes, modified: isDetailed ? await root.details.folderTime(key, root.clock.now()) : 0n, type: '' }
+    return {
+      ...entry,
+      bytes,
+      modified: isDetailed ? await root.details.folderTime(key, root.clock.now()) : 0n,
+      type: '',
+    }
   }
   const byName = typeByName(name, object.size)
   if (!isDetailed) return { ...entry, bytes, modified: object.stored, type: byName }
   const details = await root.details.get(object, name, isSniffing)
-  return details && { ...entry, bytes, modified: details.modified, type: isSniffing ? (details.type ?? byName) : byName }
+  return (
+    details && { ...entry, bytes, modified: details.modified, type: isSniffing ? (details.type ?? byName) : byName }
+  )
 }
 
 function orderOf(rows: readonly Row[], sorting: Sorting): Row[] {

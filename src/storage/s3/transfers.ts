@@ -150,7 +150,8 @@ async function requireFolderTarget(root: BucketRoot, source: Found, target: Targ
     await mapParallel(entries, async ({ path, object }) => {
       const existing = await lookUp(root, `${target.key}/${path}`)
       const isFile = object !== undefined
-      if (existing !== undefined && (existing.kind === 'file') !== isFile) fail('CONFLICT', 'a file and a folder would meet')
+      if (existing !== undefined && (existing.kind === 'file') !== isFile)
+        fail('CONFLICT', 'a file and a folder would meet')
     })
   return present
 }

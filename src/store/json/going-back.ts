@@ -31,7 +31,10 @@ export async function withDowngradeHint(
   return new FilemgrError(code, `${message}, or ${way}: ${command}`, details)
 }
 
-async function newestPreUpgradeFile(path: string, isValid: (bytes: Uint8Array) => boolean): Promise<string | undefined> {
+async function newestPreUpgradeFile(
+  path: string,
+  isValid: (bytes: Uint8Array) => boolean,
+): Promise<string | undefined> {
   const start = `${basename(path, '.json')}.v`
   const names = (await readdir(dirname(path))).filter((name) => name.startsWith(start) && name.endsWith('.json'))
   const found = await Promise.all(

@@ -31,7 +31,11 @@ interface RequestedArchive {
 }
 
 /** Like all functions here, needs the caller to keep the scope root open until it has ended. */
-export async function planZip(pools: ArchivePools, requested: RequestedArchive, signal?: AbortSignal): Promise<ZipPlan> {
+export async function planZip(
+  pools: ArchivePools,
+  requested: RequestedArchive,
+  signal?: AbortSignal,
+): Promise<ZipPlan> {
   const input = inputOf(requested)
   const planning = makersFor(pools, input).run('planZip', input, signal)
   for (;;) {

@@ -141,7 +141,9 @@ export class LocalScope implements Scope {
     const requested = { scopeRoot: this.#scopeRoot, selection, visibility }
     const { base, format } = selection
     if (format !== 'zip')
-      return { parts: () => this.#stream(base, signal, () => tarParts(this.#resources, { ...requested, format }, signal)) }
+      return {
+        parts: () => this.#stream(base, signal, () => tarParts(this.#resources, { ...requested, format }, signal)),
+      }
     const plan = await this.#run(base, async () => await planZip(archives, requested, signal))
     const { size, fingerprint } = plan
     return {
@@ -206,7 +208,9 @@ export class LocalScope implements Scope {
   }
 
   async makeFolder(path: VirtualPath, mode: number): Promise<void> {
-    await this.#run(path, async () => (await ensureFolder(this.#scopeRoot, creatableSegments(path), mode))[Symbol.dispose]())
+    await this.#run(path, async () =>
+      (await ensureFolder(this.#scopeRoot, creatableSegments(path), mode))[Symbol.dispose](),
+    )
   }
 
   async usage(path: VirtualPath): Promise<Usage> {

@@ -52,7 +52,9 @@ export class ProtectedPaths {
     const mounts = mountsIn(readTable())
     // A mount point that contains the served folder does not count: the operator may serve part of a protected folder on purpose.
     const shown = given.flatMap(({ path }) => shownElsewhere(path, mounts)).filter((path) => !isBeneath(path, home))
-    const elsewhere = await Promise.all(shown.map(async (path) => await protectedPathAt(Buffer.from(path, 'latin1').toString())))
+    const elsewhere = await Promise.all(
+      shown.map(async (path) => await protectedPathAt(Buffer.from(path, 'latin1').toString())),
+    )
     return new ProtectedPaths({ root: { path: home, dev, ino }, paths: [...given, ...elsewhere] })
   }
 

@@ -5,7 +5,14 @@ import { statsOf, statsOrNothing } from '../system/disk.ts'
 import { at, beneath, Handle, hold, HOLD_ENTRY, HOLD_FOLDER, HOLD_TARGET, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { destinationOf, HeldLocation } from './destination.ts'
-import { inside, requireAccess, requireEntryAccess, expectedRealPath, realPathOf, type ScopeRoot } from './scope-root.ts'
+import {
+  inside,
+  requireAccess,
+  requireEntryAccess,
+  expectedRealPath,
+  realPathOf,
+  type ScopeRoot,
+} from './scope-root.ts'
 
 /** Opens a folder by its whole path, or reuses an open one, and then checks its real path. */
 export async function holdFolder(scopeRoot: ScopeRoot, segments: readonly string[]): Promise<Handle> {

@@ -48,7 +48,12 @@ export function requireAccess(scopeRoot: ScopeRoot, handle: Handle): void {
 }
 
 /** Like `requireAccess`, for a name in an open folder. @param found the entry with that name, if any */
-export function requireEntryAccess(scopeRoot: ScopeRoot, folder: Handle, name: Name, found: BigIntStats | undefined): void {
+export function requireEntryAccess(
+  scopeRoot: ScopeRoot,
+  folder: Handle,
+  name: Name,
+  found: BigIntStats | undefined,
+): void {
   if (scopeRoot.protectedPaths.hasName(folder, name, found)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, name.toString())
 }
@@ -71,7 +76,11 @@ export async function requireNothingProtectedIn({ protectedPaths }: ScopeRoot, s
 }
 
 /** Like `requireAccess`, for nested folders that will be created. */
-export function requireNewFoldersAccess(scopeRoot: ScopeRoot, folder: Handle, names: readonly [string, ...string[]]): void {
+export function requireNewFoldersAccess(
+  scopeRoot: ScopeRoot,
+  folder: Handle,
+  names: readonly [string, ...string[]],
+): void {
   if (scopeRoot.protectedPaths.hasName(folder, names[0], undefined)) refuseProtected()
   requirePermittedBelow(scopeRoot, folder, names.join('/'))
 }

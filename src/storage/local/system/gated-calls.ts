@@ -91,6 +91,8 @@ export function forgetDevice(fd: number): void {
 /** @param pathIndex index of the argument that is the descriptor or path */
 function gated<F extends (...input: never[]) => Promise<unknown>>(kind: CallKind, call: F, pathIndex = 0): F {
   const run = async (...input: readonly unknown[]) =>
-    await gates.run(mounts.deviceOf(input[pathIndex] as number | string | Buffer), kind, () => call(...(input as never[])))
+    await gates.run(mounts.deviceOf(input[pathIndex] as number | string | Buffer), kind, () =>
+      call(...(input as never[])),
+    )
   return run as unknown as F
 }

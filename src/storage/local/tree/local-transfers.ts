@@ -53,7 +53,8 @@ export class LocalTransfers {
 
   async copy(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work): Promise<void> {
     const { scopeRoot } = this.#runner
-    const copy = async (own: Work) => await copyTree(scopeRoot, reachableSegments(from), creatableSegments(to), mode, own)
+    const copy = async (own: Work) =>
+      await copyTree(scopeRoot, reachableSegments(from), creatableSegments(to), mode, own)
     await this.#runner.copy(from, work, copy)
   }
 

@@ -94,7 +94,8 @@ class Searcher {
       yield* this.#take(entry, folder, position)
       if (!entry.isFolder || position.depth === MAX_DEPTH) continue
       const inner = inside(position, entry.name)
-      if (!known || !(yield* this.#searchUnopened(folder, entry.name, inner))) yield* this.#enter(folder, entry.name, inner)
+      if (!known || !(yield* this.#searchUnopened(folder, entry.name, inner)))
+        yield* this.#enter(folder, entry.name, inner)
     }
   }
 
@@ -119,7 +120,8 @@ class Searcher {
     if (protectedPaths.has(stats) || protectedPaths.namesIn(stats).size > 0) return false
     // Reading the details of hits needs the open folder.
     if (this.#details && this.#mayMatch(content)) return false
-    if (this.#mayMatch(content)) for (const entry of this.#candidates(content)) yield* this.#take(entry, undefined, position)
+    if (this.#mayMatch(content))
+      for (const entry of this.#candidates(content)) yield* this.#take(entry, undefined, position)
     return true
   }
 

@@ -103,7 +103,11 @@ export class ArchiveWalker {
     yield
   }
 
-  #rulePathsIn({ rulePaths }: WalkPosition, name: NameBytes, { isLinked, handle }: FolderToWalk): readonly VirtualPath[] {
+  #rulePathsIn(
+    { rulePaths }: WalkPosition,
+    name: NameBytes,
+    { isLinked, handle }: FolderToWalk,
+  ): readonly VirtualPath[] {
     const inner = innerPaths(rulePaths, name)
     return isLinked ? [...new Set(inner.flatMap((path) => rulePathsOf(this.#deps.scopeRoot, handle, path)))] : inner
   }
