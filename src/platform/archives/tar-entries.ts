@@ -47,7 +47,7 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
         throw damaged()
       const text = (await bytes.read(at, size)).toString('utf8')
       if (type === 'GlobalExtendedHeader') global = Pax.parse(text, global, true)
-      next = { ...extended(next, type, text), count: next.count + 1 }
+      next = { ...withExtension(next, type, text), count: next.count + 1 }
       continue
     }
     // `header.path` would put the ustar prefix even before a pax path, which is already complete.
