@@ -139,9 +139,9 @@ async function identityAt(path: Buffer): Promise<Identity | undefined> {
 }
 
 /** Treats unreadable paths as missing: users cannot read through the daemon what the daemon cannot read. */
-async function orMissing<T>(look: Promise<T>): Promise<T | undefined> {
+async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
-    return await look
+    return await call
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP'].includes(errnoCode(error) ?? '')) return undefined
     throw error
