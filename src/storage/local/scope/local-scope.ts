@@ -44,7 +44,8 @@ import { writeFile } from '../write/write-file.ts'
 import { ensureFolder } from './ensure-folder.ts'
 import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { holdEntry, holdFolder, whereIs } from './resolve.ts'
-import { type Descriptors, type Lease, OperationRunner } from './run-operation.ts'
+import { type Descriptors, OperationRunner } from './run-operation.ts'
+import type { Lease } from '../../../platform/limits/budget.ts'
 import { requireEntryAccess, realPathOf, type ScopeRoot } from './scope-root.ts'
 
 /** Shared by all scopes of a storage. */

@@ -1,12 +1,11 @@
 import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { Budget, Lease } from '../../../platform/limits/budget.ts'
+import { Budget, type Lease } from '../../../platform/limits/budget.ts'
 import { DiskWait } from '../../../platform/limits/disk-wait.ts'
 import type { Work } from '../../storage.ts'
 import { translateError } from '../system/os-error.ts'
 import type { ScopeRoot } from './scope-root.ts'
 
-export { Lease }
 
 /** How long an operation waits for free descriptors, in milliseconds. */
 const DESCRIPTOR_TIMEOUT = 5000

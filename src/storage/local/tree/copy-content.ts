@@ -1,9 +1,9 @@
 import { constants, type BigIntStats } from 'node:fs'
+import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { close, copyFile, fdatasync, ftruncate, read, write } from '../system/gated-calls.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { at, reopen, type Handle } from '../system/handle.ts'
-import { throwIfAborted } from './walk.ts'
 
 /** Bytes up to which a file is copied by one call, which is quick enough that it need not be cancellable. */
 const MAX_SINGLE_CALL = 4 * 1024 * 1024
@@ -45,7 +45,7 @@ async function copyParts(source: Handle, stats: BigIntStats, fd: number, work: W
     const buffer = Buffer.allocUnsafeSlow(PART)
     let position = 0
     for (;;) {
-      throwIfAborted(work)
+      throwIfCancelled(work.signal)
       const { bytesRead } = await read(from, buffer, 0, PART, position)
       if (bytesRead === 0) break
       const part = buffer.subarray(0, bytesRead)

@@ -1,4 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs'
+import { throwIfCancelled } from '../../../domain/errors.ts'
 import type { Work } from '../../storage.ts'
 import { leadsInside } from '../scope/destination.ts'
 import type { ScopeRoot } from '../scope/scope-root.ts'
@@ -18,7 +19,7 @@ import {
 import { at, type Handle, hold, HOLD_ENTRY, type Location, type Name } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { copyContent } from './copy-content.ts'
-import { Cursor, type Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
+import { Cursor, type Entry, type Visitor, walk } from './walk.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -48,7 +49,7 @@ export interface Original {
  * @returns false if the entry was skipped
  */
 export async function copyEntry(copying: Copying, from: Original, to: Location): Promise<boolean> {
-  throwIfAborted(copying.work)
+  throwIfCancelled(copying.work.signal)
   if (isLeftOut(copying, from.location, from)) return false
   if (from.stats.isDirectory()) await copyFolder(copying, from, to)
   else if (from.stats.isFile()) await copyFile(copying, from, to)
@@ -94,7 +95,7 @@ async function copyFolder(copying: Copying, { handle, stats, path }: Original, t
   await walk(handle, copy, { work: copying.work, includesReserved: copying.copied !== undefined, prefix })
   await copy.leave()
   await lanes.settle()
-  throwIfAborted(copying.work)
+  throwIfCancelled(copying.work.signal)
 }
 
 /** A new folder, which gets its mode and times and is synced once its content is complete. */

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs'
-import { fail } from '../../../domain/errors.ts'
+import { fail, throwIfCancelled } from '../../../domain/errors.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import type { Work } from '../../storage.ts'
 import { statsOrNothing } from '../system/disk.ts'
@@ -9,7 +9,7 @@ import { mountsIn, readTable } from '../system/mounts.ts'
 import { errnoCode } from '../system/os-error.ts'
 import { removeUnless } from '../write/place-entry.ts'
 import type { Copied } from './copy-entry.ts'
-import { Entry, throwIfAborted, type Visitor, walk } from './walk.ts'
+import { Entry, type Visitor, walk } from './walk.ts'
 
 /** True for entries to keep, with their content. */
 type Stays = (stats: BigIntStats, name: Name) => boolean
@@ -38,7 +38,7 @@ export async function removeCopied(location: Location, copied: Copied, work: Wor
 }
 
 async function remove({ folder, name }: Location, work: Work, removal: Removal): Promise<void> {
-  throwIfAborted(work)
+  throwIfCancelled(work.signal)
   const stats = await statsOrNothing(at(folder, name))
   if (stats === undefined) return
   const top = new Entry(folder, Buffer.from(name), stats, '')

@@ -74,7 +74,7 @@ export async function walk(top: Handle, visitor: Visitor, options: WalkOptions):
   }
   const levels: Level[] = [{ folder: undefined, prefix, names: await namesHere() }]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    throwIfAborted(work)
+    throwIfCancelled(work.signal)
     const name = level.names.pop()
     if (name === undefined) {
       levels.pop()
@@ -165,9 +165,4 @@ async function parentOf(folder: Handle, expected: Identity | undefined): Promise
   const { dev, ino } = await statsOf(parent)
   if (expected?.dev !== dev || expected.ino !== ino) fail('CONFLICT', 'a folder was moved meanwhile: try again')
   return parent.retain()
-}
-
-/** @throws CANCELLED */
-export function throwIfAborted({ signal }: Work): void {
-  throwIfCancelled(signal)
 }

@@ -1,5 +1,5 @@
 import type { FolderListener } from '../../storage.ts'
-import type { Lease } from '../scope/run-operation.ts'
+import type { Lease } from '../../../platform/limits/budget.ts'
 import { watchHeld } from '../system/direct-calls.ts'
 import type { Handle } from '../system/handle.ts'
 import { WatchedFolder, type StartWatch } from './watched-folder.ts'
