@@ -6,7 +6,6 @@ import type { Work } from '../../storage.ts'
 import { translateError } from '../system/os-error.ts'
 import type { ScopeRoot } from './scope-root.ts'
 
-
 /** How long an operation waits for free descriptors, in milliseconds. */
 const DESCRIPTOR_TIMEOUT = 5000
 
