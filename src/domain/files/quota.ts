@@ -3,13 +3,13 @@ import type { User } from '../accounts/user.ts'
 import { fail } from '../errors.ts'
 import { counted, roughSize } from '../text/units.ts'
 
-/** What takes up room. Folders count nothing, and links count as files. */
+/** An amount of stored files. Folders do not count; links count as files. */
 export const Amount = Type.Object({ bytes: Type.Integer(), files: Type.Integer() })
 export type Amount = Static<typeof Amount>
 
 export const NOTHING: Amount = { bytes: 0, files: 0 }
 
-/** How much of a quota is used. A limit of 0 is none. */
+/** How much of a quota is used. A limit of 0 means no limit. */
 export const QuotaUse = Type.Object({ used: Amount, limit: Amount })
 export type QuotaUse = Static<typeof QuotaUse>
 
@@ -34,34 +34,34 @@ export function limitOf({ quota, quotaFiles }: Limited): Amount {
   return { bytes: quota, files: quotaFiles }
 }
 
-export function sum(one: Amount, other: Amount): Amount {
-  return { bytes: one.bytes + other.bytes, files: one.files + other.files }
+export function sum(a: Amount, b: Amount): Amount {
+  return { bytes: a.bytes + b.bytes, files: a.files + b.files }
 }
 
-export function difference(one: Amount, other: Amount): Amount {
-  return { bytes: one.bytes - other.bytes, files: one.files - other.files }
+export function difference(a: Amount, b: Amount): Amount {
+  return { bytes: a.bytes - b.bytes, files: a.files - b.files }
 }
 
-/** At least as much as either. */
-export function larger(one: Amount, other: Amount): Amount {
-  return { bytes: Math.max(one.bytes, other.bytes), files: Math.max(one.files, other.files) }
+/** The larger number of bytes, and the larger number of files. */
+export function larger(a: Amount, b: Amount): Amount {
+  return { bytes: Math.max(a.bytes, b.bytes), files: Math.max(a.files, b.files) }
 }
 
-/** Why something does not fit, as a sentence; undefined if it does. */
-export function excess({ used, limit }: QuotaUse, wanted: Amount): string | undefined {
-  const left = difference(limit, used)
-  if (limit.bytes > 0 && wanted.bytes > Math.max(0, left.bytes)) {
-    const room = `${roughSize(Math.max(0, left.bytes))} of ${roughSize(limit.bytes)} are left`
-    return `your quota has no room for ${roughSize(wanted.bytes)}: ${room}`
+/** A sentence that says why an amount does not fit into the quota; undefined if it does. */
+export function excess({ used, limit }: QuotaUse, amount: Amount): string | undefined {
+  const remaining = difference(limit, used)
+  if (limit.bytes > 0 && amount.bytes > Math.max(0, remaining.bytes)) {
+    const room = `${roughSize(Math.max(0, remaining.bytes))} of ${roughSize(limit.bytes)} are left`
+    return `your quota has no room for ${roughSize(amount.bytes)}: ${room}`
   }
-  if (limit.files > 0 && wanted.files > Math.max(0, left.files)) {
-    const room = `${Math.max(0, left.files)} of ${limit.files} are left`
-    return `your quota has no room for ${counted(wanted.files, 'file')}: ${room}`
+  if (limit.files > 0 && amount.files > Math.max(0, remaining.files)) {
+    const room = `${Math.max(0, remaining.files)} of ${limit.files} are left`
+    return `your quota has no room for ${counted(amount.files, 'file')}: ${room}`
   }
   return undefined
 }
 
 /** @throws QUOTA_EXCEEDED */
 export function refuse(problem: string): never {
-  return fail('QUOTA_EXCEEDED', `${problem}; delete something for good, or ask for more`)
+  return fail('QUOTA_EXCEEDED', `${problem}; delete files permanently, or ask an administrator for more`)
 }

@@ -66,7 +66,7 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
         const length = content.known?.size
         if (length !== undefined) control.expect({ bytes: length })
         await using reservation = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
-        const admit = length === undefined ? reservation.asking(0) : undefined
+        const admit = length === undefined ? reservation.growing(0) : undefined
         const touched = await changes.touching(own.user, to)
         const replace = override && !rename
         const accept = (current: Written | undefined) => {

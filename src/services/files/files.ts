@@ -254,7 +254,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
       if (reservation.isLimited && current !== undefined && current.size < saved.bytes)
         fail('CONFLICT', 'the file was changed meanwhile: try again')
     }
-    const admit = length === undefined ? reservation.asking(saved.bytes) : undefined
+    const admit = length === undefined ? reservation.growing(saved.bytes) : undefined
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)

@@ -4,21 +4,21 @@ import { cleanVirtualPath, isInside, parentOf, ROOT, type VirtualPath } from '..
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Finds scopes of users with a quota, by paths in the served folder. */
+/** Finds the limited scopes, which are those of users with a quota. All paths are in the served folder. */
 export class LimitedScopes {
   readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
-  readonly #changed: (scopes: readonly VirtualPath[]) => void
+  readonly #onChange: (scopes: readonly VirtualPath[]) => void
   #users: readonly User[] | undefined
   #scopes: ReadonlySet<VirtualPath> = new Set()
 
-  /** @param changed called with scopes that are limited since the last call, or not any more: some writes were not noted */
-  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>, changed: (scopes: readonly VirtualPath[]) => void) {
+  /** @param onChange called with the scopes that have become limited or unlimited: some writes to them were not recorded */
+  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>, onChange: (scopes: readonly VirtualPath[]) => void) {
     this.#store = store
-    this.#changed = changed
+    this.#onChange = onChange
   }
 
-  /** Those that contain a path. */
-  around(path: VirtualPath): VirtualPath[] {
+  /** The limited scopes that contain a path. */
+  containing(path: VirtualPath): VirtualPath[] {
     const all = this.all()
     if (all.size === 0) return []
     const found: VirtualPath[] = []
@@ -28,8 +28,8 @@ export class LimitedScopes {
     }
   }
 
-  /** Those that lie in a folder. */
-  below(folder: VirtualPath): VirtualPath[] {
+  /** The limited scopes inside a folder, without the folder itself. */
+  inside(folder: VirtualPath): VirtualPath[] {
     return [...this.all()].filter((scope) => scope !== folder && isInside(folder, scope))
   }
 
@@ -40,7 +40,7 @@ export class LimitedScopes {
       const changed = this.#users === undefined ? [] : [...scopes.symmetricDifference(this.#scopes)]
       this.#scopes = scopes
       this.#users = users
-      if (changed.length > 0) this.#changed(changed)
+      if (changed.length > 0) this.#onChange(changed)
     }
     return this.#scopes
   }

@@ -22,8 +22,8 @@ import type { FileChanges } from '../files/file-changes.ts'
 import { LimitedScopes } from './limited-scopes.ts'
 import { Reservation, type ReservationBook } from './reservation.ts'
 import {
-  isDoubtful,
   isDue,
+  mayBeLower,
   type ScopeUsage,
   UNKNOWN,
   usedOf,
@@ -41,50 +41,50 @@ export interface QuotasDeps extends UsageLedgerDeps {
   readonly random: Random
 }
 
-/** A user, as far as quotas are concerned. */
+/** The part of a user that quotas need. */
 type Owner = Pick<User, 'scope' | 'quota' | 'quotaFiles'>
 
 /**
- * Quotas of users. A user may not write more than their quota allows; what others write counts in each scope that contains it.
- * Nothing is counted for scopes of users without a quota.
+ * Limits how much each user may store in their scope. Users are refused only by their own quota, but what they write counts in
+ * every limited scope that contains it. Files in other scopes are not counted.
  */
 export interface Quotas extends AsyncDisposable {
   /**
-   * Reserves for files that are about to be written. Call it after all other checks and before the first byte, settle the
-   * reservation when they are in place, and dispose of it in any case.
+   * Reserves room for files that are about to be written. Call it after all other checks and before the first byte, settle the
+   * reservation when the files are in place, and always dispose of it.
    *
-   * @param path where it will be, in the user's scope
-   * @throws QUOTA_EXCEEDED
+   * @param path where the files will be, in the user's scope
+   * @throws QUOTA_EXCEEDED; BUSY while files are moved
    */
-  reserve(user: Owner, path: VirtualPath, wanted: Amount): Promise<Reservation>
+  reserve(user: Owner, path: VirtualPath, amount: Amount): Promise<Reservation>
   /**
-   * Keep the result until a move has ended: a count may miss what is moved at both places. Scopes that it enters are counted
-   * again. For moves to or from the trash, the other path is the root.
+   * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
+   * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
    */
   moving(user: Pick<User, 'scope'>, from: VirtualPath, to: VirtualPath): Promise<AsyncDisposable>
-  /** Files have been removed or replaced, other than by an announced change. */
+  /** Call it after files were removed or replaced, unless `FileChanges` announced that they were removed. */
   freed(scope: string, path?: VirtualPath): Promise<void>
-  /** Undefined for a user without a quota. Counts first, if needed; for longer than a second only before the first answer. */
+  /** Undefined for a user without a quota. Waits for a first count, and up to a second for one that updates an old count. */
   useOf(user: Owner, signal?: AbortSignal): Promise<QuotaUse | undefined>
-  /** Of all users that have one, by name. Counts nothing. @throws FORBIDDEN */
+  /** The quotas of all users that have one, ordered by name. Counts nothing. @throws FORBIDDEN */
   list(actor: Actor): Promise<QuotaView[]>
   /** Counts the files of a user now. @throws FORBIDDEN, NOT_FOUND, CONFLICT for a user without a quota */
   recount(actor: Actor, id: UserId, signal?: AbortSignal): Promise<QuotaView>
 }
 
-/** Milliseconds that a request for the usage waits for a count. */
-const PATIENCE = 1000
-/** Milliseconds after which a reservation that is not renewed ends. */
+/** Milliseconds that `useOf` waits for a new count before it returns the known usage. */
+const MAX_WAIT = 1000
+/** Milliseconds after which a reservation expires unless it is renewed. */
 const RESERVATION_LIFETIME = 5 * 60_000
 
 export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Quotas {
   const ledger = new UsageLedger(deps)
-  /** For what must not fail when the files are in place. */
-  const inBackground = async (work: () => Promise<void>): Promise<void> => {
+  /** Only logs failures, because the files have already changed. */
+  const bestEffort = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
     } catch (error) {
-      deps.log.warn({ err: error }, 'what users with a quota use could not be updated')
+      deps.log.warn({ err: error }, 'the usage of quotas could not be updated')
     }
   }
 
@@ -93,7 +93,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     await ledger.change(scopes, (book) => {
       for (const scope of scopes) {
         const usage = book.get(scope)
-        // Of an unknown scope nothing has to be corrected.
+        // Without a record, the scope is counted when it is needed.
         if (usage !== undefined) book.set(scope, change(usage))
       }
     })
@@ -104,7 +104,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     (scopes) => void inBackground(async () => await update(scopes, withoutCount)),
   )
 
-  const hold = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
+  const reserveIn = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
     for (const scope of scopes)
       book.set(
         scope,
@@ -112,45 +112,45 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       )
   }
 
-  /** @param own the user whose quota limits the reservation; undefined if none does */
+  /** @param quota the quota that can refuse the reservation; undefined if none can */
   const bookOf = (
     scopes: readonly VirtualPath[],
-    own?: { readonly scope: VirtualPath; readonly limit: Amount },
+    quota?: { readonly scope: VirtualPath; readonly limit: Amount },
   ): ReservationBook => {
     const id = random.token(9)
     let reserved = NOTHING
 
     const attempt = async (more: Amount): Promise<Attempt> =>
       await ledger.change(scopes, (book) => {
-        let isOld = false
-        if (own !== undefined) {
-          const usage = book.get(own.scope) ?? UNKNOWN
+        let isCountDue = false
+        if (quota !== undefined) {
+          const usage = book.get(quota.scope) ?? UNKNOWN
           const used = usedOf(usage, book.now)
           if (used === undefined) return { isUnknown: true }
-          const problem = excess({ used, limit: own.limit }, more)
-          if (problem !== undefined) return { problem, isDoubtful: isDoubtful(usage, book.now) }
-          isOld = isDue(usage, book.now)
+          const problem = excess({ used, limit: quota.limit }, more)
+          if (problem !== undefined) return { problem, mayHaveRoom: mayBeLower(usage, book.now) }
+          isCountDue = isDue(usage, book.now)
         }
         reserved = sum(reserved, more)
-        hold(book, scopes, id, reserved)
-        return { isOld }
+        reserveIn(book, scopes, id, reserved)
+        return { isCountDue }
       })
 
     return {
-      async hold(more) {
+      async reserve(more) {
         for (let counts = 0; ; counts += 1) {
-          const { isUnknown, problem, isDoubtful: isOpen, isOld } = await attempt(more)
-          if (isOld === true && own !== undefined) void ledger.countLater(own.scope)
-          if (own === undefined || (isUnknown !== true && problem === undefined)) return
-          if (problem !== undefined && (isOpen !== true || counts === MAX_COUNTS)) refuse(problem)
+          const { isUnknown, problem, mayHaveRoom, isCountDue } = await attempt(more)
+          if (isCountDue === true && quota !== undefined) void ledger.countLater(quota.scope)
+          if (quota === undefined || (isUnknown !== true && problem === undefined)) return
+          if (problem !== undefined && (mayHaveRoom !== true || counts === MAX_COUNTS)) refuse(problem)
           if (counts === MAX_COUNTS)
-            fail('BUSY', 'the files cannot be counted while they are moved: try again', { retryAfter: 5 })
-          await ledger.count(own.scope)
+            fail('BUSY', 'the quota cannot be checked while files are moved; try again', { retryAfter: 5 })
+          await ledger.count(quota.scope)
         }
       },
-      renew: async () => await ledger.change(scopes, (book) => hold(book, scopes, id, reserved)),
+      renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
-        // If the database is away, the reservation lapses, and the files are counted.
+        // If the database is away, the reservation expires, and the files are counted.
         await inBackground(
           async () =>
             await update(scopes, (usage) => {
@@ -162,7 +162,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   }
 
   const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
-    await inBackground(async () => await update(limited.around(below(cleanVirtualPath(scope), path)), withLoss))
+    await inBackground(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
 
   const viewOf = async (user: User): Promise<QuotaView> => {
     const scope = cleanVirtualPath(user.scope)
@@ -179,17 +179,17 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     if (change.kind === 'moved') return
     const { kind, user, path } = change
     if (kind === 'removed') await freed(user.scope, path)
-    // Scopes in a folder that was copied or removed.
-    await update(limited.below(below(cleanVirtualPath(user.scope), path)), withoutCount)
+    // Limited scopes inside a folder that was copied or removed.
+    await update(limited.inside(below(cleanVirtualPath(user.scope), path)), withoutCount)
   })
 
   return {
-    async reserve(owner, path, wanted) {
+    async reserve(owner, path, amount) {
       const folder = cleanVirtualPath(owner.scope)
-      const scopes = new Set(limited.around(below(folder, path)))
-      const own = hasQuota(owner) ? { scope: folder, limit: limitOf(owner) } : undefined
-      if (own !== undefined) scopes.add(folder)
-      return await Reservation.make(scopes.size === 0 ? undefined : bookOf([...scopes], own), wanted)
+      const scopes = new Set(limited.containing(below(folder, path)))
+      const quota = hasQuota(owner) ? { scope: folder, limit: limitOf(owner) } : undefined
+      if (quota !== undefined) scopes.add(folder)
+      return await Reservation.make(scopes.size === 0 ? undefined : bookOf([...scopes], quota), amount)
     },
 
     async moving({ scope }, from, to) {
@@ -222,15 +222,15 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       if (!hasQuota(user)) return undefined
       limited.all()
       const scope = cleanVirtualPath(user.scope)
-      const look = async () =>
+      const readUsage = async () =>
         await ledger.change([scope], (book) => {
           const usage = book.get(scope) ?? UNKNOWN
           return { used: usedOf(usage, book.now), isDue: isDue(usage, book.now) }
         })
-      const known = await look()
+      const known = await readUsage()
       if (known.used === undefined) await ledger.count(scope, signal)
-      else if (known.isDue) await Promise.race([ledger.countLater(scope), sleep(PATIENCE, undefined, { ref: false })])
-      const { used } = await look()
+      else if (known.isDue) await Promise.race([ledger.countLater(scope), sleep(MAX_WAIT, undefined, { ref: false })])
+      const { used } = await readUsage()
       return used && { used, limit: limitOf(user) }
     },
 
@@ -263,10 +263,11 @@ interface Attempt {
   readonly isUnknown?: boolean
   /** Why there is no room. */
   readonly problem?: string
-  /** There may be more room than is known. */
-  readonly isDoubtful?: boolean
-  readonly isOld?: boolean
+  /** A new count may find more room. */
+  readonly mayHaveRoom?: boolean
+  /** The reservation is made, but the files should be counted again in the background. */
+  readonly isCountDue?: boolean
 }
 
-/** Something may be removed while the files are counted. */
+/** How often files are counted before a reservation fails. More than once, because files may be moved during a count. */
 const MAX_COUNTS = 2

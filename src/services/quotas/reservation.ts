@@ -2,24 +2,24 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
 import type { Work } from '../../storage/storage.ts'
 
-/** The most bytes that a body of unknown length asks for in advance. */
-const STEP = 1024 * 1024
+/** A body of unknown length reserves at most this many bytes in advance. */
+const MAX_ADVANCE = 1024 * 1024
 
-/** Where a reservation is held. */
+/** Records one reservation in the usage of all scopes that it concerns. */
 export interface ReservationBook {
-  /** Holds this much more. @throws QUOTA_EXCEEDED */
-  hold(more: Amount): Promise<void>
+  /** Adds to the reservation. @throws QUOTA_EXCEEDED, BUSY */
+  reserve(more: Amount): Promise<void>
   renew(): Promise<void>
-  /** Holds nothing any more. @param written counts from now on */
-  release(written: Amount, how: { readonly isExact: boolean }): Promise<void>
+  /** Ends the reservation; instead of it, `written` counts as used. If that is not exact, less may have been written. */
+  release(written: Amount, accuracy: { readonly isExact: boolean }): Promise<void>
 }
 
 /** Milliseconds between two renewals. */
 const INTERVAL = 60_000
 
 /**
- * Part of a quota, held for what is about to be written. It counts as used until it is settled; disposing it gives it back.
- * Where no quota is concerned, there is no book, and all of this does nothing.
+ * Room in a quota for files that are about to be written. It counts as used until the reservation is settled, or disposed of
+ * without being settled. Where no quota applies, there is no book, and nothing is reserved or refused.
  */
 export class Reservation implements AsyncDisposable {
   readonly #book: ReservationBook | undefined
@@ -29,57 +29,57 @@ export class Reservation implements AsyncDisposable {
   private constructor(book: ReservationBook | undefined) {
     this.#book = book
     if (book === undefined) return
-    // While the database is away, nothing can be held anew either.
+    // A failure is harmless: while the database is away, nobody else can reserve the room either.
     this.#timer = setInterval(() => void book.renew().catch(() => undefined), INTERVAL).unref()
   }
 
-  /** @throws QUOTA_EXCEEDED */
-  static async make(book: ReservationBook | undefined, wanted: Amount): Promise<Reservation> {
-    await book?.hold(wanted)
+  /** @throws QUOTA_EXCEEDED, BUSY */
+  static async make(book: ReservationBook | undefined, amount: Amount): Promise<Reservation> {
+    await book?.reserve(amount)
     return new Reservation(book)
   }
 
-  /** False where no quota is concerned. */
+  /** False where no quota applies. */
   get isLimited(): boolean {
     return this.#book !== undefined
   }
 
-  /** What has been written counts from now on. */
+  /** Ends the reservation; instead of it, what was written counts as used. */
   async settle(written: Amount): Promise<void> {
     await this.#end(written, true)
   }
 
   /**
-   * For a body of unknown length: reserves as it comes, and for as much again in advance, if there is as much. To be called
-   * with the number of bytes so far.
+   * For a body of unknown length: returns a function that reserves its bytes as they arrive, and as many again in advance while
+   * the quota has room. Call it with the total number of bytes so far.
    *
-   * @param free as many bytes need no reservation
+   * @param free bytes that need no reservation
    */
-  asking(free: number): ((bytes: number) => Promise<void>) | undefined {
+  growing(free: number): ((bytes: number) => Promise<void>) | undefined {
     const book = this.#book
     if (book === undefined) return undefined
-    let held = free
+    let covered = free
     const grow = async (bytes: number): Promise<void> => {
-      await book.hold({ bytes, files: 0 })
-      held += bytes
+      await book.reserve({ bytes, files: 0 })
+      covered += bytes
     }
     return async (bytes) => {
-      const missing = bytes - held
+      const missing = bytes - covered
       if (missing <= 0) return
       try {
-        await grow(Math.max(missing, Math.min(held - free, STEP)))
+        await grow(Math.max(missing, Math.min(covered - free, MAX_ADVANCE)))
       } catch (error) {
-        if (!isFilemgrError(error, 'QUOTA_EXCEEDED') || missing >= held - free) throw error
+        if (!isFilemgrError(error, 'QUOTA_EXCEEDED') || missing >= covered - free) throw error
         await grow(missing)
       }
     }
   }
 
   /**
-   * Copies what was measured before. If that fails, as much counts as may have been written.
+   * Copies files that were measured before, and settles the reservation. If the copy fails, all files that it began count.
    *
-   * @param measured what it was made for
-   * @throws CONFLICT before a file for which it has no place, because there is more by now
+   * @param measured the reserved amount
+   * @throws CONFLICT before a file that exceeds this amount, because the files have grown since
    */
   async fill(measured: Amount, work: Work, copy: (own: Work) => Promise<void>): Promise<void> {
     if (this.#book === undefined) {
@@ -90,7 +90,7 @@ export class Reservation implements AsyncDisposable {
     const admit = (bytes: number): void => {
       const all = sum(written, { bytes, files: 1 })
       if (all.bytes > measured.bytes || all.files > measured.files)
-        fail('CONFLICT', 'the files have grown meanwhile: try again')
+        fail('CONFLICT', 'the files have grown while they were copied; try again')
       written = all
     }
     let isDone = false

@@ -1,19 +1,19 @@
 import { type Amount, difference, larger, NOTHING, sum } from '../../domain/files/quota.ts'
 
 /**
- * The usage of a scope. Between two counts, everything written is added; removals are only noted, and subtracted by the next
- * count. So an old count never lets a user exceed the quota.
+ * How much a scope uses. Between two counts, everything written is added at once, while removals are only noted and take effect
+ * with the next count. So an old count never lets a user exceed the quota.
  */
 export interface ScopeUsage {
   /** Undefined before the first count. */
   readonly count?: Count
-  /** All that has been written. */
+  /** Everything written since the record was created. */
   readonly grown: Amount
-  /** For work under way, by id. */
+  /** Reservations of operations under way, by id. */
   readonly reserved: Readonly<Record<string, Reserved>>
-  /** How often something may have been removed. */
+  /** How often files may have been removed. */
   readonly losses: number
-  /** How often something was moved within the scope, which a count may miss at both places. */
+  /** How often files were moved within the scope: a count may have found them at neither path. */
   readonly moves: number
 }
 
@@ -23,26 +23,29 @@ interface Count {
   /** When the count ended, in milliseconds since 1970, and how many milliseconds it took. */
   readonly at: number
   readonly took: number
-  /** `losses` at the start of the count; -1 if files may be counted twice. */
+  /** `losses` at the start of the count; -1 if files were written or moved during it, so that it must be repeated. */
   readonly losses: number
 }
 
 /** A move reserves nothing: both amounts are 0. */
 interface Reserved extends Amount {
-  /** Milliseconds since 1970, renewed while the work goes on. Later, the daemon has died: count again what it has written. */
+  /**
+   * When it expires, in milliseconds since 1970. The daemon renews it, so if it has expired, the daemon has died, and its files
+   * must be counted.
+   */
   readonly until: number
 }
 
 export const UNKNOWN: ScopeUsage = { grown: NOTHING, reserved: {}, losses: 0, moves: 0 }
 
-/** Milliseconds after which files may have been changed from outside. */
-const OLD = 10 * 60_000
-/** An older count refuses nobody. */
-const OLD_FOR_REFUSAL = 5000
-/** Counting may take a twentieth of the time. */
-const SPACING = 20
+/** Milliseconds after which files are counted again, because other programs may have changed them. */
+const MAX_AGE = 10 * 60_000
+/** Milliseconds after which a count must not refuse a write. */
+const MAX_AGE_TO_REFUSE = 5000
+/** A scope is not counted again before this many times the duration of its last count. */
+const MIN_PAUSE = 20
 
-/** Undefined until the files are counted. */
+/** Undefined if the files must be counted first. */
 export function usedOf({ count, grown, reserved }: ScopeUsage, now: number): Amount | undefined {
   const reservations = Object.values(reserved)
   if (count === undefined || reservations.some(({ until }) => until <= now)) return undefined
@@ -73,37 +76,37 @@ export function withoutCount({ grown, reserved, losses, moves }: ScopeUsage): Sc
   return { grown, reserved, losses, moves: moves + 1 }
 }
 
-/** @param begun the usage when the count began */
+/** @param atStart the usage when the count began */
 export function withCount(
   usage: ScopeUsage,
-  begun: ScopeUsage,
+  atStart: ScopeUsage,
   { found, at, took }: Omit<Count, 'losses'>,
 ): ScopeUsage {
   const { grown } = usage
   const reserved = Object.fromEntries(Object.entries(usage.reserved).filter(([, { until }]) => until > at))
-  const grew = difference(grown, begun.grown)
-  // Less than before: the usage was dropped during the count, and started again.
-  const before = grew.bytes < 0 || grew.files < 0 ? NOTHING : begun.grown
-  const least = difference(found, before)
-  if (usage.moves !== begun.moves || Object.values(reserved).some(isMove)) {
-    // What was moved may have been missed. Without an earlier count, nothing is known.
+  const growth = difference(grown, atStart.grown)
+  // `grown` is lower only if the record expired during the count, and was created again.
+  const grownBefore = growth.bytes < 0 || growth.files < 0 ? NOTHING : atStart.grown
+  const base = difference(found, grownBefore)
+  if (usage.moves !== atStart.moves || Object.values(reserved).some(isMove)) {
+    // The count may have missed files that were moved. Without an earlier count, the usage stays unknown.
     if (usage.count === undefined) return { ...usage, reserved }
-    return { ...usage, reserved, count: { found: larger(usage.count.found, least), at, took, losses: -1 } }
+    return { ...usage, reserved, count: { found: larger(usage.count.found, base), at, took, losses: -1 } }
   }
-  const isExact = grew.bytes === 0 && grew.files === 0
-  return { ...usage, reserved, count: { found: least, at, took, losses: isExact ? begun.losses : -1 } }
+  const isExact = growth.bytes === 0 && growth.files === 0
+  return { ...usage, reserved, count: { found: base, at, took, losses: isExact ? atStart.losses : -1 } }
 }
 
-/** Whether it is time to count again, to show the usage. */
+/** Whether to count again in the background. */
 export function isDue({ count, losses }: ScopeUsage, now: number): boolean {
   if (count === undefined) return true
   const age = now - count.at
-  return age >= count.took * SPACING && (count.losses !== losses || age >= OLD)
+  return age >= count.took * MIN_PAUSE && (count.losses !== losses || age >= MAX_AGE)
 }
 
-/** Whether it is too old to refuse anybody. */
-export function isDoubtful({ count, losses }: ScopeUsage, now: number): boolean {
-  return count?.losses !== losses || now - count.at >= Math.max(OLD_FOR_REFUSAL, count.took * SPACING)
+/** Whether the usage may be lower than it seems, so that a write is refused only after a new count. */
+export function mayBeLower({ count, losses }: ScopeUsage, now: number): boolean {
+  return count?.losses !== losses || now - count.at >= Math.max(MAX_AGE_TO_REFUSE, count.took * MIN_PAUSE)
 }
 
 function isMove({ bytes, files }: Reserved): boolean {

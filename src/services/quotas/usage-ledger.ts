@@ -17,29 +17,29 @@ export interface UsageLedgerDeps {
   readonly log: Logger
 }
 
-/** What is known of scopes, during a change. */
+/** The usage of some scopes, during a change. */
 export interface UsageBook {
-  /** The time (ms) that counts for all daemons. */
+  /** Milliseconds since 1970, by the clock that all daemons share. */
   readonly now: number
   get(scope: VirtualPath): ScopeUsage | undefined
   set(scope: VirtualPath, usage: ScopeUsage): void
 }
 
-/** Milliseconds after which the usage of a scope that nobody writes to is forgotten, and counted when it is needed. */
+/** Milliseconds after its last change until the usage of a scope is forgotten. It is counted again when it is needed. */
 const LIFETIME = 24 * 60 * 60_000
 
-/** The usage of scopes, shared by all daemons. It counts only on request. */
+/** The usage of scopes, shared by all daemons. Files are counted only on request. */
 export class UsageLedger implements AsyncDisposable {
   readonly #deps: UsageLedgerDeps
   readonly #counts = new SingleFlight<void>()
   readonly #stop = new AbortController()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
 
   constructor(deps: UsageLedgerDeps) {
     this.#deps = deps
   }
 
-  /** Changes what is known of these scopes, while nobody else does. @throws STORE_BUSY while the database is away */
+  /** Changes the usage of these scopes in one transaction. @throws STORE_BUSY while the database is away */
   async change<T>(scopes: readonly VirtualPath[], change: (book: UsageBook) => T): Promise<T> {
     return await this.#deps.facts.change(scopes.map(keyOf), (facts) =>
       change({
@@ -56,34 +56,34 @@ export class UsageLedger implements AsyncDisposable {
     await this.#counts.run(scope, async (own) => await this.#count(scope, own), stop)
   }
 
-  /** Counts in the background. @returns when it has ended; a failure is only logged */
+  /** Counts in the background: a failure is only logged. Resolves when the count has ended. */
   async countLater(scope: VirtualPath): Promise<void> {
     const counted = this.count(scope).catch((error: unknown) => {
       if (isFilemgrError(error, 'CANCELLED')) return
       this.#deps.log.warn({ err: error, scope }, 'the files of a quota could not be counted')
     })
-    this.#underWay.add(counted)
-    void counted.then(() => this.#underWay.delete(counted))
+    this.#running.add(counted)
+    void counted.then(() => this.#running.delete(counted))
     await counted
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#running)
   }
 
   async #count(scope: VirtualPath, signal: AbortSignal): Promise<void> {
     const begun = await this.change([scope], (book) => {
       const usage = book.get(scope) ?? UNKNOWN
-      // So that changes during a first count are noted.
+      // Without a record, changes during the first count would not be recorded.
       book.set(scope, usage)
       return usage
     })
     const start = performance.now()
     const total = await this.#inScope(scope, async (opened) => {
-      // First: an upload that ends meanwhile counts twice, rather than not at all.
-      const coming = await this.#unfinished(scope, opened)
-      return sum(coming, await opened.measure(ROOT, signal))
+      // Uploads come first: one that ends meanwhile is then counted twice rather than not at all.
+      const uploads = await this.#unfinished(scope, opened)
+      return sum(uploads, await opened.measure(ROOT, signal))
     })
     const took = Math.ceil(performance.now() - start)
     await this.change([scope], (book) => {
@@ -91,31 +91,31 @@ export class UsageLedger implements AsyncDisposable {
     })
   }
 
-  /** Uploads count with their whole length from their beginning, and until the staged file has its name. */
+  /** Unfinished uploads, which count with their whole length until the staged file gets its final name. */
   async #unfinished(scope: VirtualPath, { staging }: Scope): Promise<Amount> {
-    let all = NOTHING
+    let total = NOTHING
     for (const { scope: folder, path, staged, length } of await this.#deps.open.all()) {
-      const whole = below(cleanVirtualPath(folder), path as VirtualPath)
-      if (!isInside(scope, whole)) continue
-      const isStaged = await found(staging.state(relativeTo(scope, whole), staged))
-      if (isStaged !== undefined) all = sum(all, { bytes: length, files: 1 })
+      const target = below(cleanVirtualPath(folder), path as VirtualPath)
+      if (!isInside(scope, target)) continue
+      const isStaged = await found(staging.state(relativeTo(scope, target), staged))
+      if (isStaged !== undefined) total = sum(total, { bytes: length, files: 1 })
     }
-    return all
+    return total
   }
 
   /** A home folder that does not exist has no files. */
   async #inScope(scope: VirtualPath, work: (opened: Scope) => Promise<Amount>): Promise<Amount> {
     const { storage, options } = this.#deps
     const links = options.followExternalSymlinks ? 'follow' : 'inside'
-    const measured = async () => {
+    const measure = async () => {
       using opened = await storage.openScope(storagePathOf(scope), links)
       return await work(opened)
     }
-    return (await found(measured())) ?? NOTHING
+    return (await found(measure())) ?? NOTHING
   }
 }
 
-/** Undefined for what does not exist. */
+/** Resolves with undefined instead of failing with NOT_FOUND. */
 async function found<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

@@ -172,7 +172,7 @@ describe('a quota', () => {
     await using place = await world({ quota: 2 * MB })
     const refused = await upload(place.ann, 'a', 3 * MB)
     const sentence =
-      'your quota has no room for 3 MB: 2 MB of 2 MB are left; delete something for good, or ask for more'
+      'your quota has no room for 3 MB: 2 MB of 2 MB are left; delete files permanently, or ask an administrator for more'
     expect([refused.statusCode, refused.body]).toEqual([507, `507 Insufficient Storage (${sentence})\n`])
     const headers = { accept: 'application/json', 'upload-length': String(3 * MB) }
     const error = (await place.ann.ask('POST', '/api/tus/a', { headers })).json<{ error: object }>()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOTHING } from '../../../../src/domain/files/quota.ts'
 import {
-  isDoubtful,
+  mayBeLower,
   isDue,
   type ScopeUsage,
   UNKNOWN,
@@ -22,7 +22,7 @@ describe('what a scope uses', () => {
   it('is unknown before the first count', () => {
     expect(usedOf(withGrowth(UNKNOWN, amount(5)), 0)).toBeUndefined()
     expect(isDue(UNKNOWN, 0)).toBe(true)
-    expect(isDoubtful(UNKNOWN, 0)).toBe(true)
+    expect(mayBeLower(UNKNOWN, 0)).toBe(true)
   })
 
   it('is what was counted, what has grown since, and what is reserved', () => {
@@ -47,7 +47,7 @@ describe('what a scope uses', () => {
     ] as const) {
       expect(usedOf(counted(usage, 4, { begun }), 0)?.bytes).toBe(10)
       expect(usedOf(counted(usage, 14, { begun }), 0)?.bytes).toBe(14)
-      expect(isDoubtful(counted(usage, 4, { begun }), 0)).toBe(true)
+      expect(mayBeLower(counted(usage, 4, { begun }), 0)).toBe(true)
     }
     const first = withReservation(UNKNOWN, 'a', { ...NOTHING, until: 100 })
     expect(usedOf(counted(first, 4), 0)).toBeUndefined()
@@ -71,7 +71,7 @@ describe('what a scope uses', () => {
   it('does not shrink by what is freed, which is only noticed', () => {
     const usage = withGrowth(counted(UNKNOWN, 10), amount(-4, 0))
     expect(usedOf(usage, 0)?.bytes).toBe(10)
-    expect([isDue(usage, 20), isDoubtful(usage, 0)]).toEqual([true, true])
+    expect([isDue(usage, 20), mayBeLower(usage, 0)]).toEqual([true, true])
   })
 
   it('is due for a count that takes no more than a twentieth of the time', () => {
@@ -82,6 +82,6 @@ describe('what a scope uses', () => {
   it('is due after ten minutes, and too old to refuse anybody after five seconds', () => {
     const usage = counted(UNKNOWN, 10)
     expect([isDue(usage, 599_999), isDue(usage, 600_000)]).toEqual([false, true])
-    expect([isDoubtful(usage, 4999), isDoubtful(usage, 5000)]).toEqual([false, true])
+    expect([mayBeLower(usage, 4999), mayBeLower(usage, 5000)]).toEqual([false, true])
   })
 })
