@@ -47,14 +47,14 @@ interface Work {
 }
 
 export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps): MaintenanceService {
-  const works = new Set<Work>()
+  const tracked = new Set<Work>()
 
   const refusalOf = (user: User | undefined) => maintenanceRefusal(store.snapshot().maintenance, user, clock.now())
 
   const status = (): MaintenanceStatus => {
     const { maintenance, users } = store.snapshot()
     const userOf = new Map(users.map((user) => [user.id, user]))
-    const isOfOthers = (userId: User['id']) => maintenanceRefusal(maintenance, userOf.get(userId), clock.now())
+    const refusalOfUser = (userId: User['id']) => maintenanceRefusal(maintenance, userOf.get(userId), clock.now())
     return {
       on: maintenance !== undefined,
       message: maintenance?.message ?? '',
@@ -63,14 +63,14 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
       running:
         maintenance === undefined
           ? { requests: 0, jobs: 0 }
-          : { requests: works.size, jobs: jobs.list().filter((job) => !isOver(job) && isOfOthers(job.userID)).length },
+          : { requests: tracked.size, jobs: jobs.list().filter((job) => !isOver(job) && refusalOfUser(job.userID)).length },
     }
   }
 
   const unsubscribe = store.onChange((now, before) => {
     const error = maintenanceRefusal(now.maintenance, undefined, clock.now())
     if (error === undefined || before.maintenance !== undefined) return
-    for (const { stop } of [...works]) stop?.(error)
+    for (const { stop } of [...tracked]) stop?.(error)
   })
 
   return {
@@ -105,8 +105,8 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
 
     track(stop) {
       const work: Work = { stop }
-      works.add(work)
-      return () => void works.delete(work)
+      tracked.add(work)
+      return () => void tracked.delete(work)
     },
 
     [Symbol.dispose]: unsubscribe,

@@ -61,11 +61,11 @@ export interface AccessService {
   /**
    * The files of a user; for a visitor, the share and everything in it, by the owner's rules.
    *
-   * @param how `allowExpired` accepts an expired session, whose rights the caller must limit
+   * @param flags `allowExpired` accepts an expired session, whose rights the caller must limit
    * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
    *         if the owner may no longer share this; UNAUTHENTICATED
    */
-  for(actor: Actor | Visitor, how?: { readonly allowExpired: true }): Promise<FileAccess>
+  for(actor: Actor | Visitor, flags?: { readonly allowExpired: true }): Promise<FileAccess>
   /**
    * Files as a user sees them, to explain the user's access and for the operator acting for the user.
    *
@@ -74,8 +74,8 @@ export interface AccessService {
    */
   ofUser(userId: UserId, supposed?: Supposed): Promise<FileAccess>
   /**
-   * The owner's files, with the owner's paths, to put into the share what a visitor sends. The caller decides the paths, and what of
-   * all this the visitor gets to know.
+   * The owner's files, with the owner's paths, to store what a visitor uploads into the share. The caller decides the paths, and
+   * what the visitor learns about them.
    *
    * @throws FORBIDDEN if the link or its owner may not do that; NOT_FOUND if it is not the folder that was shared
    */
@@ -97,7 +97,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   /** Compiled rules, for each version of the settings and of the user. */
   const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
-  /** @param within of a token, whose user is an object of its own */
+  /** @param within the path of an API token. Its user is an object of its own, so the cached judge has the same path */
   const judgeOf = (settings: Readonly<Settings>, user: User, within?: VirtualPath): PathJudge => {
     const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
     judges.set(settings, ofSettings)
@@ -153,14 +153,14 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
-    async for(actor, how) {
+    async for(actor, flags) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') {
-        // For every path alike, so that no name can be probed.
+        // Refuses every path alike, so that nobody can probe for names.
         if (termsOf(actor.share).allows === 'upload') fail('FORBIDDEN', 'this link only takes files')
         return await shareAccess(actor, async () => await asUser(actor.owner))
       }
-      if (actor.isExpired === true && how?.allowExpired !== true)
+      if (actor.isExpired === true && flags?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
       return await asUser(actor.user, store.snapshot().settings, actor.token?.path)
     },

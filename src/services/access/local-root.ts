@@ -1,7 +1,7 @@
 import { fail } from '../../domain/errors.ts'
 import type { Scope } from '../../storage/storage.ts'
 
-/** The folder of a scope for programs that are started. @throws UNSUPPORTED if the files are not on a disk of this machine */
+/** The folder of a scope, to run programs in it. @throws UNSUPPORTED if the files are not on a disk of this machine */
 export function requireLocalRoot(scope: Pick<Scope, 'localRoot'>): { readonly held: string; readonly path: string } {
   const advice = 'programs can run only where files are on a disk of this machine'
   return scope.localRoot() ?? fail('UNSUPPORTED', advice)

@@ -76,14 +76,14 @@ export function createAccountServices(
   const ask = createAskProgram({ log })
   const enrol = createEnrol({ store, storage })
   const alter = createAlter({ store, sessions, compile, clock })
-  const ways = {
+  const methods = {
     json: createByPassword({ match, captcha, throttle }),
     proxy: createByProxy({ store, proxies, enrol, compile, clock }),
     hook: createByProgram({ store, ask, match, hasher, policy, throttle, enrol, alter, compile, clock, log }),
   }
   return {
     confirm,
-    auth: createAuth({ store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options }),
+    auth: createAuth({ store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options }),
     apiTokens: createApiTokens({
       ...{ store, throttle, confirm, clock, random, log },
       use: createTokenUse({ store, clock, log }),

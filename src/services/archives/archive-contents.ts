@@ -21,7 +21,7 @@ const FILE_MODE = 0o644
 
 /** Bytes of all indexes that are kept, roughly, so that walking through the folders of an archive reads it once. */
 const MAX_KEPT = 128 * 1024 * 1024
-/** Archives that are read for their index at the same time. Those compressed as a whole take a processor for long. */
+/** Limits for archives that are indexed at the same time. Those compressed as a whole keep a processor busy for long. */
 const QUICK = { concurrent: 4, waiting: 64 }
 const SLOW = { concurrent: 2, waiting: 16 }
 /** Files of archives that are sent to one user at the same time. */
@@ -34,7 +34,7 @@ export interface OpenArchive extends AsyncDisposable {
   readonly index: ArchiveIndex
 }
 
-/** Looks into archives of the user. Nothing is unpacked to the disk. */
+/** Lists and reads archives of the user. Nothing is unpacked to the disk. */
 export function createArchiveContents({ access }: { readonly access: Pick<AccessService, 'for'> }) {
   const [quick, slow] = [createLimiter(QUICK), createLimiter(SLOW)]
   const slots = new Slots<string>(MAX_SENT)
@@ -45,10 +45,10 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     kept.delete(key)
     kept.set(key, index)
     let weight = [...kept.values()].reduce((sum, each) => sum + each.weight, 0)
-    for (const [oldest, { weight: freed }] of kept) {
+    for (const [oldest, { weight: removed }] of kept) {
       if (weight <= MAX_KEPT) return
       kept.delete(oldest)
-      weight -= freed
+      weight -= removed
     }
   }
 
@@ -62,7 +62,7 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     await using opened = new AsyncDisposableStack()
     opened.use(file)
     const format = requireFormat(path)
-    // The number of an inode may be used again, and two disks may have the same.
+    // Inode numbers are reused, and two disks may have the same ones.
     const key = [files.countsAs, path, file.inode, file.size, file.modified].join('\0')
     const read = async () => {
       await using reader = await readArchive(file, format, signal)
@@ -101,18 +101,18 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
 
   /** A file of an archive, to send. Dispose of it afterwards. @throws as `list`; CONFLICT for a folder, BUSY */
   async function open(actor: Actor, text: string, inside: string, signal?: AbortSignal): Promise<OpenFile> {
-    const wanted = parseVirtualPath(inside)
+    const target = parseVirtualPath(inside)
     using files = await access.for(actor)
     const path = requireReadable(files, text)
     await using opened = new AsyncDisposableStack()
     const { file, format, index } = opened.use(await openIn(files, path, signal))
-    const node = index.find(wanted) ?? fail('NOT_FOUND', 'the archive has no such file')
+    const node = index.find(target) ?? fail('NOT_FOUND', 'the archive has no such file')
     if (node.isDir || node.entry === undefined) fail('CONFLICT', 'this is a folder')
     opened.use(
       slots.take(files.countsAs) ??
         fail('BUSY', `${MAX_SENT} files of archives are being read already; wait for one of them`, { retryAfter: 10 }),
     )
-    return new ArchivedFile({ archive: file, format, entry: node.entry, signal, close: opened.move() }, nameOf(wanted))
+    return new ArchivedFile({ archive: file, format, entry: node.entry, signal, close: opened.move() }, nameOf(target))
   }
 
   return { list, open, openIn }
@@ -162,8 +162,8 @@ function sorted(nodes: readonly ArchiveNode[], sorting: Sorting): ArchiveNode[] 
       name: nameAt,
       isDir: (index) => nodes[index]?.isDir === true,
       size: (index) => nodes[index]?.size ?? 0,
-      compareTimes: (one, other) => timeAt(one) - timeAt(other),
-      compareNames: (one, other) => compareBytes(nameAt(one), nameAt(other)),
+      compareTimes: (a, b) => timeAt(a) - timeAt(b),
+      compareNames: (a, b) => compareBytes(nameAt(a), nameAt(b)),
     },
     sorting,
   )

@@ -4,7 +4,7 @@ import { isInside, nameOf, parentOf, ROOT, segmentsOf, type VirtualPath } from '
 import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts'
 
 const MAX_LEFT_OUT = 100
-/** Characters of a name that is left out. */
+/** Characters that are kept of the name of an entry that is left out. */
 const MAX_SHOWN = 200
 /** Memory of a node without its name, roughly. */
 const NODE_BYTES = 500
@@ -19,7 +19,7 @@ export interface ArchiveNode {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
-  /** Undefined for a folder that only the paths of its entries name. */
+  /** Undefined for a folder without an entry of its own, which only appears in the paths of other entries. */
   readonly entry: ArchiveEntry | undefined
 }
 
@@ -65,10 +65,10 @@ export class ArchiveIndex {
 
   /** A node and everything in it, folders before their content. */
   *within(top: ArchiveNode): Generator<ArchiveNode, void, void> {
-    const left = [top]
-    for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    const stack = [top]
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       yield node
-      for (const child of this.#folders.get(node.path)?.values() ?? []) left.push(child)
+      for (const child of this.#folders.get(node.path)?.values() ?? []) stack.push(child)
     }
   }
 
@@ -89,7 +89,7 @@ export class ArchiveIndex {
       path !== undefined &&
       entry.kind !== 'other' &&
       this.#put({ path, isDir, size: isDir ? 0 : entry.size, modified, entry })
-    // Copied, since a part of a text keeps the whole of it in memory.
+    // Copied, since a slice of a string keeps the whole string in memory.
     if (!isAdded && this.#leftOut.length < MAX_LEFT_OUT)
       this.#leftOut.push(Buffer.from(entry.name.slice(0, MAX_SHOWN)).toString())
   }
@@ -108,7 +108,7 @@ export class ArchiveIndex {
     return true
   }
 
-  /** Makes it, if it is missing: many archives have no entries for folders. Undefined if a file is in the way. */
+  /** Adds the folder if it is missing: many archives have no entries for folders. Undefined if a file is in the way. */
   #folderAt(path: VirtualPath, modified: number): Map<string, ArchiveNode> | undefined {
     const found = this.#folders.get(path)
     if (found !== undefined) return found
@@ -118,17 +118,17 @@ export class ArchiveIndex {
 
   #count(): void {
     this.#nodes += 1
-    // Folders that only paths name count too: a hundred thousand paths could name millions.
+    // Folders without an entry count too: a hundred thousand paths could contain millions of them.
     if (this.#nodes > ARCHIVE_LIMITS.entries) bomb(`has more than ${ARCHIVE_LIMITS.entries} entries`)
   }
 }
 
-function bomb(what: string): never {
-  return fail('TOO_LARGE', `this archive is not opened here, because it ${what}`)
+function bomb(problem: string): never {
+  return fail('TOO_LARGE', `this archive is not opened here, because it ${problem}`)
 }
 
 /** @throws INVALID_INPUT if one of the paths lies in another */
 export function requireApart(paths: readonly VirtualPath[]): void {
-  if (paths.some((path, index) => paths.some((other, place) => place !== index && isInside(other, path))))
+  if (paths.some((path, index) => paths.some((other, otherIndex) => otherIndex !== index && isInside(other, path))))
     fail('INVALID_INPUT', 'one of the items lies in another')
 }

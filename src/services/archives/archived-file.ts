@@ -12,7 +12,7 @@ interface ArchivedFacts {
   readonly archive: OpenFile
   readonly format: ReadableFormat
   readonly entry: ArchiveEntry
-  /** Of who reads it: decompressing what lies before a span takes long. */
+  /** Stops reading. A range far into the file takes long, because everything before it must be decompressed. */
   readonly signal: AbortSignal | undefined
   readonly close: AsyncDisposable
 }

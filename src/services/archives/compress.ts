@@ -25,7 +25,7 @@ export interface CompressDeps {
   readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
 
-/** Puts entries of a folder into a new archive, by a job: what a download of them would contain. */
+/** Compresses entries of a folder into a new archive, by a job. It contains what a download of them would. */
 export function createCompression({ access, settings, changes, jobs, hooks, quotas }: CompressDeps) {
   /**
    * The archive appears once it is complete.
@@ -36,22 +36,22 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
     using files = await access.for(actor)
     const folder = files.pathOf(text)
     const items = [...new Set(request.names)].map((name) => childOf(folder, name))
-    const wanted = parseVirtualPath(request.destination)
+    const destination = parseVirtualPath(request.destination)
     const { override = false, rename = false } = request
     const requireMay = (own: FileAccess): void => {
       own.require('archives.compress')
       if (override) own.require('files.overwrite')
-      for (const path of [folder, ...items, wanted]) own.requireAllowed(path)
+      for (const path of [folder, ...items, destination]) own.requireAllowed(path)
     }
     requireMay(files)
-    requireNewName(wanted)
+    requireNewName(destination)
     const view = { ...files.view('/'), sniff: false }
     if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
     for (const item of items) await files.scope.stat(item, view)
-    const format = formatByName(nameOf(wanted)) ?? failFormat()
-    // Before the whole extension: what a copy would be called, "a.tar(1).gz", would be no archive.
-    const end = stemLength(nameOf(wanted), false)
-    const to = await freeTarget(files, undefined, wanted, { override, rename }, end)
+    const format = formatByName(nameOf(destination)) ?? failFormat()
+    // A number goes before the whole extension: "a.tar(1).gz" would not be an archive.
+    const end = stemLength(nameOf(destination), false)
+    const to = await freeTarget(files, undefined, destination, { override, rename }, end)
     const after = await hooks.begin('copy', files, { path: folder, destination: to })
     return jobs.start(
       { kind: 'compress', userID: userOf(actor).id, path: folder, destination: to },
@@ -103,7 +103,7 @@ function failFormat(): never {
   )
 }
 
-/** Copied, since a part is valid until the next one is requested, and a write takes several together. */
+/** Copied, since a part is valid only until the next one is requested, and a write takes several together. */
 async function* partsOf(content: ArchiveContent, control: JobControl): AsyncGenerator<Uint8Array, void, void> {
   for await (const part of content.parts()) {
     control.advance(part.length, 0)

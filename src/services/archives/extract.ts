@@ -103,22 +103,22 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
     control: JobControl & Pick<Work, 'admit'>,
   ): Promise<void> {
     const { fileMode, dirMode } = settings()
-    const wanted = items
+    const entries = items
       .flatMap(({ node, name }) =>
         [...index.within(node)].map((each) => ({
-          each,
+          node: each,
           to: below(childOf(ROOT, name), beneath(node.path, each.path)),
         })),
       )
-      .toSorted((one, other) => placeOf(one.each) - placeOf(other.each))
+      .toSorted((a, b) => positionOf(a.node) - positionOf(b.node))
     await using reader = await readArchive(file, format, control.signal)
-    for (const { each, to } of wanted) {
+    for (const { node, to } of entries) {
       throwIfCancelled(control.signal)
-      const body = new MadeBody(counted(reader, each, control))
+      const body = new MadeBody(counted(reader, node, control))
       try {
-        if (each.isDir) await staged.makeFolder(to, dirMode)
+        if (node.isDir) await staged.makeFolder(to, dirMode)
         else {
-          const { size: length, modified } = each
+          const { size: length, modified } = node
           const mode = { replace: false, fileMode, folderMode: dirMode, length, signal: control.signal, modified }
           await staged.write(to, body.stream, mode)
           control.advance(0, 1)
@@ -126,9 +126,9 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
         }
       } catch (error) {
         if (body.failure !== undefined) throw body.failure
-        // A name that the storage reserves, or does not tell from another one.
+        // The storage reserves this name, or does not distinguish it from another one.
         if (!isFilemgrError(error, 'FORBIDDEN') && !isFilemgrError(error, 'CONFLICT')) throw error
-        control.leftOut(each.path)
+        control.leftOut(node.path)
       }
     }
   }
@@ -138,7 +138,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
 
 export type Extraction = ReturnType<typeof createExtraction>
 
-/** Again by the job, since permissions and rules may change while it waits. @throws FORBIDDEN */
+/** Checked again by the job, since permissions and rules may change while it waits. @throws FORBIDDEN */
 function requireMay(files: FileAccess, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
   files.require('archives.extract')
   if (request.override === true) files.require('files.overwrite')
@@ -146,7 +146,7 @@ function requireMay(files: FileAccess, archive: VirtualPath, destination: Virtua
   files.requireAllowed(destination)
 }
 
-/** Everything, if none is named: in a folder named like the archive, unless it already is in a single one. */
+/** By default everything, in a folder named after the archive, unless the archive has only one entry at the top. */
 function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefined): Item[] {
   const root = index.find(ROOT) ?? fail('NOT_FOUND', 'the archive is empty')
   if (texts === undefined) {
@@ -178,7 +178,7 @@ function sizeOf(index: ArchiveIndex, items: readonly Item[]): { bytes: number; f
 }
 
 /**
- * Where an item goes. Everything in it is judged by the rules for the path that it will have.
+ * Where an item goes. Rules are checked for the new path of everything in it.
  *
  * @throws CONFLICT, FORBIDDEN
  */
@@ -189,15 +189,15 @@ async function targetOf(
   destination: VirtualPath,
   { override = false, rename = false }: ExtractRequest,
 ): Promise<VirtualPath> {
-  const wanted = childOf(destination, name)
-  files.requireAllowed(wanted)
-  const to = await freeTarget(files, undefined, wanted, { override, rename })
-  const rests = [...index.within(node)].map(({ path }) => beneath(node.path, path))
-  await checkNewTree(files, to, rests)
+  const preferred = childOf(destination, name)
+  files.requireAllowed(preferred)
+  const to = await freeTarget(files, undefined, preferred, { override, rename })
+  const relativePaths = [...index.within(node)].map(({ path }) => beneath(node.path, path))
+  await checkNewTree(files, to, relativePaths)
   return to
 }
 
-function placeOf({ isDir, entry }: ArchiveNode): number {
+function positionOf({ isDir, entry }: ArchiveNode): number {
   return isDir ? -1 : (entry?.at ?? 0)
 }
 

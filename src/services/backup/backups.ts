@@ -39,7 +39,7 @@ export interface BackupsDeps {
   readonly options: ServerOptions
 }
 
-export interface RestoreHow {
+export interface RestoreOptions {
   readonly currentPassword?: string | undefined
   /** Only report what a restore would do. */
   readonly dryRun?: boolean
@@ -59,7 +59,7 @@ export interface Backups {
    *
    * @throws FORBIDDEN; INVALID_INPUT for a wrong password or an invalid backup; TOO_LARGE, NO_SPACE, STORE_BUSY
    */
-  restore(actor: Actor, stream: AsyncIterable<Uint8Array>, how?: RestoreHow): Promise<RestoreReport>
+  restore(actor: Actor, stream: AsyncIterable<Uint8Array>, options?: RestoreOptions): Promise<RestoreReport>
 }
 
 export function createBackups(deps: BackupsDeps): Backups {
@@ -77,7 +77,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     })
   }
 
-  const admitted = (actor: Actor, { document }: Backup, present: Readonly<StoreDocument>) =>
+  const restorablePart = (actor: Actor, { document }: Backup, present: Readonly<StoreDocument>) =>
     actor.kind === 'operator' ? document : webRestore(document, present, deps)
 
   const apply = async (actor: Actor, backup: Backup): Promise<string> => {
@@ -88,7 +88,7 @@ export function createBackups(deps: BackupsDeps): Backups {
     const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
     // A single write restores accounts, settings, shares and branding, so a crash cannot leave a mixture.
     const before = await store.update((draft) => {
-      const document = admitted(actor, backup, draft)
+      const document = restorablePart(actor, backup, draft)
       const { brandingFolder: old = OWN_BRANDING } = draft
       Object.assign(draft, restoredDocument({ backup: document, before: draft, brandingFolder, random }))
       return old
@@ -115,7 +115,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       const { users, shares } = present
       const notes = [
         ...(await notesOn(backup, place)),
-        ...leftOut(backup.document, admitted(actor, backup, present)),
+        ...leftOut(backup.document, restorablePart(actor, backup, present)),
         ...revived(backup.document, present),
       ]
       const kept = dryRun ? '' : await apply(actor, backup)
@@ -152,12 +152,12 @@ function revived({ tokens }: Readonly<StoreDocument>, present: Readonly<StoreDoc
   const known = new Set(present.tokens.map(({ id }) => id))
   const count = tokens.filter(({ id }) => !known.has(id)).length
   if (count === 0) return []
-  const what = count === 1 ? '1 API token of the backup' : `${count} API tokens of the backup`
-  return [`${what} did not exist any more; check what works again with "filemgr tokens ls"`]
+  const subject = count === 1 ? '1 API token of the backup' : `${count} API tokens of the backup`
+  return [`${subject} had been removed and work again; check them with "filemgr tokens ls"`]
 }
 
-function leftOut(wanted: Readonly<StoreDocument>, admitted: Readonly<StoreDocument>): string[] {
-  const texts = [wanted, admitted].map(({ settings, server }) => JSON.stringify([settings, server]))
+function leftOut(whole: Readonly<StoreDocument>, restored: Readonly<StoreDocument>): string[] {
+  const texts = [whole, restored].map(({ settings, server }) => JSON.stringify([settings, server]))
   if (texts[0] === texts[1]) return []
   return [
     'sign-in method, hooks, webhooks and server options are not changed; to restore these too, use "filemgr restore"',

@@ -26,8 +26,8 @@ export interface ChoresDeps {
 
 export interface Chores {
   /**
-   * Runs all chores in order, now and then every hour, except while they are paused, and if no other daemon does. Disposing waits
-   * for the current one.
+   * Runs all chores in order, at once and then every hour. Only one daemon runs them, and none while they are paused. Disposing
+   * waits for the current one.
    */
   start(): AsyncDisposable
 }
@@ -36,7 +36,7 @@ const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 /** After a longer gap since the last run, the clock may be wrong, and would make everything look expired. */
 const MAX_GAP = 30 * DAY
-/** If the clock then runs normally for this long, it is trusted: the daemon had not run for months. */
+/** If the clock then runs normally for this long, it is trusted: the daemon had not been running for months. */
 const PROBATION = 3 * DAY
 
 /** Removes what has expired. A chore that fails is logged, and runs again the next time. */
@@ -109,12 +109,12 @@ function follows(now: number, before: number): boolean {
  *
  * @throws CANCELLED immediately; other errors together as an AggregateError at the end
  */
-export async function sweepEach<T>(things: Iterable<T>, sweep: (thing: T) => Promise<number>): Promise<number> {
+export async function sweepEach<T>(items: Iterable<T>, sweep: (item: T) => Promise<number>): Promise<number> {
   const failures: unknown[] = []
   let swept = 0
-  for (const thing of things) {
+  for (const item of items) {
     try {
-      swept += await sweep(thing)
+      swept += await sweep(item)
     } catch (error) {
       if (isFilemgrError(error, 'CANCELLED')) throw error
       failures.push(error)

@@ -28,7 +28,7 @@ export interface HiddenFiles {
   readonly isComplete: boolean
 }
 
-/** What the leases of daemons begin with, before the name of a run. */
+/** Prefix of the leases of daemons. The name of the run follows. */
 export const RUN_LEASE = 'run/'
 
 /** Finds and removes our hidden files in the served folder. */

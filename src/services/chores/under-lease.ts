@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, Leases } from '../../store/store.ts'
 
-/** Milliseconds between two tries to get a lease that somebody else has. */
+/** Milliseconds between two attempts to get a lease that another daemon has. */
 const RETRY = 2000
 
 /**
- * Does work while it has a lease, and tries to get it whenever it has none, until the signal.
+ * Runs `work` while it has the lease, and keeps trying to get the lease otherwise, until the signal.
  *
- * @param work ends soon after its signal, which is also that of a lost lease
+ * @param work must end soon after its signal, which is also aborted when the lease is lost
  */
 export async function underLease(
   leases: Pick<Leases, 'acquire'>,

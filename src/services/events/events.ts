@@ -31,8 +31,8 @@ import { Debounce } from './debounce.ts'
 /** Streams of one user, one for each tab. The limit keeps abandoned ones from piling up. */
 const MAX_STREAMS = 16
 
-/** Wishes of one user that are sent to other daemons in a second. The limit keeps one user from flooding all daemons. */
-const MAX_WISHES = 20
+/** Watch requests of one user that are sent to other daemons in a second. The limit keeps one user from flooding all daemons. */
+const MAX_FORWARDED = 20
 
 export interface EventsDeps {
   readonly store: Store<StoreDocument>
@@ -53,7 +53,7 @@ export interface EventsDeps {
 export interface EventStreamInput {
   /** The folder to watch, as in the request, percent-decoded once. */
   readonly folder?: string | undefined
-  /** The client reconnects, so it has missed events. */
+  /** The client reconnects, so it may have missed events. */
   readonly isAgain?: boolean
 }
 
@@ -63,7 +63,7 @@ export interface EventStream extends Disposable {
   next(): Promise<{ readonly id: number; readonly event: ServerEvent } | undefined>
 }
 
-interface Open {
+interface OpenStream {
   readonly id: string
   readonly session: Session
   readonly queue: EventQueue
@@ -71,8 +71,8 @@ interface Open {
   close(last?: ServerEvent): void
 }
 
-/** A message: a page wants its stream, which is not here, to watch another folder. */
-interface Wish {
+/** A message to the daemon that has the stream of a page: the stream is to watch another folder. */
+interface WatchRequest {
   readonly stream: string
   readonly userId: UserId
   readonly folder: string | undefined
@@ -82,11 +82,11 @@ interface Wish {
 export function createEvents(deps: EventsDeps) {
   const { store, sessions, sessionWatch, access, changes, jobs, jobBoard, messages, onWatched, clock, random } = deps
   /** Oldest first. */
-  const streams = new Set<Open>()
-  const wishes = new Slots<UserId>(MAX_WISHES)
+  const streams = new Set<OpenStream>()
+  const forwarded = new Slots<UserId>(MAX_FORWARDED)
   let lastId = clock.now() * 1000
 
-  const current = ({ session }: Pick<Open, 'session'>): User | undefined =>
+  const current = ({ session }: Pick<OpenStream, 'session'>): User | undefined =>
     store.snapshot().users.find(({ id }) => id === session.userId)
 
   const notify = (concerns: (user: User) => boolean, event: ServerEvent): void => {
@@ -115,7 +115,7 @@ export function createEvents(deps: EventsDeps) {
   }
 
   /** @param paths storage paths */
-  const tellChanged = (paths: readonly VirtualPath[]): void => {
+  const reportChanged = (paths: readonly VirtualPath[]): void => {
     for (const { folder } of streams) for (const path of paths) folder.changedByUs(path)
   }
 
@@ -124,23 +124,23 @@ export function createEvents(deps: EventsDeps) {
     const changed = change.kind === 'moved' ? [change.from, change.to] : [change.path]
     const paths = changed.map((path) => below(scope, path))
     for (const path of paths) messages.send('files', sendable(path))
-    tellChanged(paths)
+    reportChanged(paths)
   }
 
-  const wishedFor = ({ stream, userId }: Wish): Open | undefined =>
+  const streamOf = ({ stream, userId }: WatchRequest): OpenStream | undefined =>
     [...streams].find((open) => open.id === stream && open.session.userId === userId)
 
-  const follow = async (stream: Open, folder: VirtualPath | undefined): Promise<void> => {
+  const follow = async (stream: OpenStream, folder: VirtualPath | undefined): Promise<void> => {
     await stream.folder.follow(folder)
     // If the stream has ended meanwhile, nothing else releases the folder.
     if (!streams.has(stream)) stream.folder[Symbol.dispose]()
   }
 
-  const onWish = async (wish: Wish): Promise<void> => {
-    const stream = wishedFor(wish)
+  const onWatchRequest = async (request: WatchRequest): Promise<void> => {
+    const stream = streamOf(request)
     if (stream === undefined) return
     try {
-      const path = folderOf(wish.folder)
+      const path = folderOf(request.folder)
       await follow(stream, path)
       if (path !== undefined) stream.queue.push({ name: 'folder', data: { path } })
     } catch {
@@ -165,8 +165,8 @@ export function createEvents(deps: EventsDeps) {
     jobBoard.onChange(onJob),
     messages.subscribe({
       received: (kind, content) => {
-        if (kind === 'files') tellChanged([content as VirtualPath])
-        if (kind === 'watch') void onWish(content as Wish)
+        if (kind === 'files') reportChanged([content as VirtualPath])
+        if (kind === 'watch') void onWatchRequest(content as WatchRequest)
       },
       gap: () => {
         for (const { queue } of streams) queue.push({ name: 'gap', data: {} })
@@ -196,7 +196,7 @@ export function createEvents(deps: EventsDeps) {
       })
       await folder.follow(folderOf(text))
       const id = random.token(12)
-      const stream: Open = {
+      const stream: OpenStream = {
         ...{ id, session, queue, folder },
         close(last) {
           streams.delete(stream)
@@ -222,24 +222,24 @@ export function createEvents(deps: EventsDeps) {
     },
 
     /**
-     * Makes an open stream watch another folder, or none. Resolves once it is watched, or once the daemon that has the stream is
-     * asked to; that one reports a change when it watches, and ends the stream if it cannot.
+     * Makes an open stream watch another folder, or none. Resolves once the folder is watched. If another daemon has the stream,
+     * resolves once that daemon was asked; it reports a change when it watches the folder, and ends the stream if it cannot.
      *
-     * @throws NOT_FOUND for a stream of another user; RATE_LIMITED for too many streams that are not here; as `open`, when the
-     *         previous folder stays watched
+     * @throws NOT_FOUND for a stream of another user; RATE_LIMITED for too many requests to other daemons; as `open`, and the
+     *         previous folder then stays watched
      */
     async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
       requireSignedIn(actor)
-      const wish: Wish = { stream: id, userId: userOf(actor).id, folder: text }
-      const stream = wishedFor(wish)
+      const request: WatchRequest = { stream: id, userId: userOf(actor).id, folder: text }
+      const stream = streamOf(request)
       if (stream !== undefined) {
         await follow(stream, folderOf(text))
         return
       }
-      const slot = wishes.take(wish.userId)
+      const slot = forwarded.take(request.userId)
       if (slot === undefined) fail('RATE_LIMITED', 'too many changes of folders at once', { retryAfter: 1 })
       setTimeout(() => slot[Symbol.dispose](), 1000).unref()
-      const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', wish)
+      const isSent = (text ?? '').length <= MAX_SENT && messages.send('watch', request)
       if (!isSent) fail('NOT_FOUND', 'there is no such stream; open it again')
     },
 
@@ -261,10 +261,10 @@ function folderOf(text: string | undefined): VirtualPath | undefined {
   return text === undefined || text === '' ? undefined : parseVirtualPath(text)
 }
 
-/** Characters, of which each may be six bytes of a message. */
+/** Characters. Each may take six bytes of a message. */
 const MAX_SENT = 1000
 
-/** A path that fits into a message, or the nearest folder above it that does: who shows that or what is in it, lists it again. */
+/** The path, or the nearest folder above it that fits into a message: pages that show that folder then list it again. */
 function sendable(path: VirtualPath): VirtualPath {
   return path.length > MAX_SENT ? sendable(parentOf(path)) : path
 }

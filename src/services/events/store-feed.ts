@@ -65,10 +65,10 @@ export function sessionNoticesOf(changes: readonly RecordChange<Session>[]): Not
   return [{ event: { name: 'sessions', data: {} }, concerns: (user) => manages(user) || concerned.has(user.id) }]
 }
 
-function differ(one: unknown, other: unknown): boolean {
-  if (one === other) return false
-  // To compare records one by one is much faster: most of them are the same objects.
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length !== other.length || one.some((record, at) => differ(record, other[at]))
-  return JSON.stringify(one) !== JSON.stringify(other)
+function differ(a: unknown, b: unknown): boolean {
+  if (a === b) return false
+  // Comparing records one by one is much faster: most of them are the same objects.
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length !== b.length || a.some((record, index) => differ(record, b[index]))
+  return JSON.stringify(a) !== JSON.stringify(b)
 }

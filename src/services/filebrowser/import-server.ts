@@ -19,7 +19,7 @@ export function importServer({ server, absolute, report }: ServerImport): Values
   const text = (name: string) => textOf(server, name)
   const path = (name: string) => (text(name) === '' ? '' : absolute(text(name)))
   const log = text('log')
-  const wanted: Values = {
+  const values: Values = {
     root: absolute(text('root') === '' ? '.' : text('root')),
     address: text('address'),
     port: portOf(server['port']),
@@ -36,8 +36,8 @@ export function importServer({ server, absolute, report }: ServerImport): Values
     disableImageResolutionCalc: isOff(server, 'imageresolutioncalculation', 'imageresolutioncal'),
     ...tlsOf(path('tlscert'), path('tlskey'), report),
   }
-  reportServer(server, wanted, report)
-  return withoutDefaults(wanted, report)
+  reportServer(server, values, report)
+  return withoutDefaults(values, report)
 }
 
 function portOf(value: unknown): number {
@@ -58,10 +58,10 @@ function tlsOf(cert: string, key: string, report: ReportWriter): Pick<Values, 'c
 }
 
 /** Leaves out defaults, and invalid values, which are reported. */
-function withoutDefaults(wanted: Values, report: ReportWriter): Values {
+function withoutDefaults(values: Values, report: ReportWriter): Values {
   const kept: Record<string, unknown> = {}
   for (const leaf of leaves(ServerOptions)) {
-    const value = wanted[leaf.key as keyof ServerOptions]
+    const value = values[leaf.key as keyof ServerOptions]
     const standard = leaf.schema.default
     if (value === undefined || value === standard || (value === '' && leaf.key !== 'log')) continue
     const problem = problemOf(leaf, value)

@@ -184,16 +184,16 @@ function importProgram(settings: Settings, line: string, report: ReportWriter): 
 function importCaptcha(settings: Settings, old: Readonly<Record<string, unknown>>, report: ReportWriter): void {
   const [host, key, secret] = [textOf(old, 'host'), textOf(old, 'key'), textOf(old, 'secret')]
   if (secret === '') return
-  const wanted = { host: host === '' ? settings.recaptcha.host : host, key, secret }
-  const wrong = Object.entries(wanted).find(([name, value]) => !isValid(`recaptcha.${name}`, value))?.[0]
+  const captcha = { host: host === '' ? settings.recaptcha.host : host, key, secret }
+  const wrong = Object.entries(captcha).find(([name, value]) => !isValid(`recaptcha.${name}`, value))?.[0]
   if (wrong !== undefined) {
     report.add('dropped', 'captcha', `its ${wrong} is invalid`)
     return
   }
-  for (const [name, value] of Object.entries(wanted)) setAt(settings, ['recaptcha', name], value)
-  if (leaves(ServerOptions).some((leaf) => isAllowedHost(leaf, wanted.host))) return
+  for (const [name, value] of Object.entries(captcha)) setAt(settings, ['recaptcha', name], value)
+  if (leaves(ServerOptions).some((leaf) => isAllowedHost(leaf, captcha.host))) return
   const advice = 'no one can sign in until you allow it with filemgr server set recaptchaHosts'
-  report.add('lookAt', 'captcha', `${wanted.host} is not one of the hosts allowed by default: ${advice}`)
+  report.add('lookAt', 'captcha', `${captcha.host} is not one of the hosts allowed by default: ${advice}`)
 }
 
 function isAllowedHost({ key, schema }: Leaf, host: string): boolean {
@@ -205,6 +205,6 @@ function isValid(key: string, value: unknown): boolean {
   return leaf !== undefined && leafProblem(leaf, value) === undefined
 }
 
-function usePasswords(why: string, report: ReportWriter): void {
-  report.add('changed', SUBJECT, `${why}; users now sign in with their passwords`)
+function usePasswords(reason: string, report: ReportWriter): void {
+  report.add('changed', SUBJECT, `${reason}; users now sign in with their passwords`)
 }

@@ -103,8 +103,8 @@ export function permissionsOf(old: OldRecord, subject: string, report: ReportWri
 
 function reportPassword(hash: string, subject: string, report: ReportWriter): void {
   if (BCRYPT.test(hash) || hash.startsWith('$argon2id$')) return
-  const what = hash === '' ? 'has no password' : 'has a password that cannot be checked here'
-  report.add('lookAt', subject, `${what} and cannot sign in: filemgr users passwd ${subject.slice('user '.length)}`)
+  const problem = hash === '' ? 'has no password' : 'has a password that cannot be checked here'
+  report.add('lookAt', subject, `${problem} and cannot sign in: filemgr users passwd ${subject.slice('user '.length)}`)
 }
 
 /** Adds to an INVALID_INPUT error which record is invalid. @throws what `read` throws */

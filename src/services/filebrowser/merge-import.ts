@@ -89,8 +89,8 @@ function reportDifferences(
   }
 }
 
-function haveSameScope(one: User, other: User): boolean {
-  return cleanVirtualPath(one.scope) === cleanVirtualPath(other.scope)
+function haveSameScope(a: User, b: User): boolean {
+  return cleanVirtualPath(a.scope) === cleanVirtualPath(b.scope)
 }
 
 /** The highest user id; 0 without users. */

@@ -20,18 +20,18 @@ export interface OldInstallation {
 const MAX_DEPTH = 16
 
 /** Converts names to lower case at every depth. @throws INVALID_INPUT if `value` is not a record */
-export function oldRecord(value: unknown, what: string): OldRecord {
-  if (!isRecord(value)) fail('INVALID_INPUT', `${what} is not a record`)
-  return withLowerCaseNames(value, MAX_DEPTH, what) as OldRecord
+export function oldRecord(value: unknown, label: string): OldRecord {
+  if (!isRecord(value)) fail('INVALID_INPUT', `${label} is not a record`)
+  return withLowerCaseNames(value, MAX_DEPTH, label) as OldRecord
 }
 
-function withLowerCaseNames(value: unknown, depth: number, what: string): unknown {
-  if (depth === 0) fail('INVALID_INPUT', `${what} is nested too deeply`)
-  if (Array.isArray(value)) return value.map((item) => withLowerCaseNames(item, depth - 1, what))
+function withLowerCaseNames(value: unknown, depth: number, label: string): unknown {
+  if (depth === 0) fail('INVALID_INPUT', `${label} is nested too deeply`)
+  if (Array.isArray(value)) return value.map((item) => withLowerCaseNames(item, depth - 1, label))
   if (!isRecord(value)) return value
   // fromEntries makes even "__proto__" a plain property, so a record cannot change its prototype.
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name.toLowerCase(), withLowerCaseNames(field, depth - 1, what)]),
+    Object.entries(value).map(([name, field]) => [name.toLowerCase(), withLowerCaseNames(field, depth - 1, label)]),
   )
 }
 

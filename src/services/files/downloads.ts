@@ -150,9 +150,9 @@ function withoutNested(items: readonly VirtualPath[]): VirtualPath[] {
   return different.filter((item) => !different.some((other) => other !== item && isInside(other, item)))
 }
 
-function commonFolder(one: VirtualPath, other: VirtualPath): VirtualPath {
-  let common = one
-  while (common !== ROOT && !isInside(common, other)) common = parentOf(common)
+function commonFolder(a: VirtualPath, b: VirtualPath): VirtualPath {
+  let common = a
+  while (common !== ROOT && !isInside(common, b)) common = parentOf(common)
   return common
 }
 

@@ -7,7 +7,7 @@ export type FileChange =
   /** Created, saved or copied. The path may now lead to another inode. */
   | { readonly kind: 'written'; readonly user: User; readonly path: VirtualPath }
   | { readonly kind: 'moved'; readonly user: User; readonly from: VirtualPath; readonly to: VirtualPath }
-  /** Deleted for good or moved to the trash. */
+  /** Deleted permanently or moved to the trash. */
   | { readonly kind: 'removed'; readonly user: User; readonly path: VirtualPath }
 
 type Listener = (change: FileChange) => Promise<void> | void

@@ -37,13 +37,18 @@ export async function checkTree(
 }
 
 /**
- * The same for entries that are to be made, with paths relative to their top.
+ * Like `checkTree`, for entries that do not exist yet.
  *
+ * @param relativePaths paths of the entries, relative to `top`
  * @throws FORBIDDEN
  */
-export async function checkNewTree(files: FileAccess, top: VirtualPath, rests: readonly VirtualPath[]): Promise<void> {
+export async function checkNewTree(
+  files: FileAccess,
+  top: VirtualPath,
+  relativePaths: readonly VirtualPath[],
+): Promise<void> {
   const tops = await namesOf(files, top)
-  if (!rests.every((rest) => isPermitted(files, tops, rest)))
+  if (!relativePaths.every((path) => isPermitted(files, tops, path)))
     fail('FORBIDDEN', 'a rule denies something in this folder')
 }
 
@@ -70,7 +75,7 @@ export async function deniedIn(
 }
 
 /** Refuses to copy or move the root, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
-export function requireTwoEnds(from: VirtualPath, to: VirtualPath): void {
+export function requireTransferable(from: VirtualPath, to: VirtualPath): void {
   if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
   if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
 }
@@ -86,8 +91,8 @@ function beneath(folder: VirtualPath, path: string): VirtualPath {
   return (folder === ROOT ? path : path.slice(folder.length)) as VirtualPath
 }
 
-function isPermitted(files: FileAccess, tops: readonly VirtualPath[], rest: VirtualPath): boolean {
-  return !files.hasRules || tops.every((top) => files.permits(below(top, rest)))
+function isPermitted(files: FileAccess, tops: readonly VirtualPath[], relativePath: VirtualPath): boolean {
+  return !files.hasRules || tops.every((top) => files.permits(below(top, relativePath)))
 }
 
 export const NAME_TAKEN = 'there is something of this name already'

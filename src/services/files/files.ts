@@ -218,13 +218,13 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
    */
   async function put(actor: Actor, text: string, upload: Omit<FileUpload, 'override'>): Promise<Saved> {
     const isByToken = actor.kind === 'user' && actor.token !== undefined
-    if (!isByToken || namesFolder(text) || (await isThere(actor, parseVirtualPath(text))))
+    if (!isByToken || namesFolder(text) || (await exists(actor, parseVirtualPath(text))))
       return await save(actor, text, upload)
     // Something that appears meanwhile is not overwritten.
     return (await create(actor, text, { ...upload, override: false })) ?? fail('INTERNAL', 'a folder was created')
   }
 
-  async function isThere(actor: Actor, path: VirtualPath): Promise<boolean> {
+  async function exists(actor: Actor, path: VirtualPath): Promise<boolean> {
     using files = await access.for(actor)
     files.requireAllowed(path)
     return await files.scope.exists(path)
@@ -248,11 +248,11 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     const accept = (current: Written | undefined) => {
       old = current
       if (isExpected?.(current) === false)
-        fail('PRECONDITION_FAILED', 'the file was changed meanwhile: open it again before you save')
+        fail('PRECONDITION_FAILED', 'the file was changed meanwhile; open it again before you save')
       judge(current)
-      // Others may have reserved it since it was measured.
+      // The file has shrunk since it was measured, and others may have reserved the difference.
       if (reservation.isLimited && current !== undefined && current.size < saved.bytes)
-        fail('CONFLICT', 'the file was changed meanwhile: try again')
+        fail('CONFLICT', 'the file was changed meanwhile; try again')
     }
     const admit = length === undefined ? reservation.growing(saved.bytes) : undefined
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
@@ -290,7 +290,7 @@ export interface UsageDeps {
 
 export function createUsage({ access, quotas }: UsageDeps) {
   return {
-    /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also of that. */
+    /** Size and usage of the disk that contains a folder; zeros for a file. For a user with a quota, also its usage. */
     async of(actor: Actor, text: string, signal?: AbortSignal): Promise<Usage> {
       const path = parseVirtualPath(text)
       using files = await access.for(actor)

@@ -16,13 +16,13 @@ import { SizeReader } from './size-reader.ts'
 const MAX_CACHE = 48 * 1024 * 1024
 /** Milliseconds of counting before it becomes a job. */
 const AT_ONCE = 200
-/** Jobs of one user that wait. The oldest makes room, since the user has long left its folder. */
+/** Waiting jobs of one user. Further ones replace the oldest, since the user has long left its folder. */
 const MAX_WAITING = 8
 
 export interface FolderSizesDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly changes: Pick<FileChanges, 'subscribe'>
-  /** Tell of changes through other daemons. */
+  /** Report changes made through other daemons. */
   readonly messages: Pick<Messages, 'subscribe'>
   readonly jobs: Pick<JobQueue, 'start' | 'list' | 'cancel'>
   readonly clock: Clock
@@ -79,9 +79,9 @@ export function createFolderSizes({ access, changes, messages, jobs, clock }: Fo
 
   return {
     /**
-     * What is known now. Sizes from before a change stay until they are counted again.
+     * The known sizes. Outdated ones are included until they are counted again.
      *
-     * @param measure counts what is missing or has changed: by a job, if that takes long
+     * @param measure counts what is missing or has changed; by a job, if that takes long
      * @throws NOT_FOUND, FORBIDDEN, INVALID_INPUT if it is not a folder; BUSY
      */
     async of(actor: Actor, text: string, { measure }: { readonly measure: boolean }): Promise<FolderSizes> {
@@ -89,7 +89,7 @@ export function createFolderSizes({ access, changes, messages, jobs, clock }: Fo
       using files = await access.for(actor)
       files.requireAllowed(path)
       const reader = readerOf(files)
-      const last = jobs.list(userOf(actor).id).find(({ kind, path: of }) => kind === 'measure' && of === path)
+      const last = jobs.list(userOf(actor).id).find((job) => job.kind === 'measure' && job.path === path)
       if (last !== undefined && !isOver(last)) return { sizes: knownIn(reader, path), job: last }
       const { changed, expires } = await cache.reading(async () => await reader.own(path))
       if (changed === 'no' && expires > clock.now()) return { sizes: knownIn(reader, path) }
@@ -119,7 +119,7 @@ function knownIn(reader: SizeReader, path: VirtualPath): FolderSizes['sizes'] {
   })
 }
 
-/** Users share what is remembered if they have the same scope and rules, and only then: a size would tell of hidden files. */
+/** Only users with the same scope and rules share cached sizes, because a size could reveal hidden files. */
 function viewOf({ user, judge, view }: FileAccess): string {
   const { hideDotfiles } = view('/')
   return createHash('sha256')

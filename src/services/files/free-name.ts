@@ -1,18 +1,18 @@
 import { childOf, nameOf, numberedName, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
 /**
- * The path itself, if it is free, or with a free number. Of numbers that are taken without gaps it finds the end by doubling, and
- * then by halving: the thousandth file of a name costs twenty looks and not a thousand.
+ * The path itself if it is free, else the path with a free number. Doubles the number until it is free, and then bisects, so
+ * that the thousandth file of a name takes twenty checks instead of a thousand. Expects numbers to be taken without gaps.
  *
  * @param end as for `numberedName`
  */
 export async function freeName(
-  wanted: VirtualPath,
+  preferred: VirtualPath,
   isFree: (path: VirtualPath) => Promise<boolean>,
   end?: number,
 ): Promise<VirtualPath> {
-  if (await isFree(wanted)) return wanted
-  const numbered = (number: number) => childOf(parentOf(wanted), numberedName(nameOf(wanted), number, end))
+  if (await isFree(preferred)) return preferred
+  const numbered = (number: number) => childOf(parentOf(preferred), numberedName(nameOf(preferred), number, end))
   let [taken, free] = [0, 1]
   while (!(await isFree(numbered(free)))) [taken, free] = [free, free * 2]
   while (free - taken > 1) {

@@ -24,8 +24,8 @@ export async function textOf(file: OpenFile): Promise<string> {
 }
 
 /** The content of a file, up to the size that it had when it was opened. @throws TOO_LARGE */
-export async function bytesOf(file: OpenFile, longest: number): Promise<Uint8Array> {
-  if (file.size > longest) fail('TOO_LARGE', 'the file is too large to be read at once')
+export async function bytesOf(file: OpenFile, maxBytes: number): Promise<Uint8Array> {
+  if (file.size > maxBytes) fail('TOO_LARGE', 'the file is too large to be read at once')
   const small = await file.small()
   if (small !== undefined) return small
   const parts: Uint8Array[] = []

@@ -24,13 +24,13 @@ export interface RenameRun {
   /** What has been done so far. */
   readonly outcome: RenameOutcome
   /**
-   * Goes on with what is left.
+   * Continues with the remaining renames.
    *
    * @param control of a job; without it, stops before an entry that takes longer than a request may
    * @returns whether all is done
    */
   proceed(files: FileAccess, control?: JobControl): Promise<boolean>
-  /** Counts what is left as failed. */
+  /** Reports the remaining renames as failed. */
   giveUp(error: FilemgrError): void
 }
 
@@ -45,42 +45,42 @@ export function createRenameRun(
   const outcome: RenameOutcome = { renamed: [], failed: [] }
   /** Hooks that wait for the end of a rename, which may need two steps, or a job. */
   const begun = new Map<Rename, AfterHooks>()
-  /** Where entries wait until their new name is free. */
-  const aside = new Map<Rename, VirtualPath>()
+  /** Temporary paths of entries whose new name is not free yet. */
+  const parked = new Map<Rename, VirtualPath>()
   let next = 0
 
   async function proceed(files: FileAccess, control?: JobControl): Promise<boolean> {
     for (; next < steps.length; next += 1) {
-      // A circle that has begun is completed, so that no entry is left under a makeshift name.
-      if (control?.signal.aborted === true && aside.size === 0) giveUp(cancelled())
+      // A cycle of renames that has begun is completed, so that no entry keeps a temporary name.
+      if (control?.signal.aborted === true && parked.size === 0) giveUp(cancelled())
       const step = steps[next]
-      if (step !== undefined && !(await take(step, files, control))) return false
+      if (step !== undefined && !(await runStep(step, files, control))) return false
     }
     return true
   }
 
   /** @returns false if it needs a job */
-  async function take({ rename, part }: RenameStep, files: FileAccess, control?: JobControl): Promise<boolean> {
+  async function runStep({ rename, part }: RenameStep, files: FileAccess, control?: JobControl): Promise<boolean> {
     const [from, to] = [childOf(folder, rename.from), childOf(folder, rename.to)]
-    const place = aside.get(rename)
-    if (part === 'in' && place === undefined) return true
+    const parkedPath = parked.get(rename)
+    if (part === 'in' && parkedPath === undefined) return true
     try {
-      const target = part === 'out' ? await spareFor(files, from) : to
+      const target = part === 'out' ? await temporaryPathFor(files, from) : to
       requireMayRename(files, from, to)
       if (!begun.has(rename)) begun.set(rename, await hooks.begin('rename', files, { path: from, destination: to }))
-      if (!(await move(files, place ?? from, target, control))) return false
-      if (part === 'out') aside.set(rename, target)
-      else await arrived(rename, files, control)
+      if (!(await move(files, parkedPath ?? from, target, control))) return false
+      if (part === 'out') parked.set(rename, target)
+      else await finish(rename, files, control)
     } catch (error) {
-      if (place !== undefined) await putBack(rename, place, files, control)
-      failed(rename, error)
+      if (parkedPath !== undefined) await putBack(rename, parkedPath, files, control)
+      reportFailure(rename, error)
       control?.advance(0, 1)
     }
     return true
   }
 
-  async function arrived(rename: Rename, files: FileAccess, control?: JobControl): Promise<void> {
-    aside.delete(rename)
+  async function finish(rename: Rename, files: FileAccess, control?: JobControl): Promise<void> {
+    parked.delete(rename)
     outcome.renamed.push(rename)
     control?.advance(0, 1)
     await begun.get(rename)?.(files)
@@ -103,23 +103,23 @@ export function createRenameRun(
     return true
   }
 
-  /** Back to its old name; if another entry has that one by now, it stays where it is, and that is reported. */
-  async function putBack(rename: Rename, place: VirtualPath, files: FileAccess, control?: JobControl): Promise<void> {
-    aside.delete(rename)
+  /** Moves an entry back to its old name. If another entry has that name by now, the outcome reports the temporary one. */
+  async function putBack(rename: Rename, parkedPath: VirtualPath, files: FileAccess, control?: JobControl): Promise<void> {
+    parked.delete(rename)
     try {
-      if (await move(files, place, childOf(folder, rename.from), control)) return
+      if (await move(files, parkedPath, childOf(folder, rename.from), control)) return
     } catch (error) {
       if (!isFilemgrError(error)) log.error({ err: error }, 'a renamed file could not be put back')
     }
-    outcome.renamed.push({ from: rename.from, to: nameOf(place) })
+    outcome.renamed.push({ from: rename.from, to: nameOf(parkedPath) })
   }
 
-  /** A free name that no other entry is to get. An ordinary one: what is left of it after a crash must be visible. */
-  async function spareFor(files: FileAccess, path: VirtualPath): Promise<VirtualPath> {
+  /** A free path that no other entry will get. Its name is an ordinary one, so that users see the entry after a crash. */
+  async function temporaryPathFor(files: FileAccess, path: VirtualPath): Promise<VirtualPath> {
     return await freeName(path, async (spare) => !names.has(nameOf(spare)) && !(await files.scope.exists(spare)))
   }
 
-  function failed(rename: Rename, error: unknown): void {
+  function reportFailure(rename: Rename, error: unknown): void {
     const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
     if (!isPublic) log.error({ err: error }, 'a file could not be renamed')
     const code: ErrorCode = isPublic ? error.code : 'INTERNAL'
@@ -128,14 +128,14 @@ export function createRenameRun(
   }
 
   function giveUp(error: FilemgrError): void {
-    for (const { rename, part } of steps.slice(next)) if (part !== 'in') failed(rename, error)
+    for (const { rename, part } of steps.slice(next)) if (part !== 'in') reportFailure(rename, error)
     next = steps.length
   }
 
   return { outcome, proceed, giveUp }
 }
 
-/** Again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */
+/** Checked again for each entry, since permissions and rules may change while a job runs. @throws FORBIDDEN, INVALID_INPUT */
 function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath): void {
   files.require('files.rename')
   files.requireAllowed(from)
@@ -143,7 +143,7 @@ function requireMayRename(files: FileAccess, from: VirtualPath, to: VirtualPath)
   requireNewName(to)
 }
 
-/** @throws CONFLICT if some of it stayed behind */
+/** Copies and deletes. @throws CONFLICT if some files could not be moved */
 async function moveSlowly(
   files: FileAccess,
   from: VirtualPath,
@@ -151,11 +151,11 @@ async function moveSlowly(
   mode: { readonly replace: boolean; readonly folderMode: number },
   control: JobControl,
 ): Promise<void> {
-  let left = 0
+  let count = 0
   const leftOut = (name: string) => {
-    left += 1
+    count += 1
     control.leftOut(name)
   }
   await files.scope.move(from, to, mode, { signal: control.signal, leftOut })
-  if (left > 0) fail('CONFLICT', 'some of it stays under the old name: it was changed meanwhile, or cannot be copied')
+  if (count > 0) fail('CONFLICT', 'some files keep the old path: they were changed meanwhile, or cannot be copied')
 }

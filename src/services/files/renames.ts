@@ -43,7 +43,7 @@ export function createRenames(deps: RenamesDeps) {
   }
 
   /**
-   * Checks all names before it renames anything. What fails then is part of the outcome.
+   * Checks all names before it renames anything. Later failures are part of the outcome.
    *
    * @throws as `plan`, and the error of the first problem: INVALID_INPUT, CONFLICT, NOT_FOUND, FORBIDDEN
    */
@@ -76,7 +76,7 @@ export function createRenames(deps: RenamesDeps) {
 
 export type Renames = ReturnType<typeof createRenames>
 
-/** The new names, and what is in the way of each. What a rule denies is not looked at, so that nobody learns whether it exists. */
+/** The new names, and the problem of each. Paths that a rule denies are not looked up, so that nobody learns whether they exist. */
 async function planIn(files: FileAccess, folder: VirtualPath, request: RenameRequest): Promise<PlannedRename[]> {
   files.require('files.rename')
   files.requireAllowed(folder)
@@ -94,10 +94,10 @@ async function planIn(files: FileAccess, folder: VirtualPath, request: RenameReq
     const kind = await orNothing(async () => await files.scope.kindOf(from))
     if (kind === undefined) missing.add(rename)
     else if (free.has(to) && nameProblem(to) === undefined) {
-      const isThere = await orNothing(async () => await isTaken(files, from, childOf(folder, to)))
-      // Reserved names are never there.
-      if (isThere === undefined) denied.add(rename)
-      else if (isThere) taken.add(to)
+      const exists = await orNothing(async () => await isTaken(files, from, childOf(folder, to)))
+      // The new name is reserved.
+      if (exists === undefined) denied.add(rename)
+      else if (exists) taken.add(to)
     }
   }
   return planRenames(renames, (name) => taken.has(name)).map((planned, index) => {
@@ -107,7 +107,7 @@ async function planIn(files: FileAccess, folder: VirtualPath, request: RenameReq
   })
 }
 
-/** @throws INVALID_INPUT for what is no name, and for too many; NOT_FOUND for a name of which there is no entry */
+/** @throws INVALID_INPUT for an invalid name, and for too many entries; NOT_FOUND for a name without an entry */
 async function renamesOf(
   files: FileAccess,
   folder: VirtualPath,
@@ -117,13 +117,13 @@ async function renamesOf(
     fail('INVALID_INPUT', 'take either a pattern or a list of renames', { field: 'pattern' })
   if (pattern === undefined) return renames ?? []
   const entries = await (names === undefined ? entriesOf(files, folder) : entriesNamed(files, folder, names))
-  const wanted = newNames(entries, pattern)
-  return entries.map(({ name }, index) => ({ from: name, to: wanted[index] ?? '' }))
+  const targets = newNames(entries, pattern)
+  return entries.map(({ name }, index) => ({ from: name, to: targets[index] ?? '' }))
 }
 
 /** All visible entries, in the order of the user's listing. @throws INVALID_INPUT for more than are renamed at once */
 async function entriesOf(files: FileAccess, folder: VirtualPath): Promise<NamedEntry[]> {
-  // Before they are read: a listing of a large folder does not belong in memory.
+  // Counted first, because the listing of a large folder must not be read into memory.
   if ((await files.scope.count(folder, files.view('/'))) > MAX_RENAMES)
     fail('INVALID_INPUT', `at most ${MAX_RENAMES} entries can be renamed at once; name some of them`, {
       field: 'names',
@@ -155,16 +155,16 @@ function requireOnce(renames: readonly Rename[]): void {
   }
 }
 
-/** @throws INVALID_INPUT if the old name is none */
+/** @throws INVALID_INPUT if the old name is invalid */
 function isDenied(files: FileAccess, folder: VirtualPath, { from, to }: Rename): boolean {
   if (!files.allows(childOf(folder, from))) return true
   return nameProblem(to) === undefined && !files.allows(childOf(folder, to))
 }
 
-/** Undefined for a reserved name. */
-async function orNothing<T>(look: () => Promise<T>): Promise<T | undefined> {
+/** Resolves with undefined instead of failing with NOT_FOUND, as the storage does for reserved names. */
+async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await look()
+    return await read()
   } catch (error) {
     if (isFilemgrError(error, 'NOT_FOUND')) return undefined
     throw error

@@ -30,12 +30,12 @@ export function createSearch({ access }: SearchDeps) {
       using files = await access.for(actor)
       files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
-      let left = MAX_HITS
+      let remaining = MAX_HITS
       const view = { ...files.view('/'), query: parseSearchQuery(query), details }
       for await (const hits of files.scope.search(path, view, signal)) {
-        if (left > 0) yield hits.slice(0, left)
-        left -= hits.length
-        if (left < 0) return 'cut'
+        if (remaining > 0) yield hits.slice(0, remaining)
+        remaining -= hits.length
+        if (remaining < 0) return 'cut'
       }
       return 'complete'
     },

@@ -14,7 +14,7 @@ export interface SizedFolder {
   readonly total: FolderSize | undefined
   /** After a change, the total is the one from before: "beneath" if only subfolders have changed. */
   readonly changed: 'no' | 'beneath' | 'here'
-  /** Milliseconds since 1970. Later, everything beneath is read again, because some changes go unnoticed. */
+  /** When everything beneath must be read again, because some changes go unnoticed. Milliseconds since 1970. */
   readonly expires: number
 }
 
@@ -24,8 +24,8 @@ const OVERHEAD = 400
 const OVERHEAD_OF_NAME = 24
 
 /**
- * Remembers folders by their storage paths, for each view: a scope with rules, which decides what counts. Limited in bytes; the
- * folders that were not used for the longest time make room.
+ * Remembers folders by their storage paths, for each view: a scope with rules, which decides what counts. Limited in bytes; drops
+ * the least recently used folders.
  */
 export class SizeCache {
   readonly #max: number
@@ -35,7 +35,7 @@ export class SizeCache {
   readonly #views = new Map<string, number>()
   #bytes = 0
   #readings = 0
-  /** Changes while folders are being read, by their text. */
+  /** Changes to repeat when reading ends. By a key, so that equal ones are repeated once. */
   readonly #missed = new Map<string, () => void>()
 
   /** @param max approximate limit in bytes */
@@ -69,7 +69,7 @@ export class SizeCache {
     }
   }
 
-  /** Something was written, moved or removed at this path, with all that is in it. */
+  /** Something was written, moved or removed at this path, including everything in it. */
   forget(path: VirtualPath): void {
     this.#apply(`forget ${path}`, () => {
       for (const view of this.#views.keys()) this.#forgetTree(view, path)
@@ -90,24 +90,24 @@ export class SizeCache {
     })
   }
 
-  /** Reads folders. What changes meanwhile may have been read before or after: it counts as changed afterwards. */
+  /** Reads folders. What changes meanwhile may have been read before the change, so it is marked as changed again afterwards. */
   async reading<T>(read: () => Promise<T>): Promise<T> {
     this.#readings += 1
     try {
       return await read()
     } finally {
       this.#readings -= 1
-      for (const again of this.#missed.values()) again()
+      for (const repeat of this.#missed.values()) repeat()
       if (this.#readings === 0) this.#missed.clear()
     }
   }
 
-  #apply(text: string, change: () => void): void {
-    if (this.#readings > 0) this.#missed.set(text, change)
+  #apply(key: string, change: () => void): void {
+    if (this.#readings > 0) this.#missed.set(key, change)
     if (this.#folders.size > 0) change()
   }
 
-  /** As `touch`, for a change that was found by reading: what this reading reads next is already the new state. */
+  /** Like `touch`, for a change that was found by reading. That reading need not repeat it: it reads the new state from now on. */
   mark(folder: VirtualPath): void {
     if (this.#readings > 1) this.#missed.set(`touch ${folder}`, () => this.#mark(folder))
     this.#mark(folder)
@@ -138,9 +138,9 @@ export class SizeCache {
     if (folder === undefined) return
     this.#folders.delete(view + path)
     this.#bytes -= bytesOf(view + path, folder)
-    const others = (this.#views.get(view) ?? 1) - 1
-    if (others === 0) this.#views.delete(view)
-    else this.#views.set(view, others)
+    const remaining = (this.#views.get(view) ?? 1) - 1
+    if (remaining === 0) this.#views.delete(view)
+    else this.#views.set(view, remaining)
   }
 }
 

@@ -7,12 +7,12 @@ import type { SizeCache, SizedFolder } from './size-cache.ts'
 
 /** Milliseconds after which everything beneath a folder is read again, to find changes that no event reported. */
 const LIFETIME = 10 * 60 * 1000
-/** A tree that takes long to read lives longer: for this many times as long, so that reading it stays a small part of the load. */
-const LIVES = 20
+/** A tree is kept for at least this many times as long as it took to read, so that reading stays a small part of the load. */
+const MIN_PAUSE = 20
 
 export interface SizeReaderDeps {
   readonly files: Pick<FileAccess, 'scope' | 'user' | 'view'>
-  /** Names what the user may see, as a key of the cache. */
+  /** Identifies what the user may see, as a key of the cache. */
   readonly view: string
   readonly cache: SizeCache
   readonly now: () => number
@@ -21,7 +21,7 @@ export interface SizeReaderDeps {
 /** A folder during a walk. */
 interface OpenFolder {
   readonly path: VirtualPath
-  /** Paths of what is in it begin like this. */
+  /** The paths of its entries begin with this. */
   readonly prefix: string
   readonly modified: string
   readonly names: string[]
@@ -107,7 +107,7 @@ export class SizeReader {
     return false
   }
 
-  /** Nothing for a folder that was removed meanwhile, or whose name cannot be asked for because it is not UTF-8. */
+  /** Zeros for a folder that was removed meanwhile, or that no path can name because it is not UTF-8. */
   async #totalIfThere(path: VirtualPath, work: Work): Promise<FolderSize> {
     try {
       return await this.total(path, work)
@@ -126,7 +126,7 @@ export class SizeReader {
     const open = [first]
     const closeLast = (): FolderSize => {
       const last = open.pop() ?? first
-      const expires = now() + Math.max(LIFETIME, LIVES * (now() - began))
+      const expires = now() + Math.max(LIFETIME, MIN_PAUSE * (now() - began))
       return this.#close(last, open.at(-1), expires)
     }
     for await (const batch of files.scope.walk(top, files.view('/'), signal)) {
@@ -168,7 +168,7 @@ export class SizeReader {
 
 const NOTHING: FolderSize = { bytes: 0, files: 0, folders: 0 }
 
-/** A folder that was only seen in a list. */
+/** A folder that was only seen in a listing, and not read. */
 const UNREAD: Omit<SizedFolder, 'modified' | 'changed'> = {
   bytes: 0,
   files: 0,

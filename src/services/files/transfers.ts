@@ -14,7 +14,7 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
-import { requireTwoEnds, checkTree } from './file-checks.ts'
+import { requireTransferable, checkTree } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 
 export interface TransfersDeps {
@@ -50,15 +50,15 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
    */
   async function transfer(actor: Actor, text: string, request: TransferRequest): Promise<StartedJob | undefined> {
     const from = parseVirtualPath(text)
-    const wanted = cleanVirtualPath(request.destination)
+    const destination = cleanVirtualPath(request.destination)
     using files = await access.for(actor)
     files.requireAllowed(from)
-    files.requireAllowed(wanted)
-    requireTwoEnds(from, wanted)
-    requireNewName(wanted)
+    files.requireAllowed(destination)
+    requireTransferable(from, destination)
+    requireNewName(destination)
     const isRename = request.action === 'rename'
-    const isSame = isRename && (from === wanted || (await files.scope.isSame(from, wanted)))
-    const to = isSame ? wanted : await freeTarget(files, from, wanted, request)
+    const isSame = isRename && (from === destination || (await files.scope.isSame(from, destination)))
+    const to = isSame ? destination : await freeTarget(files, from, destination, request)
     if (request.override && !files.permissions.modify)
       fail('FORBIDDEN', 'you do not have the permission to replace files')
     requireAction(files, request.action)
@@ -123,7 +123,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     if (isDir || size >= LARGE) {
       const started = start(actor, { kind: 'copy', path: from, destination: to }, run)
       const kept = held.move()
-      // Also if it is cancelled before it runs.
+      // Gives the reservation back even if the job is cancelled before it runs.
       void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([kept.disposeAsync()]))
       return started
     }
@@ -138,7 +138,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     files.require('files.remove')
     files.requireAllowed(path)
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
-    if (toTrash && settings().trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off: delete for good')
+    if (toTrash && settings().trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
     const isFolder = (await files.scope.kindOf(path)) === 'folder'
     if (isFolder && files.hasRules) await checkTree(files, path)
     const after = await hooks.begin('delete', files, { path })
@@ -222,14 +222,14 @@ class LeftOut {
 export async function freeTarget(
   files: FileAccess,
   from: VirtualPath | undefined,
-  wanted: VirtualPath,
+  preferred: VirtualPath,
   { override, rename }: Pick<TransferRequest, 'override' | 'rename'>,
   end?: number,
 ): Promise<VirtualPath> {
-  if (rename) return await freeName(wanted, async (path) => !(await files.scope.exists(path)), end)
-  if (!override && (from === wanted || (await files.scope.exists(wanted))))
+  if (rename) return await freeName(preferred, async (path) => !(await files.scope.exists(path)), end)
+  if (!override && (from === preferred || (await files.scope.exists(preferred))))
     fail('CONFLICT', 'there is something of this name already')
-  return wanted
+  return preferred
 }
 
 function requireAction(files: FileAccess, action: string): void {

@@ -34,7 +34,7 @@ interface TrashRequest {
 interface Restored {
   /** Where the item is, or will be. */
   readonly path: VirtualPath
-  /** Of an item that cannot be restored at once. */
+  /** Restores an item that cannot be restored at once. */
   readonly job?: StartedJob
 }
 

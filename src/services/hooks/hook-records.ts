@@ -33,8 +33,8 @@ export function hooksOfEvent({ commands, hookLimits }: HookSettings, event: stri
   const linesOf = (key: string) => (commands[key] ?? []).filter((line) => line.trim() !== '')
   const ordered = linesOf(event).map(withRecord(true))
   const disabled = linesOf(`${DISABLED}${event}`).map(withRecord(false))
-  const placeOf = ({ own }: (typeof disabled)[number]) => own?.place ?? Infinity
-  for (const hook of disabled.toSorted((a, b) => placeOf(a) - placeOf(b))) ordered.splice(placeOf(hook), 0, hook)
+  const positionOf = ({ own }: (typeof disabled)[number]) => own?.place ?? Infinity
+  for (const hook of disabled.toSorted((a, b) => positionOf(a) - positionOf(b))) ordered.splice(positionOf(hook), 0, hook)
   const taken = new Set(records.flatMap(({ id }) => id ?? []))
   return ordered.map(({ line, enabled, own, limits = {} }): Hook => {
     const {
@@ -77,7 +77,7 @@ export function writeHooks(settings: Settings, event: string, hooks: readonly Ho
 }
 
 /**
- * Looks at the lines that were not there before: what moved in from elsewhere is kept as it is.
+ * Checks only lines that were not enabled before: those of an earlier program stay as they are.
  *
  * @throws INVALID_INPUT for a line that only a shell could run
  */

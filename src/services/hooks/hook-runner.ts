@@ -26,7 +26,7 @@ export interface HookFacts {
   readonly path: VirtualPath
   /** For copies and moves. */
   readonly destination?: VirtualPath
-  /** Who does it by a public link of the user, as they call themselves; "" if unknown. */
+  /** The name given by the visitor who does it through a public link of the user; "" if the link did not ask. */
   readonly visitor?: string | undefined
 }
 
@@ -35,11 +35,11 @@ export type AfterHooks = (files: HookedFiles) => Promise<void>
 
 type HookedFiles = Pick<FileAccess, 'user' | 'scope'>
 
-/** Runs programs before and after file operations, if the server was started with --enable-exec, and tells webhooks. */
+/** Runs programs before and after file operations, if the server was started with --enable-exec, and notifies webhooks. */
 export interface HookRunner extends AsyncDisposable {
   /**
    * Runs the hooks before an event; call it after all other checks. Returns a function that runs the hooks after the event,
-   * and tells webhooks. The output of hooks only goes to the log.
+   * and notifies webhooks. The output of hooks only goes to the log.
    *
    * @throws FORBIDDEN if one of them fails; BUSY, CANCELLED
    */
@@ -58,7 +58,7 @@ export interface HookRunnerDeps {
 /** Characters of a failed hook's output that are logged. */
 const MAX_LOGGED = 2000
 
-export function createHookRunner({ settings, options, webhooks, audit, log, run: runIt }: HookRunnerDeps): HookRunner {
+export function createHookRunner({ settings, options, webhooks, audit, log, run: runProgram }: HookRunnerDeps): HookRunner {
   // Many concurrent uploads must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()
@@ -87,7 +87,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
     const end = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])])
     const failed = await limiter.run(async () => {
       try {
-        const trial = await runHook({ hook, values, cwd: held, signal: end, run: runIt })
+        const trial = await runHook({ hook, values, cwd: held, signal: end, run: runProgram })
         if (!hasFailed(trial)) return false
         const { exitCode, ended, stdout, stderr } = trial
         const output = { stdout: stdout.slice(-MAX_LOGGED), stderr: stderr.slice(-MAX_LOGGED) }
@@ -121,7 +121,7 @@ export function createHookRunner({ settings, options, webhooks, audit, log, run:
       if (!hook.waits) runUnattended(hook, files, values)
       else if (!(await run(hook, files, values, signal)) && hook.onFailure === 'refuse') {
         if (signal?.aborted === true || stop.signal.aborted) throw cancelled()
-        fail('FORBIDDEN', 'a program that the administrator has put in front of this refused it')
+        fail('FORBIDDEN', 'a program that checks this operation refused it; ask an administrator')
       }
     }
   }

@@ -29,14 +29,17 @@ export interface HooksDeps {
   readonly options: Pick<ServerOptions, 'enableExec'>
 }
 
-/** The hooks one at a time, each change on what is there at that moment. All of it @throws FORBIDDEN, NOT_FOUND for an unknown id. */
+/**
+ * Changes single hooks of the current list, so that concurrent changes do not overwrite each other. All functions throw FORBIDDEN,
+ * and NOT_FOUND for an unknown id.
+ */
 export function createHooks({ store, storage, options }: HooksDeps) {
   function list(actor: Actor): HookList {
     requireAdmin(actor, 'settings.manage')
     return { running: options.enableExec, hooks: hooksOf(store.snapshot().settings) }
   }
 
-  /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT when there is no room */
+  /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT for too many hooks */
   async function add(
     actor: Actor,
     { event, line, timeout = HOOK_TIMEOUT.usual, outputLimit = HOOK_OUTPUT.usual, onFailure = 'refuse' }: NewHook,
@@ -82,14 +85,14 @@ export function createHooks({ store, storage, options }: HooksDeps) {
         parseHookLine(hook.line)
       }
       const hooks = hooksOfEvent(settings, event)
-      const index = hooks.findIndex((one) => one.id === id)
+      const index = hooks.findIndex((each) => each.id === id)
       writeHooks(settings, event, hooks.toSpliced(index, 1).toSpliced(place ?? index, 0, hook))
       return hook
     })
   }
 
   /**
-   * Runs it once, with values as an event of a file "sample.txt" would give them. The operator at the command line may run
+   * Runs a hook once, with the values of an event for a file "sample.txt". The operator at the command line may run
    * programs anyway.
    *
    * @throws FORBIDDEN where command execution is off; INVALID_INPUT, NOT_FOUND when there is no such program
@@ -119,6 +122,6 @@ function requireEvent(event: string): void {
 }
 
 function requireHook(settings: Readonly<Settings>, id: string): Hook {
-  const hook = hooksOf(settings).find((one) => one.id === id)
+  const hook = hooksOf(settings).find((each) => each.id === id)
   return hook ?? fail('NOT_FOUND', `there is no hook ${id}; see "filemgr hooks ls"`)
 }

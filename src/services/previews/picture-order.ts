@@ -24,30 +24,30 @@ export interface OrderedFile {
 }
 
 /**
- * The order for the image processes. Refuses a picture that is too large by its header before it waits for its turn.
+ * The order for the image processes. Refuses a picture that is too large according to its header, before it waits in a queue.
  *
  * @throws TOO_LARGE, UNSUPPORTED
  */
 export function pictureOrder({ file, head, part }: OrderedFile, task: PictureTask, signal: AbortSignal): PictureOrder {
   const { start, length } = part ?? { start: 0, length: file.size }
-  const measures = part === undefined ? readImageHead(head) : undefined
-  requireDecodable(length, measures)
+  const dimensions = part === undefined ? readImageHead(head) : undefined
+  requireDecodable(length, dimensions)
   return {
     task: part === undefined ? task : { ...task, orientation: part.orientation },
     // Read through the open descriptor: the attack is to replace the file by a link meanwhile.
     source: { size: length, send: async (destination) => await file.send(destination, start, start + length - 1) },
     isHeavy:
-      measures === undefined ||
-      measures.width * measures.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY_PIXELS,
+      dimensions === undefined ||
+      dimensions.width * dimensions.height * (DECODED_WHOLE.test(file.name) ? 4 : 1) > HEAVY_PIXELS,
     signal,
   }
 }
 
 /** @param length in bytes. @throws TOO_LARGE, UNSUPPORTED */
-function requireDecodable(length: number, measures: ImageHead | undefined): void {
+function requireDecodable(length: number, dimensions: ImageHead | undefined): void {
   if (length > MAX_SOURCE_SIZE) fail('TOO_LARGE', `pictures above ${MAX_SOURCE_SIZE / MEBIBYTE} MiB have no preview`)
   if (length === 0) fail('UNSUPPORTED', 'the file is empty')
-  const { width = 0, height = 0 } = measures ?? {}
+  const { width = 0, height = 0 } = dimensions ?? {}
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS)
     fail('TOO_LARGE', 'the picture has too many pixels')
 }
@@ -69,7 +69,7 @@ export function foreignOrder(
   signal: AbortSignal,
 ): PictureOrder {
   const { descriptor } = file
-  if (descriptor === undefined) fail('NOT_IMPLEMENTED', 'only files of this machine are shown by other programs')
+  if (descriptor === undefined) fail('NOT_IMPLEMENTED', 'external programs can decode only files on a disk of this machine')
   // Only the start of a video is read.
   if (kind === 'heif') requireDecodable(file.size, readImageHead(head))
   const source = async () => sourceOf(await decoders.decode({ kind, descriptor, signal }))

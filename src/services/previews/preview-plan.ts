@@ -16,7 +16,7 @@ import { placeIn } from '../shares/share-records.ts'
 export type PreviewPlan =
   | { readonly kind: 'none' }
   | { readonly kind: 'original' }
-  /** `part`: a JPEG inside of the file, in place of the whole. `foreign`: what a program of others is to decode before. */
+  /** `part`: a JPEG inside the file, to use instead of the whole. `foreign`: the kind of file for an external program. */
   | { readonly kind: 'resize'; readonly part?: RawPreview; readonly foreign?: ForeignKind }
 
 export interface PlanQuestion {
@@ -27,21 +27,21 @@ export interface PlanQuestion {
 const RESIZED = /\.(jpe?g|png|tiff?|bmp)$/i
 const HEIF = /\.hei[cf]$/i
 
-/** Tells by the name how a file is shown small, as old clients know it; what it really is, its bytes tell later. */
+/** Decides by the file name, as old clients expect. Content that does not match the name fails later, when it is decoded. */
 export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanQuestion): Promise<PreviewPlan> {
   const { name, size } = file
   const mediaType = mediaTypeOf(name) ?? sniff(await file.head(SNIFFED_BYTES))
-  const shown = async (kind: ForeignKind | undefined): Promise<PreviewPlan | undefined> =>
+  const decodedBy = async (kind: ForeignKind | undefined): Promise<PreviewPlan | undefined> =>
     kind !== undefined && file.descriptor !== undefined && (await foreign.canDecode(kind))
       ? { kind: 'resize', foreign: kind }
       : undefined
   if (mediaType.startsWith('video') && isEnabled)
-    return (await shown(videoContainer(await file.head(SNIFFED_BYTES)))) ?? { kind: 'none' }
+    return (await decodedBy(videoContainer(await file.head(SNIFFED_BYTES)))) ?? { kind: 'none' }
   if (!mediaType.startsWith('image')) return { kind: 'none' }
   if (!isEnabled) return { kind: 'original' }
   if (RESIZED.test(name)) return { kind: 'resize' }
   if (HEIF.test(name))
-    return (await shown(isHeif(await file.head(SNIFFED_BYTES)) ? 'heif' : undefined)) ?? { kind: 'original' }
+    return (await decodedBy(isHeif(await file.head(SNIFFED_BYTES)) ? 'heif' : undefined)) ?? { kind: 'original' }
   const part = isRawName(name) ? findRawPreview(await file.head(RAW_HEAD_BYTES), size) : undefined
   return part === undefined ? { kind: 'original' } : { kind: 'resize', part }
 }
@@ -56,7 +56,7 @@ export function embeddedPicture(head: Uint8Array): Uint8Array | undefined {
 export interface PreviewVariant {
   readonly size: 'thumb' | 'big'
   readonly task: PictureTask
-  /** Undefined: the one that the name of the file promises, which is what old clients are told. */
+  /** Undefined for the type that the file name implies, which old clients expect. */
   readonly mediaType: string | undefined
   /** Whether the thumbnail embedded by a camera is large enough. */
   readonly takesEmbedded: boolean
@@ -65,8 +65,8 @@ export interface PreviewVariant {
 const FRAMES = { thumb: { frame: 'cover', side: 256 }, big: { frame: 'fit', side: 1080 } } as const
 
 /**
- * WebP for clients that accept it, as browsers do: it is much smaller for hardly more time, and keeps transparency. AVIF takes several
- * times as long for little less, so it is for those who name nothing else.
+ * WebP for clients that accept it, as browsers do: it is much smaller, takes hardly more time, and keeps transparency. AVIF takes
+ * several times as long and is hardly smaller, so it is only for clients that do not name WebP.
  *
  * @param accept the Accept header
  * @throws INVALID_INPUT for an unknown size

@@ -55,18 +55,18 @@ interface SmallPicture {
   readonly modified: bigint
   /** Changes with the state of the file and the kind of preview. */
   readonly id: string
-  /** Undefined: as the name of the file promises. */
+  /** Undefined for the type that the file name implies. */
   readonly mediaType: string | undefined
-  /** Once only. @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED */
+  /** Call it only once. @throws UNSUPPORTED for what cannot be decoded, TOO_LARGE, BUSY, CANCELLED, NOT_IMPLEMENTED */
   bytes(signal?: AbortSignal): Promise<Uint8Array>
 }
 
-interface WantedPicture {
+interface PictureRequest {
   readonly file: OpenFile
   readonly part: RawPreview | undefined
   readonly foreign: ForeignKind | undefined
   readonly variant: PreviewVariant
-  /** Who asked first, as `FileAccess` counts it. */
+  /** `FileAccess.countsAs` of the first caller. */
   readonly owner: string
 }
 
@@ -95,11 +95,11 @@ export function createPreviews(deps: PreviewsDeps) {
     }
   }
 
-  async function make(key: CacheKey, wanted: WantedPicture, signal: AbortSignal): Promise<Uint8Array> {
+  async function make(key: CacheKey, request: PictureRequest, signal: AbortSignal): Promise<Uint8Array> {
     // Disposed of here: the first caller may leave while others wait.
-    await using file = wanted.file
-    const { part, variant } = wanted
-    const kind = wanted.foreign
+    await using file = request.file
+    const { part, variant } = request
+    const kind = request.foreign
     try {
       const head = await file.head(IMAGE_HEAD_BYTES)
       const embedded = variant.takesEmbedded && kind === undefined ? embeddedPicture(head) : undefined
@@ -108,7 +108,7 @@ export function createPreviews(deps: PreviewsDeps) {
         kind === undefined
           ? pictureOrder({ file, head, part }, variant.task, signal)
           : foreignOrder({ file, head, kind }, foreign, variant.task, signal)
-      const { bytes } = await images.make({ ...order, owner: wanted.owner })
+      const { bytes } = await images.make({ ...order, owner: request.owner })
       await unlessCacheFails(async () => await cache.put(key, bytes))
       return bytes
     } catch (thrown) {
@@ -124,7 +124,7 @@ export function createPreviews(deps: PreviewsDeps) {
       return !options.disableThumbnails && (await foreign.canDecode('mov'))
     },
 
-    /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for a size that there is not, FORBIDDEN, NOT_FOUND */
+    /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for an unknown size, FORBIDDEN, NOT_FOUND */
     async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuestion): Promise<Preview> {
       using files = await access.for(actor)
       files.require('previews.get')
@@ -178,8 +178,8 @@ function asNoPicture(error: unknown): unknown {
 export type Previews = ReturnType<typeof createPreviews>
 
 const MAX_REMEMBERED = 2000
-/** The machine may have been too slow. */
-const LIFE = 10 * 60 * 1000
+/** Milliseconds until a failed file is tried again: the machine may have been too slow. */
+const LIFETIME = 10 * 60 * 1000
 
 /** Errors caused by the file. After any other, such as BUSY or CANCELLED, the next attempt may succeed. */
 const REMEMBERED: ReadonlySet<ErrorCode> = new Set(['UNSUPPORTED', 'TOO_LARGE', 'NOT_IMPLEMENTED'])
@@ -203,7 +203,7 @@ class KnownFailures {
 
   note(name: string, error: unknown): void {
     if (!isFilemgrError(error) || !REMEMBERED.has(error.code)) return
-    this.#failures.set(name, { error, until: this.#clock.now() + LIFE })
+    this.#failures.set(name, { error, until: this.#clock.now() + LIFETIME })
     const [oldest] = this.#failures.keys()
     if (this.#failures.size > MAX_REMEMBERED && oldest !== undefined) this.#failures.delete(oldest)
   }

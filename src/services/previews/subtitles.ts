@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { subtitleConverter } from '../../domain/files/subtitles/convert.ts'
@@ -57,7 +57,7 @@ async function convert(file: OpenFile, signal: AbortSignal | undefined): Promise
     result += part
     count += 1
     if (count % BATCH_SIZE !== 0) continue
-    await turn()
+    await yieldToEventLoop()
     throwIfCancelled(signal)
   }
   if (result === '') fail('UNSUPPORTED', 'no subtitles were found in the file')

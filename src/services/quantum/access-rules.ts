@@ -48,15 +48,15 @@ function otherFolders({ scope, seen }: RulesOfUser): Verdict[] {
 function verdictsOn({ source, folder }: SeenFolder, { username, scope, served, database }: RulesOfUser): Verdict[] {
   const rules = database.rules
     .filter((rule) => rule.source === source.path || rule.source === source.name)
-    .map((rule) => ({ rule, place: served.place(source, cleanVirtualPath(rule.path)) }))
-    .filter(({ place }) => isInside(folder, place) || isInside(place, folder))
-    .toSorted((a, b) => segmentsOf(a.place).length - segmentsOf(b.place).length)
+    .map((rule) => ({ rule, path: served.path(source, cleanVirtualPath(rule.path)) }))
+    .filter(({ path }) => isInside(folder, path) || isInside(path, folder))
+    .toSorted((a, b) => segmentsOf(a.path).length - segmentsOf(b.path).length)
   // A rule for a folder above covers all that the user sees.
-  const seenAt = (place: VirtualPath) => pathIn(scope, isInside(folder, place) ? place : folder)
-  const forAll = rules.filter(({ rule }) => rule.denyAll).map(({ place }) => ({ path: seenAt(place), allow: false }))
-  const forUser = rules.flatMap(({ rule, place }) => {
+  const seenAt = (path: VirtualPath) => pathIn(scope, isInside(folder, path) ? path : folder)
+  const forAll = rules.filter(({ rule }) => rule.denyAll).map(({ path }) => ({ path: seenAt(path), allow: false }))
+  const forUser = rules.flatMap(({ rule, path }) => {
     const allow = allows(rule, username, database.groups)
-    return allow === undefined ? [] : [{ path: seenAt(place), allow }]
+    return allow === undefined ? [] : [{ path: seenAt(path), allow }]
   })
   return [...(source.denyByDefault ? [{ path: pathIn(scope, folder), allow: false }] : []), ...forAll, ...forUser]
 }

@@ -101,7 +101,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
 
   const limited = new LimitedScopes(
     store,
-    (scopes) => void inBackground(async () => await update(scopes, withoutCount)),
+    (scopes) => void bestEffort(async () => await update(scopes, withoutCount)),
   )
 
   const reserveIn = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
@@ -151,7 +151,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
         // If the database is away, the reservation expires, and the files are counted.
-        await inBackground(
+        await bestEffort(
           async () =>
             await update(scopes, (usage) => {
               const settled = withGrowth(withoutReservation(usage, id), written)
@@ -162,7 +162,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   }
 
   const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
-    await inBackground(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
+    await bestEffort(async () => await update(limited.containing(below(cleanVirtualPath(scope), path)), withLoss))
 
   const viewOf = async (user: User): Promise<QuotaView> => {
     const scope = cleanVirtualPath(user.scope)
@@ -192,28 +192,28 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       return await Reservation.make(scopes.size === 0 ? undefined : bookOf([...scopes], quota), amount)
     },
 
-    async moving({ scope }, from, to) {
-      const folder = cleanVirtualPath(scope)
-      const [left, reached] = [below(folder, from), below(folder, to)]
-      const isLeft = (each: VirtualPath) => isInside(each, left)
-      const isReached = (each: VirtualPath) => isInside(each, reached)
-      await using held = new AsyncDisposableStack()
-      held.defer(async () => {
-        const changed = [...limited.around(reached), ...limited.below(left), ...limited.below(reached)]
-        await inBackground(async () => {
+    async moving(user, from, to) {
+      const folder = cleanVirtualPath(user.scope)
+      const [source, target] = [below(folder, from), below(folder, to)]
+      const containsSource = (scope: VirtualPath) => isInside(scope, source)
+      const containsTarget = (scope: VirtualPath) => isInside(scope, target)
+      await using cleanup = new AsyncDisposableStack()
+      cleanup.defer(async () => {
+        const changed = [...limited.containing(target), ...limited.inside(source), ...limited.inside(target)]
+        await bestEffort(async () => {
           await update(
-            limited.around(left).filter((each) => !isReached(each)),
+            limited.containing(source).filter((each) => !containsTarget(each)),
             withLoss,
           )
           await update(
-            changed.filter((each) => !isLeft(each)),
+            changed.filter((each) => !containsSource(each)),
             withoutCount,
           )
         })
       })
-      const both = limited.around(left).filter(isReached)
-      if (both.length > 0) held.use(await Reservation.make(bookOf(both), NOTHING))
-      return held.move()
+      const scopesOfBoth = limited.containing(source).filter(containsTarget)
+      if (scopesOfBoth.length > 0) cleanup.use(await Reservation.make(bookOf(scopesOfBoth), NOTHING))
+      return cleanup.move()
     },
 
     freed,

@@ -10,7 +10,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Tokens } from '../../../platform/security/tokens.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import { type ClientInfo, type Credentials, NO_PEER, type Peer, type WayToSignIn } from './sign-in-request.ts'
+import { type ClientInfo, type Credentials, NO_PEER, type Peer, type SignInMethod } from './sign-in-request.ts'
 import { proxiedName } from './by-proxy.ts'
 import { mayGoWithoutSignIn } from './sign-in-problem.ts'
 import { endsSoon, type SessionLife } from '../sessions/session-records.ts'
@@ -69,7 +69,7 @@ export interface AuthDeps {
   readonly throttle: Throttle
   readonly codes: SignInCodes
   /** Methods that ask the user for credentials. */
-  readonly ways: Readonly<Record<Exclude<AuthMethod, 'noauth'>, WayToSignIn>>
+  readonly methods: Readonly<Record<Exclude<AuthMethod, 'noauth'>, SignInMethod>>
   readonly proxies: AddressList
   readonly life: () => SessionLife
   readonly clock: Clock
@@ -77,7 +77,7 @@ export interface AuthDeps {
 }
 
 export function createAuth(deps: AuthDeps): Auth {
-  const { store, sessions, tokens, throttle, codes, ways, proxies, life, clock, options } = deps
+  const { store, sessions, tokens, throttle, codes, methods, proxies, life, clock, options } = deps
 
   const method = () => methodInForce(options, store.snapshot().settings)
 
@@ -130,7 +130,7 @@ export function createAuth(deps: AuthDeps): Auth {
     async login(credentials, client, peer = NO_PEER) {
       const chosen = method()
       if (chosen === 'noauth') return await passwordless(client)
-      const user = await ways[chosen]({ credentials, client, peer })
+      const user = await methods[chosen]({ credentials, client, peer })
       if (user === undefined) fail('WRONG_CREDENTIALS', 'the user name or the password is wrong')
       return await signIn(user, client)
     },

@@ -4,7 +4,7 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Throttle } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
-import type { WayToSignIn } from './sign-in-request.ts'
+import type { SignInMethod } from './sign-in-request.ts'
 
 export interface StoredPasswordDeps {
   readonly store: Store<StoreDocument>
@@ -44,7 +44,7 @@ export interface ByPasswordDeps {
 }
 
 /** Checks user name and password, after the captcha, if one is required. */
-export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): WayToSignIn {
+export function createByPassword({ match, captcha, throttle }: ByPasswordDeps): SignInMethod {
   return async ({ credentials: { username, password, recaptcha }, client }) => {
     if (username === '' || password === '') return undefined
     return await throttle.attempt({ account: username, address: client.address }, async () =>

@@ -13,7 +13,7 @@ import { type Alter, altered } from '../users/account-change.ts'
 import { type Enrol, newAccount } from '../users/new-account.ts'
 import type { MatchPassword } from './by-password.ts'
 import type { AskProgram } from './sign-in-program.ts'
-import type { Credentials, WayToSignIn } from './sign-in-request.ts'
+import type { Credentials, SignInMethod } from './sign-in-request.ts'
 
 export interface ByProgramDeps {
   readonly store: Store<StoreDocument>
@@ -30,7 +30,7 @@ export interface ByProgramDeps {
 }
 
 /** Signs in users whom the operator's program accepts, and updates their accounts with the fields it returns. */
-export function createByProgram(deps: ByProgramDeps): WayToSignIn {
+export function createByProgram(deps: ByProgramDeps): SignInMethod {
   const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
 
   const createAccount = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {

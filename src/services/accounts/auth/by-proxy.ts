@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Enrol, newAccount } from '../users/new-account.ts'
-import type { Peer, WayToSignIn } from './sign-in-request.ts'
+import type { Peer, SignInMethod } from './sign-in-request.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 
 export interface ByProxyDeps {
@@ -17,7 +17,7 @@ export interface ByProxyDeps {
 }
 
 /** Signs in the user that the proxy names. Unknown users get an account if the settings allow it. */
-export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): WayToSignIn {
+export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): SignInMethod {
   const createAccount = async (username: string): Promise<User> => {
     const { settings, maintenance } = store.snapshot()
     // No password: it would let the user sign in without the proxy.

@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Facts, SharedFacts } from '../../../store/store.ts'
 
-/** How long after the first failure the free attempts return, and how long after the last one the penalty ends. */
+/** Milliseconds after the first failure until the free attempts return, and after the last one until the penalty ends. */
 const FAILURE_MEMORY = 10 * 60_000
 /** How long (ms) failures of others do not delay a client that has succeeded. */
 const SUCCESS_MEMORY = 24 * 60 * 60_000
-/** After this time, an attempt that has not ended was that of a daemon that died. */
+/** Milliseconds. If an attempt has not ended by then, its daemon has died. */
 const LONGEST_ATTEMPT = 60_000
 /** Seconds. */
 const MAX_DELAY = 60
-/** Milliseconds between two looks at attempts of other daemons. */
+/** Milliseconds between two checks for attempts of other daemons. */
 const POLL = 100
 const MAX_REFUSED = 10_000
 
 /** A rate limit for one kind of attempt. */
 export interface Limit {
-  /** Attempts with the same key count together. With kind and slash, as keys of facts. */
+  /** Attempts with the same key count together. Begins with its kind and a slash, like all keys of facts. */
   readonly key: string
   /** Failures before the first delay, and attempts that may run at the same time. */
   readonly free: number
@@ -56,14 +56,14 @@ type Verdict = 'go' | 'wait' | number
 /** @param facts all daemons count together */
 export function createFailureBuckets(deps: { readonly facts: SharedFacts; readonly clock: Clock }): FailureBuckets {
   const { facts: shared, clock } = deps
-  /** Attempts of this daemon that others wait for. */
+  /** Resolved when an attempt of this daemon ends. By key, only those that other attempts wait for. */
   const ended = new Map<string, PromiseWithResolvers<void>>()
-  /** When the delay of a limit that nothing lifts ends: a flood must not become one of the database. */
+  /** When the delay of a limit that no success lifts ends. Kept here, so that a flood of attempts does not reach the database. */
   const refused = new Map<string, number>()
 
   const refusedFor = (limits: readonly Limit[]): number => {
-    const left = limits.map(({ key }) => Math.ceil(((refused.get(key) ?? 0) - clock.now()) / 1000))
-    return Math.max(0, ...left.filter((seconds) => seconds <= MAX_DELAY))
+    const delays = limits.map(({ key }) => Math.ceil(((refused.get(key) ?? 0) - clock.now()) / 1000))
+    return Math.max(0, ...delays.filter((seconds) => seconds <= MAX_DELAY))
   }
 
   const refuse = (limits: readonly Limit[], verdicts: readonly Verdict[]): number => {
@@ -132,8 +132,8 @@ function judge(limit: Limit, facts: Facts): Verdict {
   if (knownBy !== undefined && facts.get(knownBy) !== undefined) return underWay < free ? 'go' : 'wait'
   if (failures < free) return failures + underWay < free ? 'go' : 'wait'
   const wait = Math.min(MAX_DELAY, 2 ** (failures - free)) * 1000
-  const left = lastAt + wait - facts.now
-  return left <= 0 && underWay === 0 ? 'go' : Math.max(1, Math.ceil(left / 1000))
+  const remaining = lastAt + wait - facts.now
+  return remaining <= 0 && underWay === 0 ? 'go' : Math.max(1, Math.ceil(remaining / 1000))
 }
 
 function begin(limit: Limit, facts: Facts): void {

@@ -22,9 +22,9 @@ export interface PasswordPolicyDeps {
 export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicyDeps): PasswordPolicy {
   return {
     async require(password) {
-      const least = minimumLength()
-      if (Buffer.byteLength(password) < least) {
-        fail('INVALID_INPUT', `password is too short, minimum length is ${least}`, { field: 'password' })
+      const minimum = minimumLength()
+      if (Buffer.byteLength(password) < minimum) {
+        fail('INVALID_INPUT', `password is too short, minimum length is ${minimum}`, { field: 'password' })
       }
       if (isPredictable(password) || (await isCommon(password))) {
         fail('INVALID_INPUT', 'password is too easy', { field: 'password' })

@@ -6,14 +6,14 @@ export interface Credentials {
   readonly recaptcha?: string | undefined
 }
 
-export interface SignInTry {
+export interface SignInAttempt {
   readonly credentials: Credentials
   readonly client: ClientInfo
   readonly peer: Peer
 }
 
-/** Resolves with the user; undefined if refused, without a reason that would help an attacker. */
-export type WayToSignIn = (attempt: SignInTry) => Promise<User | undefined>
+/** One way to sign in. Resolves with the user; undefined if refused, without a reason that would help an attacker. */
+export type SignInMethod = (attempt: SignInAttempt) => Promise<User | undefined>
 
 /** The peer that delivered a request, for sign-in by a proxy. */
 export interface Peer {

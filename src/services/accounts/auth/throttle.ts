@@ -11,8 +11,8 @@ const FREE_BY_ADDRESS = 30
 const FREE_BY_LINK = 10
 const FREE_TOKENS = 30
 
-/** Who tries which secret. */
-export type Try =
+/** An attempt to guess a secret: what it is for, and where it comes from. */
+export type Attempt =
   | { readonly account: string; readonly address: string }
   /** The secret identifies the account. */
   | { readonly address: string }
@@ -30,14 +30,14 @@ export interface Throttle {
    *
    * @throws RATE_LIMITED with the seconds to wait, without running the check; STORE_BUSY
    */
-  attempt<T>(who: Try, check: () => Promise<T | undefined>): Promise<T | undefined>
+  attempt<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
 export function createThrottle(deps: { readonly facts: SharedFacts; readonly clock: Clock }): Throttle {
   const buckets = createFailureBuckets(deps)
   return {
-    async attempt(who, check) {
-      const limits = limitsOf(who)
+    async attempt(attempt, check) {
+      const limits = limitsOf(attempt)
       const seconds = await buckets.begin(limits)
       if (seconds > 0) {
         const message = `too many wrong tries; try again in ${counted(seconds, 'second')}`
@@ -55,15 +55,15 @@ export function createThrottle(deps: { readonly facts: SharedFacts; readonly clo
   }
 }
 
-function limitsOf(who: Try): Limit[] {
-  if ('session' in who) return [{ key: keyOf('session', who.session), free: FREE_BY_ACCOUNT, isLifted: true }]
-  if ('tokenFrom' in who) return [{ key: keyOf('token', addressKey(who.tokenFrom)), free: FREE_TOKENS }]
-  const client = addressKey(who.address)
-  if ('link' in who) return [{ key: keyOf('link', who.link, client), free: FREE_BY_LINK, isLifted: true }]
+function limitsOf(attempt: Attempt): Limit[] {
+  if ('session' in attempt) return [{ key: keyOf('session', attempt.session), free: FREE_BY_ACCOUNT, isLifted: true }]
+  if ('tokenFrom' in attempt) return [{ key: keyOf('token', addressKey(attempt.tokenFrom)), free: FREE_TOKENS }]
+  const client = addressKey(attempt.address)
+  if ('link' in attempt) return [{ key: keyOf('link', attempt.link, client), free: FREE_BY_LINK, isLifted: true }]
   const byAddress = { key: keyOf('address', client), free: FREE_BY_ADDRESS }
-  if (!('account' in who)) return [byAddress]
-  const knownBy = keyOf('known', who.account, client)
-  return [byAddress, { key: keyOf('account', who.account), free: FREE_BY_ACCOUNT, isLifted: true, knownBy }]
+  if (!('account' in attempt)) return [byAddress]
+  const knownBy = keyOf('known', attempt.account, client)
+  return [byAddress, { key: keyOf('account', attempt.account), free: FREE_BY_ACCOUNT, isLifted: true, knownBy }]
 }
 
 function keyOf(kind: string, ...parts: readonly string[]): string {

@@ -12,6 +12,7 @@ import type { ClientInfo } from '../auth/sign-in-request.ts'
 const GRACE = 60_000
 /** A session from further in the future (ms) was created while the clock was wrong, and would live too long. */
 const CLOCK_SLACK = 60_000
+/** Milliseconds before a session expires from which clients are asked to renew it. */
 const HINT_BEFORE_END = 60 * 60_000
 
 /** Lifetimes in milliseconds. */
@@ -68,7 +69,7 @@ export function endsSoon(session: Session, now: number, life: SessionLife): bool
   return session.expiresAt - now < HINT_BEFORE_END && endOf(now, session.signedInAt, life) > session.expiresAt
 }
 
-/** Devices of one user. Beyond that, the one not used for longest is signed out. */
+/** Devices of one user. The least recently used ones beyond that are signed out. */
 const MAX_DEVICES = 100
 /** How many ids replaced within a minute stay valid. */
 const MAX_REPLACED = 20
@@ -100,7 +101,7 @@ export function newSession({ user, method, client, now, life, random }: Issue): 
   }
 }
 
-/** The same device with a new id. */
+/** The session with a new id. */
 export function renewed(session: Session, { client, now, life, random }: Omit<Issue, 'user' | 'method'>): Session {
   const replaced = [{ id: hashOf(session.id), at: now }, ...session.replaced.filter(({ at }) => isRecent(at, now))]
   return {

@@ -122,7 +122,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   const isExpired = (session: Session): boolean =>
     isOver(session, clock.now(), life()) && isHeld(session, clock.now()) && isUnrevoked(session)
 
-  /** Removes sessions; when their users were last seen stays known. */
+  /** Saves and removes sessions. Copies the last-seen times of removed ones to their users. */
   const change = async (put: readonly Session[], gone: readonly Session[]): Promise<void> => {
     await sessions.change({ put, remove: familiesOf(gone) })
     const seen = lastSeenOf(gone)
@@ -178,7 +178,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       if (state !== 'outdated') return resume(ids, client)
       await endWhere(({ family }) => family === session.family)
       const [who, address] = [auditText(user.username), client.address]
-      log.warn({ user: who, address }, 'a token that was replaced long ago was to be renewed; its session was ended')
+      log.warn({ user: who, address }, 'a client tried to renew with a token that was replaced long ago, so its session was ended')
       audit.record({
         ...{ who, userID: user.id, session: session.family.slice(0, 8), address, action: 'sessions.revoke' },
         ...{ target: 'renewed with a replaced token, as a thief would', outcome: 'done' },
@@ -189,11 +189,11 @@ export function createSessions(deps: SessionsDeps): SessionBook {
     async list(actor, { all = false, userId } = {}) {
       requireSignedIn(actor)
       const own = actor.kind === 'user' ? actor.user.id : undefined
-      const wanted = userId ?? (all ? undefined : own)
-      if (actor.kind === 'user' && wanted !== own) requireRight(actor.user.perm, 'sessions.manage')
+      const onlyUser = userId ?? (all ? undefined : own)
+      if (actor.kind === 'user' && onlyUser !== own) requireRight(actor.user.perm, 'sessions.manage')
       const names = new Map(store.snapshot().users.map((user) => [user.id, user.username]))
       return aliveDevices()
-        .filter((device) => wanted === undefined || device.userId === wanted)
+        .filter((device) => onlyUser === undefined || device.userId === onlyUser)
         .map((device) => viewOf(device, names.get(device.userId) ?? '', actor))
     },
 

@@ -38,7 +38,7 @@ export interface ApiTokensDeps {
   readonly log: Logger
 }
 
-export interface TokenOrder {
+export interface NewTokenOptions {
   /** The actor's password. */
   readonly currentPassword?: string | undefined
   /** The user for whom the operator makes the token. */
@@ -55,13 +55,13 @@ const END_OF_TIME = Date.UTC(9999, 11, 31)
 export function createApiTokens({ store, use, throttle, confirm, clock, random, log }: ApiTokensDeps) {
   /** By hash. The array stays the same until a token changes. */
   const indexes = new WeakMap<readonly ApiToken[], Map<string, ApiToken>>()
-  /** Users with the permissions of a token, whose rules are compiled once for each. */
+  /** Actors by user and token. Kept, because the rules of each user object are compiled once. */
   const holders = new WeakMap<User, WeakMap<ApiToken, TokenHolder>>()
   const watched = new Set<{ readonly token: ApiToken; readonly listener: () => void }>()
 
   /**
-   * Tokens are 256 random bits, which no one can guess, so a slow hash like that of passwords would only cost time: SHA-256
-   * keeps those of a stolen store useless. They are found by their hash, so the time of the search tells nothing about them.
+   * Tokens are 256 random bits, which nobody can guess, so a slow hash like that of passwords would only cost time. With SHA-256,
+   * a stolen store contains no usable tokens. They are looked up by hash, so the duration of a lookup reveals nothing about them.
    */
   const find = (secret: string): ApiToken | undefined => {
     const { tokens } = store.snapshot()
@@ -136,7 +136,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
       return holderOf(token, user)
     },
 
-    /** Calls once the token is revoked, or its user disabled or removed. @returns a function that unsubscribes */
+    /** Calls the listener once the token is revoked, or its user is disabled or removed. @returns a function that unsubscribes */
     onRevoked(token: ApiToken, listener: () => void): () => void {
       const entry = { token, listener }
       watched.add(entry)
@@ -145,11 +145,11 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
 
     /** The user's tokens, latest first; for administrators and the operator, also those of another or all users. @throws FORBIDDEN */
     list(actor: Actor, { all = false, userId }: { all?: boolean; userId?: UserId } = {}): ApiTokenView[] {
-      const wanted = userId ?? (all || actor.kind === 'operator' ? undefined : actor.user.id)
-      requireManageable(actor, wanted)
+      const onlyUser = userId ?? (all || actor.kind === 'operator' ? undefined : actor.user.id)
+      requireManageable(actor, onlyUser)
       const { tokens, users } = store.snapshot()
       return tokens
-        .filter((token) => wanted === undefined || token.userId === wanted)
+        .filter((token) => onlyUser === undefined || token.userId === onlyUser)
         .toSorted((a, b) => b.created - a.created)
         .map((token) => viewOf(token, users))
     },
@@ -158,7 +158,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     async create(
       actor: Actor,
       { name, permissions = [], path, expires }: NewApiToken,
-      { currentPassword, owner }: TokenOrder = {},
+      { currentPassword, owner }: NewTokenOptions = {},
     ): Promise<MadeApiToken> {
       requireSignedIn(actor)
       await confirm(actor, currentPassword)

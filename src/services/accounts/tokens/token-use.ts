@@ -5,7 +5,7 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** How late (ms) a use is saved: a script that asks all the time must not cause a write per request. */
+/** Milliseconds until a use is saved: a script that sends requests all the time must not cause a write for each. */
 const DELAY = 10 * 60_000
 
 export interface TokenUseDeps {
@@ -39,7 +39,7 @@ export function createTokenUse({ store, clock, log }: TokenUseDeps): TokenUse {
       })
       for (const [id, at] of used) if (pending.get(id) === at) pending.delete(id)
     } catch (error) {
-      log.warn({ err: error }, 'when API tokens were used could not be written; it is tried again later')
+      log.warn({ err: error }, 'the times at which API tokens were used could not be saved; the next use tries again')
     }
   }
 

@@ -72,8 +72,8 @@ export function requireFreeName(document: Readonly<StoreDocument>, { username }:
 /**
  * Replaces or removes an account in the draft.
  *
- * @param now what it is a draft of
- * @throws FORBIDDEN when no administrator would be left
+ * @param now the document from which the draft was made
+ * @throws FORBIDDEN if no administrator would remain
  */
 export function replaceUser(
   draft: StoreDocument,
@@ -101,7 +101,7 @@ export interface Alteration {
  * Changes all given fields of an account, or none. A new password, a change of the administrator's permission, and disabling
  * the account sign its devices out.
  *
- * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN if no administrator would be left
+ * @throws NOT_FOUND, INVALID_INPUT, CONFLICT; FORBIDDEN if no administrator would remain
  */
 export type Alter = (id: UserId, alteration: Alteration) => Promise<User>
 
@@ -124,8 +124,8 @@ export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alt
       const stored = requireUser(now, id)
       const next = { ...altered(stored, fields, compile), updatedAt: clock.now() }
       if (passwordHash !== undefined) next.passwordHash = passwordHash
-      const isOther = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
-      if (passwordHash !== undefined || isOther) next.credentialsVersion += 1
+      const changesRights = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
+      if (passwordHash !== undefined || changesRights) next.credentialsVersion += 1
       requireFreeName(now, next, id)
       replaceUser(draft, now, stored, next)
       return { before: stored, after: next }

@@ -9,7 +9,7 @@ export function cleanScope(text: string): VirtualPath {
   return cleanVirtualPath(text.trim())
 }
 
-/** Disks take names of 255 bytes, and a number may follow. */
+/** File systems allow names of 255 bytes, and a number may be appended. */
 const MAX_HOME_BYTES = 240
 
 /**
@@ -34,7 +34,7 @@ export function homeOf(username: string, { userHomeBasePath }: Pick<Settings, 'u
 
 const MAX_NUMBERED = 100
 
-/** The home folder, and those to take in its place when it belongs to another user: "anna", "anna-2", "anna-3" … */
+/** The home folder, and those to use instead if it belongs to another user: "anna", "anna-2", "anna-3" … */
 export function numberedHomes(home: VirtualPath): VirtualPath[] {
   return Array.from({ length: MAX_NUMBERED }, (_, index) =>
     index === 0 ? home : (`${home}-${index + 1}` as VirtualPath),

@@ -63,7 +63,7 @@ export function newAccount(input: NewAccountInput, deps: NewAccountDeps): Drafte
   return { account: { ...account, scope }, ownsHome }
 }
 
-export interface EnrolHow {
+export interface EnrolOptions {
   /** The scope is a home folder, which no other user may have. If it is taken, it gets a number. */
   readonly ownsHome: boolean
   /** A home folder with content counts as taken: users who choose their own name must not get an existing folder of that name. */
@@ -75,7 +75,7 @@ export interface EnrolHow {
  *
  * @throws CONFLICT if the name is taken, or the home folder and a hundred numbered ones
  */
-export type Enrol = (account: User, how: EnrolHow) => Promise<User>
+export type Enrol = (account: User, options: EnrolOptions) => Promise<User>
 
 export interface EnrolDeps {
   readonly store: Store<StoreDocument>
@@ -84,8 +84,8 @@ export interface EnrolDeps {
 
 export function createEnrol({ store, storage }: EnrolDeps): Enrol {
   return async (account, { ownsHome, emptyHome = false }) => {
-    const wanted = cleanVirtualPath(account.scope)
-    for (const scope of ownsHome ? numberedHomes(wanted) : [wanted]) {
+    const preferred = cleanVirtualPath(account.scope)
+    for (const scope of ownsHome ? numberedHomes(preferred) : [preferred]) {
       const isFree = (document: Readonly<StoreDocument>) => !ownsHome || isFreeHome(document, scope)
       requireFreeName(store.snapshot(), account)
       if (!isFree(store.snapshot()) || (emptyHome && !(await isEmpty(storage, scope)))) continue
@@ -101,7 +101,7 @@ export function createEnrol({ store, storage }: EnrolDeps): Enrol {
       })
       if (enrolled !== undefined) return enrolled
     }
-    return fail('CONFLICT', `no home folder named ${wanted} is free; take another name`, { field: 'username' })
+    return fail('CONFLICT', `no home folder named ${preferred} is free; choose another name`, { field: 'username' })
   }
 }
 

@@ -18,9 +18,9 @@ export interface UserTransfer {
   /** Ordered by id, in the format that `import` reads. @throws FORBIDDEN */
   export(actor: Actor): readonly ExportedUser[]
   /** What an import would do. @throws as `import` */
-  plan(actor: Actor, list: unknown, how: ImportHow): ImportPlan
+  plan(actor: Actor, list: unknown, options: ImportOptions): ImportPlan
   /** Imports the whole list, or nothing. @throws INVALID_INPUT, CONFLICT, FORBIDDEN */
-  import(actor: Actor, list: unknown, how: ImportHow): Promise<ImportPlan>
+  import(actor: Actor, list: unknown, options: ImportOptions): Promise<ImportPlan>
 }
 
 export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'lastSeenAt'>
@@ -34,8 +34,8 @@ export interface UserTransferDeps {
 }
 
 export function createUserTransfer({ store, storage, hasher, compile, clock }: UserTransferDeps): UserTransfer {
-  const planFor = (document: Readonly<StoreDocument>, list: unknown, how: ImportHow): ImportPlan =>
-    planImport(list, how, document, {
+  const planFor = (document: Readonly<StoreDocument>, list: unknown, options: ImportOptions): ImportPlan =>
+    planImport(list, options, document, {
       defaults: document.settings.defaults,
       recognises: (hash) => hasher.recognises(hash),
       compile,
@@ -51,19 +51,19 @@ export function createUserTransfer({ store, storage, hasher, compile, clock }: U
         .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _seen, ...user }) => user)
     },
 
-    plan(actor, list, how) {
+    plan(actor, list, options) {
       requireOperator(actor)
-      return planFor(store.snapshot(), list, how)
+      return planFor(store.snapshot(), list, options)
     },
 
-    async import(actor, list, how) {
+    async import(actor, list, options) {
       requireOperator(actor)
-      for (const { scope } of planFor(store.snapshot(), list, how).added) {
+      for (const { scope } of planFor(store.snapshot(), list, options).added) {
         const folder = cleanVirtualPath(scope)
         if (folder !== '/') await storage.makeScope(storagePathOf(folder))
       }
       return await store.update((draft) => {
-        const plan = planFor(draft, list, how)
+        const plan = planFor(draft, list, options)
         const gone = new Set(plan.removed.map(({ id }) => id))
         draft.users = plan.users
         draft.nextUserId = plan.nextUserId
@@ -79,7 +79,7 @@ function requireOperator(actor: Actor): void {
   if (actor.kind !== 'operator') fail('FORBIDDEN', 'password hashes are only available on the command line')
 }
 
-export interface ImportHow {
+export interface ImportOptions {
   /** Existing accounts with the same names are changed. */
   readonly overwrite: boolean
   /** Accounts that are not in the list are removed with their shares and tokens. */
@@ -109,7 +109,7 @@ export interface ImportPlanDeps {
  */
 function planImport(
   list: unknown,
-  how: ImportHow,
+  options: ImportOptions,
   document: Readonly<StoreDocument>,
   deps: ImportPlanDeps,
 ): ImportPlan {
@@ -123,25 +123,25 @@ function planImport(
   for (const entry of entries) {
     const existing = document.users.find(({ username }) => username === entry.username)
     if (existing !== undefined) {
-      if (!how.overwrite && !how.replace) {
+      if (!options.overwrite && !options.replace) {
         fail('CONFLICT', `there is a user named "${entry.username}" already; --overwrite changes it`)
       }
       changed.push(overwritten(existing, entry, deps))
       continue
     }
-    const wanted = entry.id !== undefined && entry.id >= document.nextUserId ? entry.id : undefined
-    while (wanted === undefined && reserved.includes(nextId)) nextId += 1
-    const id = wanted ?? nextId
-    if (wanted === undefined) nextId += 1
+    const keptId = entry.id !== undefined && entry.id >= document.nextUserId ? entry.id : undefined
+    while (keptId === undefined && reserved.includes(nextId)) nextId += 1
+    const id = keptId ?? nextId
+    if (keptId === undefined) nextId += 1
     added.push({ ...created(entry, deps), id: id as UserId })
   }
   const kept = document.users.filter((user) => !changed.some(({ id }) => id === user.id))
-  const users = [...(how.replace ? [] : kept), ...changed, ...added].toSorted((a, b) => a.id - b.id)
+  const users = [...(options.replace ? [] : kept), ...changed, ...added].toSorted((a, b) => a.id - b.id)
   if (!users.some(isAdministrator)) {
     fail('FORBIDDEN', 'no administrator would be left; the list must contain one')
   }
   const nextUserId = Math.max(document.nextUserId, ...users.map(({ id }) => id + 1)) as UserId
-  return { added, changed, removed: how.replace ? kept : [], users, nextUserId }
+  return { added, changed, removed: options.replace ? kept : [], users, nextUserId }
 }
 
 interface Entry {
@@ -156,22 +156,22 @@ interface Entry {
 const FIELDS = new Map(Object.keys(UserPatch.properties).map((name) => [name.toLowerCase(), name]))
 
 function readEntry(entry: unknown, index: number, { recognises }: ImportPlanDeps): Entry {
-  const place = `entry ${index + 1}`
-  if (!isRecord(entry)) return fail('INVALID_INPUT', `${place} is no account`)
+  const label = `entry ${index + 1}`
+  if (!isRecord(entry)) return fail('INVALID_INPUT', `${label} is not an account`)
   const folded = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]))
   const [id, username] = [folded.get('id'), folded.get('username')]
-  if (typeof username !== 'string') return fail('INVALID_INPUT', `${place} has no username`)
+  if (typeof username !== 'string') return fail('INVALID_INPUT', `${label} has no username`)
   if (id !== undefined && !(typeof id === 'number' && Number.isSafeInteger(id) && id >= 0)) {
-    return fail('INVALID_INPUT', `${place} ("${username}"): id must be a whole number`)
+    return fail('INVALID_INPUT', `${label} ("${username}"): id must be a whole number`)
   }
   const hash = folded.get('passwordhash') ?? folded.get('password')
   if (hash !== undefined && hash !== '' && !(typeof hash === 'string' && recognises(hash))) {
-    return fail('INVALID_INPUT', `${place} ("${username}"): the password must be a hash, such as "filemgr hash" prints`)
+    return fail('INVALID_INPUT', `${label} ("${username}"): the password must be a hash, such as "filemgr hash" prints`)
   }
   const fields = [...folded].flatMap(([name, value]) => {
     const field = FIELDS.get(name)
-    const isSaid = value !== null && !(field === 'viewMode' && value === '')
-    return field === undefined || field === 'password' || !isSaid ? [] : [[field, value] as const]
+    const isGiven = value !== null && !(field === 'viewMode' && value === '')
+    return field === undefined || field === 'password' || !isGiven ? [] : [[field, value] as const]
   })
   return { id: id === 0 ? undefined : id, username, fields: Object.fromEntries(fields), passwordHash: hash }
 }
@@ -190,10 +190,10 @@ function created({ username, fields, passwordHash = '' }: Entry, { defaults, com
 function overwritten(user: User, { username, fields, passwordHash }: Entry, { compile, now }: ImportPlanDeps): User {
   return named(username, () => {
     const next = { ...altered(user, scoped(fields), compile), updatedAt: now }
-    const isOther = passwordHash !== undefined && passwordHash !== user.passwordHash
-    if (isOther) next.passwordHash = passwordHash
+    const hasNewPassword = passwordHash !== undefined && passwordHash !== user.passwordHash
+    if (hasNewPassword) next.passwordHash = passwordHash
     // As after any such change, users must sign in again.
-    if (isOther || next.perm.admin !== user.perm.admin || next.disabled !== user.disabled) next.credentialsVersion += 1
+    if (hasNewPassword || next.perm.admin !== user.perm.admin || next.disabled !== user.disabled) next.credentialsVersion += 1
     return next
   })
 }
@@ -209,7 +209,7 @@ function named<T>(username: string, work: () => T): T {
   } catch (error) {
     return fail(
       'INVALID_INPUT',
-      `the account "${username}" cannot be: ${(error as Error).message}`,
+      `the account "${username}" is invalid: ${(error as Error).message}`,
       {},
       { cause: error },
     )

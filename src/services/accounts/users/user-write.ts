@@ -113,9 +113,9 @@ export function readSelection(which: readonly string[]): Selection {
 
 /** The fields to write. In a whole record, an empty password means no change. */
 export function selectedFields({ fields, missing }: UserData, selection: Selection): UserFields {
-  const isLeft = (name: Field) =>
+  const isOmitted = (name: Field) =>
     name === 'password' ? fields.password === '' : OUR_FIELDS.includes(name) && missing.includes(name)
-  const names = selection.kind === 'fields' ? selection.names : FIELDS.filter((name) => !isLeft(name))
+  const names = selection.kind === 'fields' ? selection.names : FIELDS.filter((name) => !isOmitted(name))
   return Object.fromEntries(names.map((name) => [name, fields[name]]))
 }
 

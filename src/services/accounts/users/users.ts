@@ -32,7 +32,7 @@ export interface CurrentPassword {
   readonly currentPassword?: string | undefined
 }
 
-export interface CreateHow extends CurrentPassword {
+export interface CreateOptions extends CurrentPassword {
   /** A hash instead of a password, as printed by `filemgr hash`. */
   readonly passwordHash?: string | undefined
   /** Creates a home folder even if the settings do not; an explicit scope takes precedence. */
@@ -41,7 +41,7 @@ export interface CreateHow extends CurrentPassword {
   readonly bare?: boolean
 }
 
-export interface UpdateHow extends CurrentPassword {
+export interface UpdateOptions extends CurrentPassword {
   readonly passwordHash?: string | undefined
 }
 
@@ -53,13 +53,13 @@ export interface Users {
   /** Finds a user by name, by id as "id:7", or by a number that is not a user name. @throws NOT_FOUND */
   find(nameOrId: string): UserView
   /** @throws INVALID_INPUT, FORBIDDEN, CONFLICT */
-  create(actor: Actor, fields: UserFields, how?: CreateHow): Promise<UserView>
+  create(actor: Actor, fields: UserFields, options?: CreateOptions): Promise<UserView>
   /** Changes the given fields, all of them or none. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND, CONFLICT */
-  update(actor: Actor, id: UserId, fields: UserFields, how?: UpdateHow): Promise<UserView>
-  setPassword(actor: Actor, id: UserId, password: string, how?: CurrentPassword): Promise<void>
+  update(actor: Actor, id: UserId, fields: UserFields, options?: UpdateOptions): Promise<UserView>
+  setPassword(actor: Actor, id: UserId, password: string, options?: CurrentPassword): Promise<void>
   /** Also removes the user's shares, tokens and sessions. @throws INVALID_INPUT, FORBIDDEN, NOT_FOUND */
-  remove(actor: Actor, id: UserId, how?: CurrentPassword): Promise<void>
-  /** `create` with a body of the wire: what, which, current_password, data. */
+  remove(actor: Actor, id: UserId, options?: CurrentPassword): Promise<void>
+  /** `create` with a request body in the format of File Browser: what, which, current_password, data. */
   createFromWire(actor: Actor, body: unknown): Promise<UserView>
   updateFromWire(actor: Actor, id: UserId, body: unknown): Promise<UserView>
   removeFromWire(actor: Actor, id: UserId, body: unknown): Promise<void>
@@ -83,13 +83,13 @@ export function createUsers(deps: UsersDeps): Users {
 
   const add = async (
     fields: UserFields,
-    { passwordHash, ownHome = false, bare = false }: CreateHow,
+    { passwordHash, ownHome = false, bare = false }: CreateOptions,
   ): Promise<UserView> => {
     if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
     await requireUsable({ password: fields.password, passwordHash }, deps)
     const { settings } = store.snapshot()
     const { quota, quotaFiles } = settings.defaults
-    // Old clients cannot say a quota: theirs is the one of new users.
+    // Old clients cannot set a quota, so their new users get the default one.
     const defaults = bare ? { ...API_DEFAULTS, quota, quotaFiles } : settings.defaults
     const template = draftAccount(defaults, clock.now())
     const named = withFields(template, fields, compile)
@@ -103,11 +103,11 @@ export function createUsers(deps: UsersDeps): Users {
     return viewOf(await enrol({ ...named, scope, passwordHash: hash }, { ownsHome }))
   }
 
-  const change = async (actor: Actor, id: UserId, fields: UserFields, how: UpdateHow): Promise<UserView> => {
+  const change = async (actor: Actor, id: UserId, fields: UserFields, options: UpdateOptions): Promise<UserView> => {
     const target = requireUser(store.snapshot(), id)
-    const names = [...namesOf(fields), ...(how.passwordHash === undefined ? [] : ['password'])]
+    const names = [...namesOf(fields), ...(options.passwordHash === undefined ? [] : ['password'])]
     requireOwnFields(actor, target, names)
-    const password = { password: fields.password, passwordHash: how.passwordHash }
+    const password = { password: fields.password, passwordHash: options.passwordHash }
     await requireUsable(password, deps)
     requireFreeName(store.snapshot(), altered(target, fields, compile), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
@@ -150,25 +150,25 @@ export function createUsers(deps: UsersDeps): Users {
       return seenView(found ?? fail('NOT_FOUND', `there is no user "${nameOrId}"`))
     },
 
-    async create(actor, fields, how = {}) {
+    async create(actor, fields, options = {}) {
       requireAdmin(actor, 'users.manage')
-      await confirm(actor, how.currentPassword)
-      return await add(fields, how)
+      await confirm(actor, options.currentPassword)
+      return await add(fields, options)
     },
 
-    async update(actor, id, fields, how = {}) {
+    async update(actor, id, fields, options = {}) {
       requireSelfOrAdmin(actor, id)
-      if (isSensitive(namesOf(fields)) || how.passwordHash !== undefined) await confirm(actor, how.currentPassword)
-      return await change(actor, id, fields, how)
+      if (isSensitive(namesOf(fields)) || options.passwordHash !== undefined) await confirm(actor, options.currentPassword)
+      return await change(actor, id, fields, options)
     },
 
-    async setPassword(actor, id, password, how = {}) {
-      await users.update(actor, id, { password }, how)
+    async setPassword(actor, id, password, options = {}) {
+      await users.update(actor, id, { password }, options)
     },
 
-    async remove(actor, id, how = {}) {
+    async remove(actor, id, options = {}) {
       requireSelfOrAdmin(actor, id)
-      await confirm(actor, how.currentPassword)
+      await confirm(actor, options.currentPassword)
       await drop(id)
     },
 
@@ -188,11 +188,11 @@ export function createUsers(deps: UsersDeps): Users {
       requireSelfOrAdmin(actor, id)
       const { currentPassword, which, data } = readUserWrite(body)
       const selection = readSelection(which)
-      // As on the wire: callers who may not write a whole record are refused before the password is checked.
+      // As in File Browser, callers who may not write a whole record are refused before the password is checked.
       if (which.length === 0) requireAdmin(actor, 'users.manage')
       if (selection.kind === 'all' || isSensitive(selection.names)) await confirm(actor, currentPassword)
       const record = readUserData(data)
-      if (record.id !== id) fail('INVALID_INPUT', 'the id of the record is another one', { terse: true, field: 'id' })
+      if (record.id !== id) fail('INVALID_INPUT', 'the id of the record differs from the id in the path', { terse: true, field: 'id' })
       if (selection.kind === 'all') requireAdmin(actor, 'users.manage')
       return await change(actor, id, selectedFields(record, selection), {})
     },
