@@ -4,7 +4,7 @@ import { printable } from './text/printable.ts'
 /** `refused` is the caller's fault, `failed` is the server's. */
 const Outcome = Type.Union([Type.Literal('done'), Type.Literal('refused'), Type.Literal('failed')])
 
-/** What an operation that was done did. */
+/** What a successful operation did to files. */
 export const AUDIT_EFFECTS = [
   'created',
   'overwritten',
@@ -70,20 +70,20 @@ export function auditText(text: string, maxLength = MAX_LENGTH): string {
   return printable(short)
 }
 
-/** True for an entry that the query asks for. An action that ends in a dot matches all actions with that prefix. */
+/** Whether an entry matches the query. An action that ends in a dot matches all actions with that prefix. */
 export function matchesAudit(entry: AuditEntry, { user, action, outcome, target, before, after }: AuditQuery): boolean {
   if (user !== undefined && entry.who !== user) return false
   if (outcome !== undefined && entry.outcome !== outcome) return false
-  if (target !== undefined && !holdsText(entry, target)) return false
+  if (target !== undefined && !containsText(entry, target)) return false
   if (before !== undefined && entry.time >= before) return false
   if (after !== undefined && entry.time < after) return false
   return action === undefined || (action.endsWith('.') ? entry.action.startsWith(action) : entry.action === action)
 }
 
-function holdsText({ target, destination }: AuditEntry, text: string): boolean {
-  const wanted = text.toLowerCase()
-  // Check the types: the file may have been edited.
-  return [target, destination].some((place) => typeof place === 'string' && place.toLowerCase().includes(wanted))
+function containsText({ target, destination }: AuditEntry, text: string): boolean {
+  const lowerCase = text.toLowerCase()
+  // Types are checked, because the file may have been edited.
+  return [target, destination].some((path) => typeof path === 'string' && path.toLowerCase().includes(lowerCase))
 }
 
 /** Undefined for a line that was cut off by a crash or edited. */

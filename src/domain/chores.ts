@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 export const ChoreRun = Type.Object({
   id: Type.Literal('last'),
   at: Type.Integer(),
-  /** When the clock was first seen to have jumped since `at`. */
+  /** When a run after `at` first found that the clock had jumped. */
   doubted: Type.Optional(Type.Integer()),
 })
 export type ChoreRun = Static<typeof ChoreRun>

@@ -62,7 +62,7 @@ export interface TerminalCommand {
 const NOT_ALLOWED = 'Command not allowed.'
 
 /** Runs users' commands on the server, if it was started with --enable-exec. That amounts to a shell on the host. */
-export function createTerminal({ access, store, options, audit, run: runIt = runProcess, ...deps }: TerminalDeps) {
+export function createTerminal({ access, store, options, audit, run: runProgram = runProcess, ...deps }: TerminalDeps) {
   const limits = { ...TERMINAL_LIMITS, ...deps.limits }
   const commands = new Slots<UserId>(limits.commands)
   const connections = new Slots<UserId>(limits.connections)
@@ -81,7 +81,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
   /**
    * Runs a command to its end. Checks permissions now, because they may have changed since the connection was opened.
    *
-   * @returns how it ended: "exit 0", "refused", "timeout" …
+   * @returns ending it ended: "exit 0", "refused", "timeout" …
    */
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
     requireSignedIn(actor)
@@ -99,10 +99,10 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
     }
     using grant = watchGrant(id, argv[0])
     const signal = AbortSignal.any([command.signal, grant.revoked])
-    const how = await start(files, { ...command, signal }, argv)
+    const ending = await start(files, { ...command, signal }, argv)
     if (grant.revoked.aborted && !command.signal.aborted) return await refuse(files, command)
-    record(files, command, argv[0], how)
-    return how
+    record(files, command, argv[0], ending)
+    return ending
   }
 
   /** Stops a running command when the user loses the right to run it. */
@@ -127,7 +127,7 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
       if (!isDir) fail('NOT_FOUND', 'there is no such folder')
       // Opened by a descriptor: the attack is to replace the folder by a link before the program starts.
       using cwd = await files.scope.within(path)
-      const ended = await runIt({
+      const ended = await runProgram({
         ...{ argv, env: programEnvironment(), cwd: requireLocalRoot(cwd).held, merged: true },
         ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },
         onOutput: async (part) => await output.take(part),
@@ -147,8 +147,8 @@ export function createTerminal({ access, store, options, audit, run: runIt = run
   }
 
   /** Logs the program without its arguments, which may contain secrets. */
-  function record({ user }: FileAccess, { address, folder }: TerminalCommand, program: string, how: string): void {
-    const outcome = how === 'refused' ? 'refused' : how === 'exit 0' ? 'done' : 'failed'
+  function record({ user }: FileAccess, { address, folder }: TerminalCommand, program: string, ending: string): void {
+    const outcome = ending === 'refused' ? 'refused' : ending === 'exit 0' ? 'done' : 'failed'
     const target = auditText(`${folder}: ${program}`)
     audit.record({ who: auditText(user.username), userID: user.id, address, action: 'terminal.run', target, outcome })
   }

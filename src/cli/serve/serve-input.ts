@@ -8,7 +8,7 @@ import { resolveOptions } from '../../options.ts'
 import { type ConfigFile, liesInside } from '../../options/config-file.ts'
 import { environmentValue, unknownVariables } from '../../options/environment.ts'
 import { wholeRoot } from '../../platform/files/whole-root.ts'
-import type { ShareWish } from '../../services/shares/shares.ts'
+import type { ShareInput } from '../../services/shares/shares.ts'
 import type { Invocation } from '../program/command.ts'
 import { configFileOf } from '../config-file.ts'
 import { storeFlag } from '../store-place.ts'
@@ -79,7 +79,7 @@ async function accountInput(invocation: Invocation, file: ConfigFile | undefined
 }
 
 /** The link requested by `serve --share`; undefined without that flag. @throws INVALID_INPUT */
-export async function shareWishFrom(invocation: Invocation): Promise<ShareWish | undefined> {
+export async function shareWishFrom(invocation: Invocation): Promise<ShareInput | undefined> {
   const { values } = invocation
   const hasShareFlags = ['expires', 'sharePassword', 'sharePasswordStdin'].some((name) => values[name] !== undefined)
   if (values['share'] !== true) {
@@ -98,7 +98,7 @@ export async function shareWishFrom(invocation: Invocation): Promise<ShareWish |
  *
  * @returns the hash of the share
  */
-export async function shareFolder({ services, store }: Context, wish: ShareWish): Promise<string> {
+export async function shareFolder({ services, store }: Context, wish: ShareInput): Promise<string> {
   const owner = store.snapshot().users.find(isAdministrator)
   if (owner === undefined)
     fail('NOT_FOUND', 'there is no administrator to own the link; create one with "filemgr users"')

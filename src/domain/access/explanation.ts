@@ -106,7 +106,7 @@ export function ruleObstacle(path: VirtualPath, rule: PlacedRule | undefined): O
 
 /** Such as "rule 2 for all users (/secret)". */
 export function describeRule({ list, index, rule }: PlacedRule): string {
-  const what = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
-  if (list === 'built-in') return `the built-in rule for the data of filemgr (${what})`
-  return `rule ${index} ${list === 'global' ? 'for all users' : 'of this user'} (${what})`
+  const pattern = rule.regex ? `expression ${rule.regexp?.raw ?? ''}` : rule.path
+  if (list === 'built-in') return `the built-in rule for the data of filemgr (${pattern})`
+  return `rule ${index} ${list === 'global' ? 'for all users' : 'of this user'} (${pattern})`
 }

@@ -49,7 +49,7 @@ function compileList(rules: readonly PathRule[], compile: PatternCompiler): Comp
     },
     matching(path) {
       const spelled = spellingsOf(path)
-      return matchers.flatMap((matches, place) => (matches(spelled) ? [place] : []))
+      return matchers.flatMap((matches, index) => (matches(spelled) ? [index] : []))
     },
   }
 }
@@ -120,7 +120,7 @@ interface PathVerdict {
   readonly rule: PlacedRule | undefined
   /** All matching rules; the last one decides. */
   readonly matching: readonly PlacedRule[]
-  /** Denied for its name alone. */
+  /** Denied only because its name begins with a dot. */
   readonly hiddenDotfile: boolean
 }
 
@@ -159,7 +159,7 @@ export function createPathJudge(
     permits,
     allows,
     explain(path) {
-      const matching = compiled.matching(path).flatMap((place) => placed[place] ?? [])
+      const matching = compiled.matching(path).flatMap((index) => placed[index] ?? [])
       return {
         allowed: allows(path),
         rule: matching.at(-1),

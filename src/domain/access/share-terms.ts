@@ -44,7 +44,7 @@ export const ShareTerms = Type.Object({
 })
 export type ShareTerms = Static<typeof ShareTerms>
 
-/** A link as it is without any wish: visitors see and download. */
+/** The terms of a link without others: visitors see and download. */
 export const PLAIN_TERMS: ShareTerms = {
   allows: 'download',
   note: '',
@@ -65,11 +65,11 @@ export type ShareTermsChange = Static<typeof ShareTermsChange>
 
 /** A file that a visitor has begun to send, or has sent. It counts towards the limits from its beginning. */
 export const Arrival = Type.Object({
-  /** Of the upload. Anyone who knows it may see the receipt, and remove the file for a while. */
+  /** Of the upload. Anyone who knows it may see the receipt and, for half an hour, remove the file. */
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
-  /** As the visitor calls it; where it is now, another file may have the name. */
+  /** The name that the visitor gave it. It may be stored under another one, if this one was taken. */
   name: Type.String({ maxLength: 255 }),
-  /** Who sent it, as they call themselves; "" if they were not asked. */
+  /** The name of the visitor; "" if the link did not ask for it. */
   from: Type.String({ maxLength: 100 }),
   bytes: Type.Integer({ minimum: 0 }),
   /** Unix seconds. */
@@ -155,7 +155,7 @@ export interface Received {
 
 /**
  * @param length of a new file, in bytes
- * @throws INVALID_INPUT for a type that is not wanted; TOO_LARGE if one of the limits would be exceeded
+ * @throws INVALID_INPUT for a type that the link does not allow; TOO_LARGE if one of the limits would be exceeded
  */
 export function requireWithinTerms(terms: ShareTerms, received: Received, name: string, length: number): void {
   const { types, maxFileBytes, maxFiles, maxBytes } = terms
@@ -170,8 +170,8 @@ export function requireWithinTerms(terms: ShareTerms, received: Received, name: 
     fail('TOO_LARGE', 'this link takes no more files', { field: 'maxFiles' })
   }
   if (maxBytes > 0 && received.bytes + length > maxBytes) {
-    const left = Math.max(0, maxBytes - received.bytes)
-    fail('TOO_LARGE', `this link takes only ${left} more bytes`, { field: 'maxBytes' })
+    const remaining = Math.max(0, maxBytes - received.bytes)
+    fail('TOO_LARGE', `this link takes only ${remaining} more bytes`, { field: 'maxBytes' })
   }
 }
 
@@ -180,7 +180,7 @@ const MAX_NAME = 100
 /**
  * The name that a visitor gives, safe as the name of a folder.
  *
- * @throws INVALID_INPUT for none, or one that is no name
+ * @throws INVALID_INPUT if nothing usable remains
  */
 export function visitorName(text: string): string {
   const name = text

@@ -93,7 +93,7 @@ export const ShareChange = Type.Object({
   terms: Type.Optional(ShareTermsChange),
 })
 
-/** Undefined in the record of a link without any wish. */
+/** The terms of a link; records from before there were terms, or with the default ones, have none. */
 export function termsOf({ terms }: { readonly terms?: ShareTerms | undefined }): ShareTerms {
   return terms ?? PLAIN_TERMS
 }
@@ -111,10 +111,10 @@ export function shareViewOf({ hash, path, userID, expire, passwordHash }: Share)
  * True for two identities of the same file. The device number of a file system may change with each boot, so it counts only
  * if the creation times are unknown.
  */
-export function isSameTarget(one: ShareTarget, other: ShareTarget): boolean {
-  if (one.inode !== other.inode) return false
-  if (one.birth === '' || other.birth === '') return one.device === other.device && one.birth === other.birth
-  return one.birth === other.birth
+export function isSameTarget(a: ShareTarget, b: ShareTarget): boolean {
+  if (a.inode !== b.inode) return false
+  if (a.birth === '' || b.birth === '') return a.device === b.device && a.birth === b.birth
+  return a.birth === b.birth
 }
 
 const MAX_AMOUNT = 2_147_483_647

@@ -20,7 +20,7 @@ export interface SignedIn {
 
 export interface TokenHolder {
   readonly kind: 'user'
-  /** With the permissions of the token only, so that no check has to know of tokens. */
+  /** A copy of the account with only the permissions of the token, so that no check has to know about tokens. */
   readonly user: User
   readonly token: ApiToken
   readonly session?: undefined

@@ -3,7 +3,7 @@ import { NO_PERMISSIONS, type Permission, type Permissions } from '../access/per
 import type { TokenId, UserId } from '../ids.ts'
 import { ROOT, type VirtualPath } from '../files/virtual-path.ts'
 
-/** What a token may be given. Never `execute`: the terminal needs a sign-in. */
+/** The permissions that a token can have. Never `execute`: the terminal needs a sign-in. */
 export const TOKEN_PERMISSIONS = [
   'download',
   'create',
@@ -77,7 +77,7 @@ export const MadeApiToken = Type.Object({
 })
 export type MadeApiToken = Static<typeof MadeApiToken>
 
-/** Those of the user that the token has too. A token of a single folder does not administer the whole server. */
+/** The permissions that both the user and the token have. A token of a single folder cannot administer the server. */
 export function narrowed(perm: Permissions, { permissions, path }: ApiToken): Permissions {
   const given = permissions.filter((name) => perm[name] && (name !== 'admin' || path === ROOT))
   return { ...NO_PERMISSIONS, ...Object.fromEntries(given.map((name) => [name, true])) }

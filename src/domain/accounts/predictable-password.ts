@@ -36,10 +36,10 @@ function runsIn(text: string): number {
 }
 
 /** 1 forwards, -1 backwards, undefined if the characters are not neighbours. */
-function stepBetween(one: string, other: string): number | undefined {
+function stepBetween(a: string, b: string): number | undefined {
   for (const track of TRACKS) {
-    if (track.includes(one + other)) return 1
-    if (track.includes(other + one)) return -1
+    if (track.includes(a + b)) return 1
+    if (track.includes(b + a)) return -1
   }
   return undefined
 }

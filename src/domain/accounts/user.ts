@@ -93,7 +93,7 @@ export type UserDefaults = Static<typeof UserDefaults>
 
 const { quota: _quota, quotaFiles: _quotaFiles, ...original } = UserDefaults.properties
 
-/** Those that the original API has. */
+/** The defaults that the API of File Browser has. */
 export const WireUserDefaults = Type.Object(original, {
   title: 'Defaults of new users',
   'x-filemgr': { group: 'New users' },
@@ -116,7 +116,7 @@ const DISABLED = Type.Boolean({
   title: 'Account disabled: no sign-in, and its public links do not open',
 })
 
-/** The stored record. It never leaves the services: replies are built as UserView, or the hash would leak (GHSA-833g-cqhp-h72j). */
+/** The stored record. It never leaves the services: replies are UserViews, or the hash would leak (GHSA-833g-cqhp-h72j). */
 export const User = Type.Object({
   ...ACCOUNT,
   ...GRANTS,

@@ -129,7 +129,8 @@ const MAX_STORE_SIZE = 64 * MEBIBYTE
 const BACKUP_LIMITS = { files: MAX_PICTURES + 3, bytes: MAX_STORE_SIZE + 160 * MEBIBYTE }
 
 /**
- * The maximum size in bytes of a file in a backup. Only known names are accepted: the attack is a name such as "../../etc/cron.d/x".
+ * The maximum size in bytes of a file in a backup. Only known names are accepted: the attack is a name such as
+ * "../../etc/cron.d/x".
  *
  * @throws INVALID_INPUT for any other name
  */

@@ -76,7 +76,7 @@ export function createRenames(deps: RenamesDeps) {
 
 export type Renames = ReturnType<typeof createRenames>
 
-/** The new names, and the problem of each. Paths that a rule denies are not looked up, so that nobody learns whether they exist. */
+/** The new names and their problems. Paths that a rule denies are not looked up, so that nobody learns whether they exist. */
 async function planIn(files: FileAccess, folder: VirtualPath, request: RenameRequest): Promise<PlannedRename[]> {
   files.require('files.rename')
   files.requireAllowed(folder)

@@ -90,7 +90,7 @@ export class SizeCache {
     })
   }
 
-  /** Reads folders. What changes meanwhile may have been read before the change, so it is marked as changed again afterwards. */
+  /** Reads folders. What changes meanwhile may have been read before its change, so it is marked again afterwards. */
   async reading<T>(read: () => Promise<T>): Promise<T> {
     this.#readings += 1
     try {

@@ -21,7 +21,7 @@ export function hooksOf(settings: HookSettings): Hook[] {
 
 const DISABLED_KEY = new RegExp(`^${DISABLED}`)
 
-/** The hooks of one event. The settings list enabled and disabled lines separately; a record has the position of a disabled one. */
+/** The hooks of one event. Settings list enabled and disabled lines separately; a record has the position of a disabled one. */
 export function hooksOfEvent({ commands, hookLimits }: HookSettings, event: string): Hook[] {
   const records = hookLimits.filter((record) => record.event === event)
   const unused = [...records]

@@ -30,8 +30,8 @@ export interface HooksDeps {
 }
 
 /**
- * Changes single hooks of the current list, so that concurrent changes do not overwrite each other. All functions throw FORBIDDEN,
- * and NOT_FOUND for an unknown id.
+ * Changes single hooks of the current list, so that concurrent changes do not overwrite each other. All functions throw
+ * FORBIDDEN, and NOT_FOUND for an unknown id.
  */
 export function createHooks({ store, storage, options }: HooksDeps) {
   function list(actor: Actor): HookList {

@@ -10,7 +10,7 @@ import type { PictureTask } from '../../platform/images/image-messages.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { CacheKey } from '../../platform/cache/byte-cache.ts'
-import { placeIn } from '../shares/share-records.ts'
+import { servedPathIn } from '../shares/share-records.ts'
 
 /** How to make the preview of a file. */
 export type PreviewPlan =
@@ -93,7 +93,7 @@ function names(accept: string, mediaType: string): boolean {
 
 /** All previews of a file, for every user. @param path as the owner of the scope sees it */
 export function previewGroup(user: User, path: VirtualPath): string {
-  return digest(placeIn(user.scope, path))
+  return digest(servedPathIn(user.scope, path))
 }
 
 /**

@@ -21,25 +21,25 @@ export interface RulesOfUser {
   readonly database: Pick<QuantumDatabase, 'rules' | 'groups'>
 }
 
-/** About a path in the scope of the user and everything beneath it. The last one that applies wins. */
+/** Allows or denies a path in the user's scope, and everything beneath it. The last one that applies wins. */
 interface Verdict {
   readonly path: VirtualPath
   readonly allow: boolean
 }
 
 /**
- * What Quantum's access rules mean for one user. There, a rule that names the user or one of their groups wins over those for
- * everyone, and among these the one for the deepest folder; here, the last match wins.
+ * Quantum's access rules as rules of one user. In Quantum, a rule that names the user or one of their groups wins over those for
+ * everyone, and otherwise the one for the deepest folder; here, the last match wins.
  */
 export function rulesOfUser(user: RulesOfUser): Rule[] {
   const verdicts = [...otherFolders(user), ...user.seen.flatMap((folder) => verdictsOn(folder, user))]
   if (verdicts.every(({ allow }) => allow)) return []
-  return [...verdicts.map(({ path, allow }) => ({ ...EMPTY, allow, path })), ...waysTo(verdicts)]
+  return [...verdicts.map(({ path, allow }) => ({ ...EMPTY, allow, path })), ...rulesForParents(verdicts)]
 }
 
 const EMPTY: Rule = { regex: false, allow: false, path: '', regexp: null }
 
-/** Several sources are seen through one folder that contains them: what else is in it stays hidden. */
+/** The scope of a user with several sources is a folder that contains them. Its other content stays hidden. */
 function otherFolders({ scope, seen }: RulesOfUser): Verdict[] {
   if (seen.some(({ folder }) => folder === scope)) return []
   return [{ path: ROOT, allow: false }, ...seen.map(({ folder }) => ({ path: pathIn(scope, folder), allow: true }))]
@@ -48,10 +48,10 @@ function otherFolders({ scope, seen }: RulesOfUser): Verdict[] {
 function verdictsOn({ source, folder }: SeenFolder, { username, scope, served, database }: RulesOfUser): Verdict[] {
   const rules = database.rules
     .filter((rule) => rule.source === source.path || rule.source === source.name)
-    .map((rule) => ({ rule, path: served.path(source, cleanVirtualPath(rule.path)) }))
+    .map((rule) => ({ rule, path: served.pathOf(source, cleanVirtualPath(rule.path)) }))
     .filter(({ path }) => isInside(folder, path) || isInside(path, folder))
     .toSorted((a, b) => segmentsOf(a.path).length - segmentsOf(b.path).length)
-  // A rule for a folder above covers all that the user sees.
+  // A rule for a folder above applies to everything that the user sees.
   const seenAt = (path: VirtualPath) => pathIn(scope, isInside(folder, path) ? path : folder)
   const forAll = rules.filter(({ rule }) => rule.denyAll).map(({ path }) => ({ path: seenAt(path), allow: false }))
   const forUser = rules.flatMap(({ rule, path }) => {
@@ -69,13 +69,13 @@ function allows({ deny, allow }: AccessRule, username: string, groups: QuantumDa
   return includes(allow) ? true : undefined
 }
 
-/** Shows the folders that lead to an allowed one, without what else they contain. */
-function waysTo(verdicts: readonly Verdict[]): Rule[] {
+/** Shows the parents of allowed folders, without their other content. */
+function rulesForParents(verdicts: readonly Verdict[]): Rule[] {
   const isAllowed = (path: VirtualPath) => verdicts.findLast((verdict) => isInside(verdict.path, path))?.allow !== false
-  const ways = verdicts.filter(({ path, allow }) => allow && isAllowed(path)).flatMap(({ path }) => foldersAbove(path))
-  return [...new Set(ways)]
-    .filter((way) => !isAllowed(way))
-    .map((way) => ({ ...EMPTY, allow: true, regex: true, regexp: { raw: `^${escapePattern(way)}$` } }))
+  const parents = verdicts.filter(({ path, allow }) => allow && isAllowed(path)).flatMap(({ path }) => foldersAbove(path))
+  return [...new Set(parents)]
+    .filter((parent) => !isAllowed(parent))
+    .map((parent) => ({ ...EMPTY, allow: true, regex: true, regexp: { raw: `^${escapePattern(parent)}$` } }))
 }
 
 function escapePattern(text: string): string {

@@ -12,7 +12,7 @@ export interface ConvertedSettings {
   readonly auther: OldRecord
 }
 
-/** Settings of the configuration. What it does not set has our default, not Quantum's. */
+/** Settings of the configuration. Those that it does not set get our defaults, not Quantum's. */
 export function convertSettings({ sections, sources }: QuantumConfig, report: ReportWriter): ConvertedSettings {
   const settings = freshSettings()
   const { frontend } = sections
@@ -61,7 +61,7 @@ function convertDefaults(
     share: may('share'),
   }
   const subject = 'defaults of new users'
-  if (may('admin')) report.add('dropped', subject, 'that they are administrators')
+  if (may('admin')) report.add('dropped', subject, 'the administrator permission')
   if (source === undefined) return
   if (another === undefined) {
     defaults.scope = source.userScope
@@ -118,7 +118,7 @@ const IMPORTED: Readonly<Record<ConfigSection, string>> = {
   integrations: '',
 }
 
-/** Lists what else the configuration sets. */
+/** Reports the settings that are not imported. */
 export function reportUnknown({ sections }: QuantumConfig, report: ReportWriter): void {
   for (const [section, values] of Object.entries(sections)) {
     const imported = IMPORTED[section as ConfigSection].split(' ')

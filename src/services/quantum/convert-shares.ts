@@ -14,11 +14,11 @@ export interface SharesConversion {
   readonly report: ReportWriter
 }
 
-/** Links in the form of File Browser. Those that would let in more people here than there are left out. */
+/** Links in the form of File Browser. Leaves out those that would let in more people here than in Quantum. */
 export function convertShares(input: SharesConversion): OldRecord[] {
   return input.database.shares.flatMap((share) => {
     const subject = `share ${share.hash.slice(0, 64)} of ${share.path}`
-    const link = linkOf(share, input) ?? 'what it leads to is not in the folder that its owner sees here'
+    const link = linkOf(share, input) ?? 'it leads to a path outside the folder that its owner sees here'
     if (typeof link === 'string') {
       input.report.add('dropped', subject, link)
       return []
@@ -38,12 +38,12 @@ function linkOf(share: QuantumShare, { sources, served, users }: SharesConversio
   if (source.isPrivate) return `the source ${source.name} is private`
   const limit = limitOf(share.settings)
   if (limit !== undefined) return `${limit}, which a link here cannot be limited to`
-  const place = served.place(source, cleanVirtualPath(share.path))
-  if (!isInside(owner.scope, place)) return undefined
+  const path = served.pathOf(source, cleanVirtualPath(share.path))
+  if (!isInside(owner.scope, path)) return undefined
   return {
     hash: share.hash,
     // Quantum ends the paths of files with a slash, too.
-    path: pathIn(owner.scope, place),
+    path: pathIn(owner.scope, path),
     userid: owner.id,
     expire: share.expire,
     password_hash: share.passwordHash,

@@ -98,7 +98,7 @@ function grantedFolders(user: QuantumUser, subject: string, input: UsersConversi
     }
     if (!grant.rights.view && !user.admin) return []
     const inSource = grant.scope === '' ? source.userScope : cleanVirtualPath(grant.scope)
-    return [{ source, folder: served.place(source, inSource), rights: rightsIn(source, grant, user) }]
+    return [{ source, folder: served.pathOf(source, inSource), rights: rightsIn(source, grant, user) }]
   })
   if (granted.length === 0)
     report.add('lookAt', subject, 'has no source, so a rule denies every path: set scope and rules')
@@ -178,7 +178,7 @@ export function viewModeOf(viewMode: string): User['viewMode'] {
   return viewMode === 'list' || viewMode === 'compact' ? 'list' : 'mosaic'
 }
 
-/** Ascending names are A to Z there, Z to A on our wire. */
+/** `asc` for names means A to Z in Quantum, and Z to A in our API. */
 function sortingOf(sorting: OldRecord): OldRecord {
   const by = textOf(sorting, 'by')
   const asc = booleanOf(sorting, 'asc')

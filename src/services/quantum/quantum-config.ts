@@ -78,7 +78,7 @@ function hasContent(value: unknown): boolean {
   return isRecord(value) ? Object.values(value).some(hasContent) : value === true || typeof value === 'string'
 }
 
-/** The source of a path or, as in early releases, of a name. */
+/** Finds a source by its path or, as in early releases, by its name. */
 export function sourceNamed(sources: readonly QuantumSource[], text: string): QuantumSource | undefined {
   const path = text.startsWith('/') ? cleanVirtualPath(text) : undefined
   return sources.find((source) => source.path === path) ?? sources.find(({ name }) => name === text)

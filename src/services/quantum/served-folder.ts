@@ -7,7 +7,7 @@ export function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]):
   return common
 }
 
-/** The path as it is seen from a folder that contains it: "/a/b" in "/a" is "/b". */
+/** The path relative to a folder that contains it: "/a/b" in "/a" is "/b". */
 export function pathIn(folder: VirtualPath, path: VirtualPath): VirtualPath {
   if (folder === ROOT) return path
   return (path === folder ? ROOT : path.slice(folder.length)) as VirtualPath
@@ -25,10 +25,10 @@ export interface ServedFolder {
   /** On the disk. */
   readonly root: VirtualPath
   /** @param path in the source */
-  place(source: { readonly path: VirtualPath }, path: VirtualPath): VirtualPath
+  pathOf(source: { readonly path: VirtualPath }, path: VirtualPath): VirtualPath
 }
 
 export function servedFolderOf(sources: readonly { readonly path: VirtualPath }[]): ServedFolder {
   const root = commonFolder(sources.map(({ path }) => path))
-  return { root, place: (source, path) => below(pathIn(root, source.path), path) }
+  return { root, pathOf: (source, path) => below(pathIn(root, source.path), path) }
 }

@@ -17,18 +17,18 @@ import { EVERYTHING } from '../files/file-checks.ts'
 export interface BrandingDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'branding'>
-  /** Holds what administrators upload; none where nothing is kept. */
+  /** The folder for uploads of administrators; undefined if nothing is saved. */
   readonly folder: () => string | undefined
   /** @throws NOT_FOUND */
   readonly openFolder: (folder: string) => Promise<Storage>
   readonly makeFolder: (folder: string) => Promise<void>
-  /** Where several daemons show the same files; the folder has what they share. */
+  /** Set if several daemons share the uploaded files. The folder then contains a copy of them. */
   readonly shared?: SharedBranding | undefined
 }
 
 /** The uploaded files of all daemons. */
 export interface SharedBranding {
-  /** Adds a file or replaces it. @param present what is there without it, if nothing is shared yet */
+  /** Adds a file or replaces it. @param present the files of this daemon, which are shared first if none are yet */
   put(file: BrandingContent, present: () => AsyncIterable<BrandingContent>): Promise<void>
   remove(name: string, present: () => AsyncIterable<BrandingContent>): Promise<void>
 }
@@ -43,7 +43,7 @@ export interface OpenBranding extends AsyncDisposable {
   readonly file: OpenFile
 }
 
-/** A link that leads out, a folder of that name, a special file, or nothing: none of them is a file to be served. */
+/** Errors for a missing file, a link that leads out, a folder of that name, or a special file: there is no file to serve. */
 const NO_FILE: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'CONFLICT']
 
 const MODE = { fileMode: 0o600, folderMode: 0o700 }
@@ -54,13 +54,13 @@ const MODE = { fileMode: 0o600, folderMode: 0o700 }
  * lead out of the folder are not followed.
  */
 export function createBranding({ settings, folder, openFolder, makeFolder, shared }: BrandingDeps) {
-  const place = () => (settings().branding.files === '' ? folder() : settings().branding.files)
+  const currentFolder = () => (settings().branding.files === '' ? folder() : settings().branding.files)
 
   /** Undefined if the file is missing or too large to be served. */
   async function open(address: string): Promise<OpenBranding | undefined> {
     const path = brandingPath(address)
     if (path === undefined) return undefined
-    return await inFolder(place(), async (scope, held) => {
+    return await inFolder(currentFolder(), async (scope, held) => {
       const file = held.use(await scope.open(path))
       if (file.size > maxSizeOf(path)) return undefined
       const kept = held.move()
@@ -77,7 +77,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
   /** By name. @throws FORBIDDEN */
   async function list(actor: Actor): Promise<BrandingFile[]> {
     requireAdmin(actor, 'settings.manage')
-    const found = await inFolder(place(), async (scope) => {
+    const found = await inFolder(currentFolder(), async (scope) => {
       const files: BrandingFile[] = []
       for await (const batch of scope.walk(ROOT, EVERYTHING)) {
         for (const { path, size, modified, isDir } of batch) {
@@ -139,18 +139,18 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
         field: 'branding.files',
       })
     }
-    return folder() ?? fail('CONFLICT', 'nothing is kept here: start filemgr without --ephemeral')
+    return folder() ?? fail('CONFLICT', 'uploaded files are not saved: start filemgr without --ephemeral')
   }
 
-  /** Undefined when what is wanted is not there. */
+  /** Resolves with undefined if the folder or the file is missing. */
   async function inFolder<T>(
-    where: string | undefined,
+    path: string | undefined,
     work: (scope: Scope, held: AsyncDisposableStack) => Promise<T>,
   ): Promise<T | undefined> {
-    if (where === undefined) return undefined
+    if (path === undefined) return undefined
     await using held = new AsyncDisposableStack()
     try {
-      const storage = held.use(await openFolder(where))
+      const storage = held.use(await openFolder(path))
       return await work(held.use(await storage.openScope(storagePathOf(ROOT), 'inside')), held)
     } catch (error) {
       if (isFilemgrError(error) && NO_FILE.includes(error.code)) return undefined
@@ -163,7 +163,7 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
 
 export type Branding = ReturnType<typeof createBranding>
 
-/** @throws TOO_LARGE, INVALID_INPUT when there is nothing; the old file is kept then */
+/** @throws TOO_LARGE, INVALID_INPUT if the content is empty; the old file then stays */
 async function* limited(content: AsyncIterable<Uint8Array>, path: VirtualPath): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const part of content) {

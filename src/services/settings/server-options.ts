@@ -24,9 +24,9 @@ export interface ServerOptionsDeps {
   readonly confirm: ConfirmPassword
 }
 
-export interface ReplaceHow {
+export interface ReplaceOptions {
   readonly ifMatch?: string | undefined
-  /** The caller's: these options decide what is served, and to whom. */
+  /** The password of the caller, because these options decide what is served, and to whom. */
   readonly currentPassword?: string | undefined
 }
 
@@ -55,23 +55,23 @@ export function createServerOptions({ store, options, sources, confirm }: Server
       saved: kept ?? null,
       default: DEFAULTS[name],
       locked: fixed || isStartOnly(name),
-      // A default may have been completed: the root "." is in force as a whole path.
+      // A default may have been completed: the root "." is in force as an absolute path.
       waiting: !fixed && !(source === 'default' && kept === undefined) && !isSame(kept ?? DEFAULTS[name], value),
     }
   }
 
-  /** Saves values beside those that are saved. @throws FORBIDDEN, INVALID_INPUT; nothing is saved then */
+  /** Saves values, and keeps the other saved ones. @throws FORBIDDEN, INVALID_INPUT; nothing is saved then */
   async function save(actor: Actor, values: Saved): Promise<void> {
     requireAdmin(actor, 'settings.manage')
     await change(values, (present) => ({ ...present, ...values }))
   }
 
-  /** Back to the defaults. @throws FORBIDDEN; INVALID_INPUT when the next start would refuse what is left */
+  /** Removes saved values, so that the defaults apply. @throws FORBIDDEN; INVALID_INPUT if the next start would refuse the rest */
   async function forget(actor: Actor, names: readonly Name[]): Promise<void> {
     requireAdmin(actor, 'settings.manage')
     const without = (present: Saved): Saved =>
       Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name as Name)))
-    // The default root counts from the folder of the next start.
+    // The default root is relative to the folder of the next start.
     await requireReachable(
       completed(without(saved())),
       names.filter((name) => name !== 'root'),
@@ -80,34 +80,34 @@ export function createServerOptions({ store, options, sources, confirm }: Server
   }
 
   /**
-   * Replaces what is saved as a whole: each option with its value, or null for the default. One that is missing is refused, since
+   * Replaces all saved values. The body has a value for each option, or null for the default. A missing option is refused, since
    * it would silently be reset.
    *
-   * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for a value that is decided elsewhere
+   * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for an option that a flag, the environment or the config file sets
    */
-  async function replace(actor: Actor, body: unknown, { ifMatch, currentPassword }: ReplaceHow = {}): Promise<void> {
+  async function replace(actor: Actor, body: unknown, { ifMatch, currentPassword }: ReplaceOptions = {}): Promise<void> {
     requireAdmin(actor, 'settings.manage')
-    const wanted = readWhole(body)
+    const values = readWhole(body)
     await confirm(actor, currentPassword)
-    for (const name of changedNames(wanted)) requireOpen(name, wanted)
-    await change(wanted, (present) => {
+    for (const name of changedNames(values)) requireChangeable(name, values)
+    await change(values, (present) => {
       requireMatch(ifMatch, etagOf(present))
       const untouched = NAMES.filter((name) => isStartOnly(name) && present[name] !== undefined)
-      return { ...Object.fromEntries(untouched.map((name) => [name, present[name]])), ...wanted }
+      return { ...Object.fromEntries(untouched.map((name) => [name, present[name]])), ...values }
     })
   }
 
-  function changedNames(wanted: Saved): Name[] {
-    return NAMES.filter((name) => !isStartOnly(name) && !isSame(wanted[name], saved()[name]))
+  function changedNames(values: Saved): Name[] {
+    return NAMES.filter((name) => !isStartOnly(name) && !isSame(values[name], saved()[name]))
   }
 
-  function requireOpen(name: Name, wanted: Saved): void {
+  function requireChangeable(name: Name, values: Saved): void {
     const source = sources[name] ?? 'default'
     if (FIXED.includes(source)) {
-      fail('CONFLICT', `${name} is decided by a ${source}: change it there`, { field: name })
+      fail('CONFLICT', `${name} is set elsewhere (${source}): change it there`, { field: name })
     }
     // An arbitrary path would let an administrator of the page write to any file of the server.
-    if ((name === 'log' || name === 'accessLog') && !/^(|stdout|stderr|.*\.log)$/.test(wanted[name] ?? '')) {
+    if ((name === 'log' || name === 'accessLog') && !/^(|stdout|stderr|.*\.log)$/.test(values[name] ?? '')) {
       fail('INVALID_INPUT', `${name}: from here it may be stdout, stderr, or a file that ends in .log`, { field: name })
     }
   }
@@ -121,7 +121,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     await keep(alter)
   }
 
-  /** Refuses what the next start would refuse. What is no worse than before is kept: flags of that start may make up for it. */
+  /** Refuses values that the next start would refuse. If the saved ones were so before, flags of that start may make up for it. */
   async function keep(alter: (present: Saved) => Saved): Promise<void> {
     await store.update((draft) => {
       const next = alter({ ...draft.server })
@@ -132,7 +132,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     })
   }
 
-  /** As a start beside this process would find them. */
+  /** The values in force if a daemon started with the flags and environment of this process. */
   function completed(values: Saved): ServerOptions {
     const fixed = NAMES.filter((name) => FIXED.includes(sources[name] ?? 'default'))
     return { ...DEFAULTS, ...values, ...Object.fromEntries(fixed.map((name) => [name, options[name]])) }
@@ -159,7 +159,7 @@ function readWhole(body: unknown): Saved {
   return Object.fromEntries(given)
 }
 
-/** What amounts to a shell on this machine is granted at startup, not by write access to the store. */
+/** Options that amount to a shell on this machine are granted at startup, not by write access to the store. */
 function requireSavable(values: Saved): void {
   const refused = NAMES.find((name) => isStartOnly(name) && values[name] !== undefined)
   if (refused !== undefined) {
@@ -172,8 +172,8 @@ function isStartOnly(name: Name): boolean {
   return LEAVES.find(({ key }) => key === name)?.annotation.web === false
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function etagOf(values: Readonly<Saved>): string {
@@ -181,7 +181,7 @@ function etagOf(values: Readonly<Saved>): string {
   return `"${createHash('sha256').update(JSON.stringify(known)).digest('base64url').slice(0, 22)}"`
 }
 
-/** Why a start with these values would refuse to serve, as far as no disk has to be asked; undefined when it would serve. */
+/** Why a start with these values would fail, as far as that is known without reading the disk; undefined if it would not. */
 function startProblem(settings: Readonly<Settings>, options: ServerOptions): FilemgrError | undefined {
   try {
     requireUsableOptions(options)

@@ -9,12 +9,12 @@ import { defaultsOf, emptyFilled, isRecord, knownParts } from '../../domain/sche
 
 const MIN_SESSION_AGE = 60_000
 
-/** Checks what the schema cannot say. @returns the settings as they are. @throws INVALID_INPUT naming the field */
+/** Checks what the schema cannot express. @returns the unchanged settings. @throws INVALID_INPUT naming the field */
 export function requireMeaningful(settings: Settings, compile: PatternCompiler): Settings {
   const { rules, sessionMaxAge, logoutPage, defaults, userHomeBasePath } = settings
   requireUsableRules(rules, compile)
   requireSessionLife(sessionMaxAge)
-  // The page goes there: "javascript:" would run in it, "//host" leave it unseen.
+  // The page navigates to it: "javascript:" would run in the page, and "//host" would lead to another site unnoticed.
   if (!/^(\/(?![/\\])|https?:\/\/)[^\s\\]*$/.test(logoutPage)) {
     const message = `logoutPage must be a path such as /login or an address such as https://…, not "${logoutPage}"`
     fail('INVALID_INPUT', message, { field: 'logoutPage' })
@@ -38,7 +38,7 @@ function requirePath(field: string, text: string): void {
   try {
     cleanVirtualPath(text)
   } catch (error) {
-    fail('INVALID_INPUT', `${field} is no path: ${error instanceof Error ? error.message : ''}`, { field })
+    fail('INVALID_INPUT', `${field} is not a path: ${error instanceof Error ? error.message : ''}`, { field })
   }
 }
 
@@ -51,8 +51,8 @@ export function wireOf(settings: Readonly<WireSettings>): WireSettings {
 }
 
 /**
- * The whole that clients of the wire mean: what they leave out or send as null is empty, and what cannot be empty has its
- * default then. Keys that are not ours are left out; what has the wrong type stays, to be refused.
+ * Completes settings in the format of File Browser: missing values and null are empty, or the default if they cannot be empty.
+ * Drops unknown keys. Values of the wrong type stay, so that the schema check refuses them.
  */
 export function filledSettings(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const filled = emptyFilled(WireSettings, value) as Record<string, unknown>

@@ -21,21 +21,22 @@ export interface SettingsService {
   /** All settings, including those that the wire does not show. */
   current(): Readonly<Settings>
   /**
-   * Replaces what the wire shows, but for the sign-in method: a key that is missing stays as it is, one that is null is emptied.
+   * Replaces the settings that `get` returns, except the sign-in method. Missing keys stay as they are; null empties one.
    *
-   * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED when `ifMatch` names another state than the present one
+   * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED if `ifMatch` names a state other
+   *         than the current one
    */
-  replace(actor: Actor, wire: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
-  /** Those too that the wire does not show, but for the details of signing in. @throws FORBIDDEN */
+  replace(actor: Actor, wire: unknown, options?: { ifMatch?: string | undefined }): Promise<void>
+  /** All settings except the details of the sign-in methods. @throws FORBIDDEN */
   getAll(actor: Actor): OpenSettings
-  /** The same for all of them, but a key that is missing is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
-  replaceAll(actor: Actor, body: unknown, how?: { ifMatch?: string | undefined }): Promise<void>
+  /** Replaces the settings that `getAll` returns. A missing key is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+  replaceAll(actor: Actor, body: unknown, options?: { ifMatch?: string | undefined }): Promise<void>
   /** The result of `patch`, without saving it. @throws FORBIDDEN, INVALID_INPUT */
   check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>
   /** Changes single values. @throws FORBIDDEN, INVALID_INPUT */
   patch(actor: Actor, partial: DeepPartial<Settings>): Promise<Readonly<Settings>>
-  /** Of what `get` answers, in quotes; with "all", of what `getAll` answers. */
-  etag(what?: 'all'): string
+  /** The ETag of the result of `get`, in quotes; with "all", of the result of `getAll`. */
+  etag(extent?: 'all'): string
 }
 
 export interface SettingsDeps {
@@ -67,7 +68,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       return knownParts(OpenSettings, store.snapshot().settings) as OpenSettings
     },
 
-    etag: (what) => etagOf(store.snapshot().settings, what),
+    etag: (extent) => etagOf(store.snapshot().settings, extent),
 
     async replace(actor, wire, { ifMatch } = {}) {
       requireAdmin(actor, 'settings.manage')
@@ -112,7 +113,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
         const checked = checkSettings(merged<Settings>(draft.settings, partial))
         if (signInOf(checked) !== signInOf(draft.settings)) {
           // On the page this needs the current password and a successful trial of the new method.
-          if (actor.kind === 'user') fail('FORBIDDEN', 'how people sign in is changed by PUT /api/settings/auth')
+          if (actor.kind === 'user') fail('FORBIDDEN', 'the sign-in method is changed by PUT /api/settings/auth')
           requireUsableSignIn({ settings: checked, options, users: draft.users })
         }
         draft.settings = requireUsable(checked, draft.settings)
@@ -122,8 +123,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
   }
 }
 
-function etagOf(settings: Readonly<Settings>, what?: 'all'): string {
-  const shown = what === 'all' ? knownParts(OpenSettings, settings) : wireOf(settings)
+function etagOf(settings: Readonly<Settings>, extent?: 'all'): string {
+  const shown = extent === 'all' ? knownParts(OpenSettings, settings) : wireOf(settings)
   return `"${createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)}"`
 }
 

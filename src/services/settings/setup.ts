@@ -32,7 +32,7 @@ export interface FirstAdministratorDeps {
 
 export interface FirstAdministrator {
   readonly user: User
-  /** Only when it was made here: to be shown once. */
+  /** Only if it was generated here, to show it once. */
   readonly generatedPassword?: string
 }
 

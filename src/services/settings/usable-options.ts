@@ -7,7 +7,7 @@ import { createAddressList, isLoopback } from '../../platform/network/address-li
 import { checkRoot, isFolder } from '../../platform/files/served-root.ts'
 import { loadTls } from '../../platform/network/tls-files.ts'
 
-/** What the schema cannot say about start-up values, and no disk has to be asked for. @throws INVALID_INPUT naming the option */
+/** Checks start-up values beyond their schema, without reading the disk. @throws INVALID_INPUT naming the option */
 export function requireUsableOptions(options: ServerOptions): void {
   const { tokenExpirationTime, trustedProxies, noAuth, noAuthRemote, socket, address, root, enableExec } = options
   const life = parseDuration(tokenExpirationTime)
@@ -40,8 +40,8 @@ function requirePublicUrl({ publicUrl, baseURL }: ServerOptions): void {
 }
 
 /**
- * Looks at the files and folders that changed values name. What was saved before is not looked at again: a folder that went
- * missing must not prevent changing the port.
+ * Checks the files and folders that changed values name. Unchanged values are not checked again: a folder that is missing by now
+ * must not prevent changing the port.
  *
  * @throws INVALID_INPUT naming the option
  */
@@ -52,7 +52,7 @@ export async function requireReachable(
   const { root, socket } = options
   if (changed.includes('root')) {
     if (isBucketUrl(root)) parseBucketUrl(root)
-    else if (!isAbsolute(root)) fail('INVALID_INPUT', `root must be a whole path, not "${root}"`, { field: 'root' })
+    else if (!isAbsolute(root)) fail('INVALID_INPUT', `root must be an absolute path, not "${root}"`, { field: 'root' })
     else await checkRoot(root)
   }
   if (changed.includes('cert') || changed.includes('key')) await loadTls(options)

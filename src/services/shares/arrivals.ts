@@ -38,12 +38,12 @@ export interface NewArrival {
   readonly length: number
 }
 
-/** Seconds after which a file that has no upload any more, because a daemon was killed in between, is not waited for. */
+/** Seconds after which a file without an upload is forgotten: the daemon was killed in between. */
 const ORPHANED = 60 * 60
 
 /**
- * The files that visitors send by a link: how many more it takes, what has come, and the receipts. A file counts towards the
- * limits before its first byte, and the count is kept in the store, so that visitors who come at once exceed no limit.
+ * The files that visitors send through a link: its limits, the files that have arrived, and their receipts. A file counts towards
+ * the limits before its first byte, and the count is kept in the store, so that concurrent visitors cannot exceed a limit.
  */
 export function createArrivals({ store, access, changes, hooks, clock }: ArrivalsDeps) {
   const seconds = () => Math.floor(clock.now() / 1000)
@@ -58,14 +58,14 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       draft.shares = shares.with(at, share)
     })
 
-  /** Takes it off the list and the counts. */
-  const drop = async (hash: string, wanted: (arrival: Arrival) => boolean): Promise<void> =>
+  /** Removes arrivals from the list and the counts. */
+  const drop = async (hash: string, isDropped: (arrival: Arrival) => boolean): Promise<void> =>
     await change(hash, (share) => {
-      for (const { bytes } of (share.arrivals ?? []).filter(wanted)) {
+      for (const { bytes } of (share.arrivals ?? []).filter(isDropped)) {
         const { files, bytes: total } = receivedOf(share)
         share.received = { files: Math.max(0, files - 1), bytes: Math.max(0, total - bytes) }
       }
-      share.arrivals = (share.arrivals ?? []).filter((arrival) => !wanted(arrival))
+      share.arrivals = (share.arrivals ?? []).filter((arrival) => !isDropped(arrival))
     })
 
   const find = (hash: string, id: string): Arrival | undefined =>
@@ -74,15 +74,15 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       .shares.find((share) => share.hash === hash)
       ?.arrivals?.find((arrival) => arrival.id === id)
 
-  /** @throws NOT_FOUND for one that is unknown or not complete */
-  const complete = (hash: string, id: string) => {
+  /** @throws NOT_FOUND for an arrival that is unknown or not complete */
+  const requireComplete = (hash: string, id: string) => {
     const arrival = find(hash, id)
     if (arrival?.file === undefined) fail('NOT_FOUND', 'there is no such file')
     return { ...arrival, file: arrival.file }
   }
 
-  /** Whether it is still the file that was sent. */
-  const isThere = async (files: FileAccess, { bytes, file }: Arrival): Promise<boolean> => {
+  /** Whether the file that was sent is still at its path. */
+  const isUnchanged = async (files: FileAccess, { bytes, file }: Arrival): Promise<boolean> => {
     if (file === undefined) return false
     try {
       const path = parseVirtualPath(file.path)
@@ -110,16 +110,16 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       })
     },
 
-    /** Does not count it any more: it was cancelled or has expired. Does nothing for one that is complete. */
+    /** Stops counting a file whose upload was cancelled or has expired. Does nothing for a complete one. */
     async forget(hash: string, id: string): Promise<void> {
       if (find(hash, id)?.file !== undefined) return
       await drop(hash, (arrival) => arrival.id === id && arrival.file === undefined)
     },
 
-    /** Undefined if the link has been removed, or does not expect it. */
+    /** Undefined if the link was removed, or does not expect this upload. */
     find,
 
-    /** Records that a file is complete. Does nothing if that is known. */
+    /** Records that a file is complete, once. */
     async arrived(hash: string, id: string, files: FileAccess, path: VirtualPath): Promise<void> {
       if (find(hash, id)?.file !== undefined) return
       const target = await files.scope.identify(path)
@@ -147,7 +147,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         .toReversed()
     },
 
-    /** What a link is for. @param token stands in the answer */
+    /** What a link is for. @param token to include in the result */
     link({ share }: Visitor, token: string | undefined): LinkView {
       const { allows, title, message, asksName, folders, types, maxFileBytes, maxFiles, maxBytes } = termsOf(share)
       const { files, bytes } = receivedOf(share)
@@ -161,20 +161,20 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     },
 
     /**
-     * What proves that a file has arrived. Reads the whole file when it is asked for the first time.
+     * The proof that a file has arrived. The first call reads the whole file for its checksum.
      *
      * @throws NOT_FOUND, FORBIDDEN
      */
     async receipt(visitor: Visitor, id: string, signal?: AbortSignal): Promise<Receipt> {
       const { hash } = visitor.share
       using files = await access.receiving(visitor)
-      const { name, bytes: size, file } = complete(hash, id)
+      const { name, bytes: size, file } = requireComplete(hash, id)
       const { arrived } = file
       let sha256 = file.sha256 ?? null
-      if (sha256 === null && (await isThere(files, complete(hash, id)))) {
+      if (sha256 === null && (await isUnchanged(files, requireComplete(hash, id)))) {
         const path = parseVirtualPath(file.path)
         const work = async (stop: AbortSignal): Promise<string> => {
-          // Others may wait for it when this caller has left.
+          // With access of its own, because others may still wait for it when this caller has left.
           using own = await access.receiving(visitor)
           return await own.scope.checksum(path, 'sha256', { signal: stop })
         }
@@ -196,9 +196,9 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     async withdraw(visitor: Visitor, id: string): Promise<void> {
       const { hash } = visitor.share
       using files = await access.receiving(visitor)
-      const arrival = complete(hash, id)
+      const arrival = requireComplete(hash, id)
       if (seconds() > arrival.file.arrived + REMOVABLE) fail('FORBIDDEN', 'the time to remove this file has passed')
-      if (!(await isThere(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
+      if (!(await isUnchanged(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
       const path = parseVirtualPath(arrival.file.path)
       const after = await hooks.begin('delete', files, { path, visitor: arrival.from })
       await files.scope.remove(path)

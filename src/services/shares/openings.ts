@@ -44,15 +44,15 @@ export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDep
     try {
       await store.update((draft, now) => {
         draft.shares = now.shares.map((share) => {
-          const news = counted.get(share.hash)
-          if (news === undefined) return share
+          const added = counted.get(share.hash)
+          if (added === undefined) return share
           const { openings, lastOpened } = share
-          return { ...share, openings: openings + news.count, lastOpened: Math.max(lastOpened, news.last) }
+          return { ...share, openings: openings + added.count, lastOpened: Math.max(lastOpened, added.last) }
         })
       })
     } catch (error) {
-      for (const [hash, lost] of counted) pending.set(hash, sum(lost, pending.get(hash) ?? NONE))
-      log.warn({ err: error }, 'how often shares were opened could not be written; it is tried again later')
+      for (const [hash, count] of counted) pending.set(hash, sum(count, pending.get(hash) ?? NONE))
+      log.warn({ err: error }, 'the openings of shares could not be saved; the next save tries again')
     }
   }
 
@@ -79,6 +79,6 @@ export function createOpenings({ store, clock, log, delay = DELAY }: OpeningsDep
   }
 }
 
-function sum(one: Count, other: Count): Count {
-  return { count: one.count + other.count, last: Math.max(one.last, other.last) }
+function sum(a: Count, b: Count): Count {
+  return { count: a.count + b.count, last: Math.max(a.last, b.last) }
 }

@@ -12,7 +12,7 @@ import type { User } from '../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../files/file-changes.ts'
-import { placeIn, placeOf, type ShareTargets } from './share-records.ts'
+import { servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
   readonly store: Store<StoreDocument>
@@ -22,7 +22,7 @@ export interface FollowingDeps {
 
 /**
  * Keeps shares up to date when their files change through us: they move with the files, end when these are deleted, and are bound
- * to the new inode after a write. Compares storage paths, because owners may have different scopes.
+ * to the new inode after a write. Compares paths in the served folder, because owners may have different scopes.
  */
 export function followFiles({ store, changes, targets }: FollowingDeps): void {
   changes.subscribe(async (change) => {
@@ -51,15 +51,15 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
   })
 
   /**
-   * The shares at these paths or beneath them that are good at this moment. Only those are bound anew: a share whose target was
-   * replaced by someone else stays dead until its owner confirms it.
+   * The shares at these paths or beneath them that still open their target. Only these are bound to the new file: a share whose
+   * target was replaced outside of filemgr stays invalid until its owner confirms it.
    */
   async function boundAmong(shares: readonly Share[], user: User, paths: readonly VirtualPath[]): Promise<ShareHash[]> {
-    const places = paths.map((path) => placeIn(user.scope, path))
+    const servedPaths = paths.map((path) => servedPathIn(user.scope, path))
     const written = await Promise.all(paths.map(async (path) => await targets.at(user, path)))
     const found: ShareHash[] = []
     for (const share of shares) {
-      const isBeneath = places.some((place) => isInside(place, placeOf(share)))
+      const isBeneath = servedPaths.some((servedPath) => isInside(servedPath, servedPathOf(share)))
       // Through a symbolic link, the same file has another path.
       const isLinked = written.some((target) => share.target && target && isSameTarget(share.target, target))
       const owner = isBeneath || isLinked ? ownerOf(share) : undefined
@@ -86,19 +86,19 @@ export function followFiles({ store, changes, targets }: FollowingDeps): void {
 /** The share after a change: itself if it is not affected, undefined if its file was deleted. */
 function altered(share: Share, change: FileChange): Share | undefined {
   if (change.kind === 'written') return share
-  const place = placeOf(share)
+  const servedPath = servedPathOf(share)
   const { scope } = change.user
-  if (change.kind === 'removed') return isInside(placeIn(scope, change.path), place) ? undefined : share
-  const [from, to] = [placeIn(scope, change.from), placeIn(scope, change.to)]
-  if (!isInside(from, place)) return share
-  const path = pathFrom(share.scope, cleanVirtualPath(`${to}/${place.slice(from.length)}`))
+  if (change.kind === 'removed') return isInside(servedPathIn(scope, change.path), servedPath) ? undefined : share
+  const [from, to] = [servedPathIn(scope, change.from), servedPathIn(scope, change.to)]
+  if (!isInside(from, servedPath)) return share
+  const path = pathFrom(share.scope, cleanVirtualPath(`${to}/${servedPath.slice(from.length)}`))
   // A file that was moved out of the owner's scope is no longer shared.
   if (path === undefined) return share
   return { ...share, path: namesFolder(share.path) && path !== ROOT ? `${path}/` : path }
 }
 
-/** A place as it is called within a scope; undefined outside of it. */
-function pathFrom(scope: VirtualPath, place: VirtualPath): VirtualPath | undefined {
-  if (scope === ROOT) return place
-  return isInside(scope, place) ? parseVirtualPath(place.slice(scope.length)) : undefined
+/** A path in the served folder, relative to a scope; undefined outside of it. */
+function pathFrom(scope: VirtualPath, servedPath: VirtualPath): VirtualPath | undefined {
+  if (scope === ROOT) return servedPath
+  return isInside(scope, servedPath) ? parseVirtualPath(servedPath.slice(scope.length)) : undefined
 }

@@ -8,7 +8,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { AccessService } from '../access/access.ts'
 
-/** Whether all shares are this actor's to see and change. @throws FORBIDDEN without the permission to share */
+/** Whether the actor may see and change all shares. @throws FORBIDDEN without the permission to share */
 export function managesAll(actor: Actor): boolean {
   if (actor.kind === 'operator') return true
   requireRight(actor.user.perm, 'shares.manage')
@@ -16,10 +16,10 @@ export function managesAll(actor: Actor): boolean {
 }
 
 /**
- * The share of this hash, even if it has expired, for callers who may change it. Checked here and not by the callers: a hash is no secret from those
- * who were given the link (CVE-2025-64523).
+ * The share with this hash, even if it has expired, if the actor may change it. Checked here, because everyone who was given the
+ * link knows the hash (CVE-2025-64523).
  *
- * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for no hash at all
+ * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty hash
  */
 export function ownShare({ shares }: Readonly<StoreDocument>, actor: Actor, hash: string): Share {
   const all = managesAll(actor)
@@ -30,7 +30,7 @@ export function ownShare({ shares }: Readonly<StoreDocument>, actor: Actor, hash
   return share
 }
 
-/** Whether it is a share of this user and, for a token, of something within its limits. */
+/** Whether the user owns the share and, for an API token, its path is within the limits of the token. */
 export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' | 'path'>): boolean {
   return actor.kind === 'user' && actor.user.id === userID && reachesPath(actor, parseVirtualPath(path))
 }
@@ -41,13 +41,13 @@ export function findShare({ shares }: Readonly<StoreDocument>, hash: string, now
   return share === undefined || isExpired(share, now) ? undefined : share
 }
 
-/** Where in the storage a share leads: paths of owners with different scopes can be compared by it. */
-export function placeOf({ scope, path }: Pick<Share, 'scope' | 'path'>): VirtualPath {
-  return placeIn(scope, parseVirtualPath(path))
+/** The path of a share in the served folder, by which shares of owners with different scopes can be compared. */
+export function servedPathOf({ scope, path }: Pick<Share, 'scope' | 'path'>): VirtualPath {
+  return servedPathIn(scope, parseVirtualPath(path))
 }
 
-/** @param scope of a user */
-export function placeIn(scope: string, path: VirtualPath): VirtualPath {
+/** The path in the served folder. @param scope of a user */
+export function servedPathIn(scope: string, path: VirtualPath): VirtualPath {
   return below(cleanVirtualPath(scope), path)
 }
 
@@ -56,7 +56,7 @@ export interface ShareTargets {
   at(owner: User, path: VirtualPath): Promise<ShareTarget | undefined>
   /** Whether a share still leads to the file or folder that was shared. */
   stateOf(share: Share, owner: User): Promise<TargetState>
-  /** The same of many shares; those without an owner are missing. Each scope is opened once, and each of its paths. */
+  /** The same for many shares; "missing" for those without an owner. Opens each scope and each of its paths once. */
   statesOf(shares: readonly Share[], ownerOf: (share: Share) => User | undefined): Promise<TargetState[]>
 }
 
@@ -107,9 +107,9 @@ function stateWith(found: ShareTarget | undefined, share: Share, owner: User): T
 }
 
 /** Undefined if the target does not exist or cannot be reached. */
-async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await look()
+    return await read()
   } catch (error) {
     if (isFilemgrError(error) && error.code !== 'BUSY' && error.code !== 'CANCELLED') return undefined
     throw error

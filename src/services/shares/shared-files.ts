@@ -5,7 +5,7 @@ import type { AccessService } from '../access/access.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Visits } from './visits.ts'
 
-/** A file or folder in a share. Dispose it when it has been sent. */
+/** A file or folder in a share. */
 export type SharedAnswer =
   | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }
   | { readonly kind: 'file'; readonly resource: Resource }
@@ -13,7 +13,7 @@ export type SharedAnswer =
 /** Describes what was shared, with paths as seen from the share and never with content. */
 export function createSharedFiles({ access }: { readonly access: Pick<AccessService, 'for'> }) {
   return {
-    /** @param token stands in the answer */
+    /** @param token to include in the result */
     async describe(
       visitor: Visitor,
       text: string,
@@ -40,10 +40,10 @@ export type LinkCard = Pick<Resource, 'name' | 'isDir' | 'type'>
 
 export interface LinkCards {
   /**
-   * Undefined for every link that is not open to anyone right now: whether it has a password, has expired or never
-   * was, is not told. Not counted as an opening: chats look at each link that is sent through them.
+   * Undefined for every link that not everyone can open now. Does not reveal whether it has a password, has expired or never
+   * existed. Does not count as an opening, because chat programs fetch each link that is sent through them.
    *
-   * @param text a path in the share, "/" for itself
+   * @param text a path in the share, "/" for the share itself
    */
   of(hash: string, text: string): Promise<LinkCard | undefined>
 }

@@ -29,7 +29,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Openings } from './openings.ts'
-import { isOwnShare, managesAll, ownShare, placeIn, placeOf, type ShareTargets } from './share-records.ts'
+import { isOwnShare, managesAll, ownShare, servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface SharesDeps {
   readonly store: Store<StoreDocument>
@@ -41,27 +41,27 @@ export interface SharesDeps {
   readonly random: Random
 }
 
-export interface ShareWish {
+export interface ShareInput {
   /** Undefined and "" for none. */
   readonly password?: string | undefined
   /** Unix seconds, 0 = permanent. */
   readonly expire: number
   readonly terms?: ShareTermsChange | undefined
-  /** Own address. Anyone who guesses it needs only the password. */
+  /** The chosen address, instead of a random one. It can be guessed, so only the password protects the share. */
   readonly slug?: string | undefined
 }
 
-export interface WhichShares {
+export interface ShareFilter {
   readonly expired?: boolean
   readonly receiving?: boolean
 }
 
 export interface ShareEdit {
-  /** Undefined leaves it as it is, "" takes it away. */
+  /** Undefined keeps the password, "" removes it. */
   readonly password?: string | undefined
-  /** Unix seconds, 0 = permanent; undefined leaves it as it is. */
+  /** Unix seconds, 0 = permanent; undefined keeps the expiry. */
   readonly expire?: number | undefined
-  /** Confirm what is at the path now. */
+  /** Binds the share to the file or folder that is at its path now. */
   readonly rebind?: boolean | undefined
   /** Absent fields stay as they are. */
   readonly terms?: ShareTermsChange | undefined
@@ -69,7 +69,7 @@ export interface ShareEdit {
 
 const MAX_PASSWORD_BYTES = 72
 const MAX_SHARES = 10_000
-/** Milliseconds that an expired link is kept, for an owner who wants it back. */
+/** Milliseconds for which an expired link is kept, so that its owner can extend it. */
 export const REVIVABLE = 30 * 24 * 60 * 60 * 1000
 
 /** Manages public links: users their own, administrators all. */
@@ -118,7 +118,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     return await scope.identify(ROOT)
   }
 
-  /** @throws INVALID_INPUT for a file that is to take files; FORBIDDEN if its owner may not upload either */
+  /** @throws INVALID_INPUT if the link is to receive files but is not for a folder; FORBIDDEN if the owner may not upload */
   const requireReceiver = async (files: FileAccess, path: VirtualPath, terms: ShareTermsChange): Promise<void> => {
     const { allows = 'download' } = terms
     if (!receivesFiles({ allows })) return
@@ -129,28 +129,28 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
 
   return {
     /**
-     * A link for what is at the path. It must be there and be allowed: sharing in advance what appears later is refused
-     * (GHSA-3q2p-72cj-682c).
+     * Creates a link to an existing file or folder that the owner may access. A missing path is refused: the attack is to share
+     * in advance what appears there later (GHSA-3q2p-72cj-682c).
      *
      * @param owner in whose name the operator acts
      * @throws FORBIDDEN, NOT_FOUND, CONFLICT for an address that is taken, INVALID_INPUT
      */
-    async create(actor: Actor, text: string, wish: ShareWish, owner?: UserId): Promise<ShareView> {
+    async create(actor: Actor, text: string, input: ShareInput, owner?: UserId): Promise<ShareView> {
       using files = await openOwn(access, actor, owner)
       const { user } = files
       if (!mayDo(user.perm, 'shares.manage'))
         fail('FORBIDDEN', `${user.username} does not have the permission to share`)
       const path = parseVirtualPath(text)
       const target = await targetOf(files, path)
-      const { slug, terms } = wish
+      const { slug, terms } = input
       if (slug !== undefined) requireSlug(slug)
       if (terms !== undefined) await requireReceiver(files, path, terms)
-      const passwordHash = wish.password ? { passwordHash: await passwordHashOf(wish.password) } : {}
+      const passwordHash = input.password ? { passwordHash: await passwordHashOf(input.password) } : {}
       const share: Share = {
         hash: (slug ?? random.token(12)) as ShareHash,
         path: namesFolder(text) && path !== ROOT ? `${path}/` : path,
         userID: user.id,
-        expire: wish.expire,
+        expire: input.expire,
         ...passwordHash,
         scope: cleanVirtualPath(user.scope),
         target,
@@ -160,7 +160,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         ...(terms === undefined ? {} : { terms: { ...PLAIN_TERMS, ...terms } }),
       }
       await store.update((draft, now) => {
-        // Deleted meanwhile: ids are never given again, but the share would stay for ever.
+        // The user was deleted meanwhile. Ids are never reused, but the share would stay forever.
         if (ownerOf(now, share) === undefined) fail('NOT_FOUND', 'there is no such user')
         const count = now.shares.filter(({ userID }) => userID === user.id).length
         if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
@@ -172,12 +172,12 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     },
 
     /**
-     * By owner, then by their end, permanent ones first.
+     * Ordered by owner, then by expiry, permanent ones first.
      *
-     * @param which `expired` adds those that can be revived; `receiving` leaves only those that take files
+     * @param filter `expired` includes those that can still be extended; `receiving` returns only those that receive files
      * @throws FORBIDDEN
      */
-    list(actor: Actor, { expired = false, receiving = false }: WhichShares = {}): ShareView[] {
+    list(actor: Actor, { expired = false, receiving = false }: ShareFilter = {}): ShareView[] {
       const shares = visible(actor, expired)
       return (receiving ? shares.filter((share) => receivesFiles(termsOf(share))) : shares).map(shareViewOf)
     },
@@ -186,16 +186,16 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     ofPath(actor: Actor, text: string): ShareView[] {
       const shares = visible(actor)
       const path = parseVirtualPath(text)
-      const place = placeIn(actor.kind === 'user' ? actor.user.scope : ROOT, path)
-      return shares.filter((share) => placeOf(share) === place).map(shareViewOf)
+      const servedPath = servedPathIn(actor.kind === 'user' ? actor.user.scope : ROOT, path)
+      return shares.filter((share) => servedPathOf(share) === servedPath).map(shareViewOf)
     },
 
     /** Details of these shares, without those that were removed in the meantime. */
     async details(actor: Actor, views: readonly ShareView[]): Promise<ShareDetails[]> {
-      const wanted = new Set(views.map(({ hash }) => hash))
-      // To look through all users for each share would block the event loop where there are many of both.
+      const hashes = new Set(views.map(({ hash }) => hash))
+      // A map, because searching all users for each share would block the event loop if there are many of both.
       const owners = new Map(store.snapshot().users.map((user) => [user.id, user]))
-      const shares = visible(actor, true).filter(({ hash }) => wanted.has(hash))
+      const shares = visible(actor, true).filter(({ hash }) => hashes.has(hash))
       const ownerOf = ({ userID }: Share) => owners.get(userID)
       const states = await targets.statesOf(shares, ownerOf)
       return shares.map((share, index) => detailsOf(share, ownerOf(share), states[index] ?? 'missing'))
@@ -207,9 +207,9 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     },
 
     /**
-     * Changes what is given, all of it or nothing. A link that has expired works again with a later end.
+     * Changes all given values, or none. An expired link works again with a later expiry.
      *
-     * @throws FORBIDDEN, NOT_FOUND (also when there is nothing to be bound to), INVALID_INPUT
+     * @throws FORBIDDEN, NOT_FOUND (also if there is nothing to bind it to), INVALID_INPUT
      */
     async update(actor: Actor, hash: string, edit: ShareEdit): Promise<ShareDetails> {
       const before = ownShare(store.snapshot(), actor, hash)

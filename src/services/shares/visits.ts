@@ -29,7 +29,7 @@ export interface VisitRequest {
 
 export interface Visit {
   readonly visitor: Visitor
-  /** Opens the rest of a share that has a password; undefined where there is none. */
+  /** Replaces the password in later requests; undefined for a share without one. */
   readonly token: string | undefined
 }
 
@@ -44,11 +44,11 @@ export interface Visits {
   /** Counts an opening of a link. */
   count(visitor: Visitor): void
   /**
-   * Call it before bytes of shared files are sent. Counts the download, if their number is limited: visitors who come at once get
-   * no more than that.
+   * Call it before bytes of shared files are sent. Counts the download if the owner limits their number, so that concurrent
+   * visitors cannot exceed the limit.
    *
-   * @param shown in the browser
-   * @throws FORBIDDEN if there were as many as the owner allows, or the link is only for viewing
+   * @param shown whether the browser shows the file instead of saving it
+   * @throws FORBIDDEN if the limit is reached, or the link is only for viewing
    */
   admitDownload(visitor: Visitor, shown: boolean): Promise<void>
   /** Whether each download counts, so that none can be made of parts. */
@@ -59,16 +59,16 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
   const isRightToken = (share: Share, expected: string, token: string): boolean =>
     equalTexts(token, expected) || (share.tokenHash !== undefined && equalTexts(digestOf(token), share.tokenHash))
 
-  /** @returns the token that stands for the password from now on */
+  /** @returns the token that replaces the password from now on */
   const unlock = async (share: Share, passwordHash: string, { password, token, address }: VisitRequest) => {
-    // With the hash of the password in it, the token dies when another password is set.
-    const own = deriveToken(store.snapshot().secrets.tokenKey, 'share', share.hash, passwordHash)
-    if (token !== undefined && isRightToken(share, own, token)) return own
+    // Derived from the hash of the password, so that a new password invalidates it.
+    const expected = deriveToken(store.snapshot().secrets.tokenKey, 'share', share.hash, passwordHash)
+    if (token !== undefined && isRightToken(share, expected, token)) return expected
     if (password === undefined || password === '') fail('UNAUTHENTICATED', 'this link needs its password')
     const check = async () => ((await hasher.verify(password, passwordHash)) ? true : undefined)
     if ((await throttle.attempt({ link: share.hash, address }, check)) === undefined)
       fail('UNAUTHENTICATED', 'the password is wrong')
-    return own
+    return expected
   }
 
   return {

@@ -16,12 +16,12 @@ import type { FileAccess } from '../access/access.ts'
 import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 
-/** Where a file of a visitor is to be put. */
+/** Where to put a file of a visitor. */
 export interface LinkTarget {
   /** In the owner's scope. */
   readonly folder: VirtualPath
   readonly name: string
-  /** Who sends it; "" if they were not asked. */
+  /** The name of the visitor; "" if the link does not ask for it. */
   readonly from: string
 }
 
@@ -34,9 +34,10 @@ export function sentName(text: string): string {
 }
 
 /**
- * @param metadata in which the visitor's name is "from"
- * @param now milliseconds since 1970
- * @throws INVALID_INPUT without a name of the visitor, where it is needed
+ * Chooses the folder for a file of a visitor.
+ *
+ * @param sent `metadata` has the visitor's name as "from"; `now` is in milliseconds since 1970
+ * @throws INVALID_INPUT if the link needs the name of the visitor, and it is missing
  */
 export async function linkTarget(
   { share }: Visitor,
@@ -49,27 +50,27 @@ export async function linkTarget(
   const top = parseVirtualPath(share.path)
   const { name } = sent
   if (terms.folders === 'none') return { folder: top, name, from }
-  const wanted = terms.folders === 'visitor' ? from : new Date(sent.now).toISOString().slice(0, 10)
-  // Not through a link of this name: it may lead out of the shared folder.
-  return { folder: await freeName(childOf(top, wanted), async (path) => await isFolderOrFree(files, path)), name, from }
+  const folderName = terms.folders === 'visitor' ? from : new Date(sent.now).toISOString().slice(0, 10)
+  // Never a symbolic link of this name, which may lead out of the shared folder.
+  return { folder: await freeName(childOf(top, folderName), async (path) => await isFolderOrFree(files, path)), name, from }
 }
 
 /**
- * Does something with the first free name, a number in it if needed: nothing is replaced, and the sender of a file does not
- * learn which names are taken.
+ * Runs `work` with a free path, which has a number in its name if needed. So nothing is replaced, and the sender of a file does
+ * not learn which names are taken.
  */
 export async function underFreeName<T>(
   files: FileAccess,
-  wanted: VirtualPath,
+  preferred: VirtualPath,
   work: (path: VirtualPath) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
-    const path = await freeName(wanted, async (each) => (await files.scope.kindOf(each)) === undefined)
+    const path = await freeName(preferred, async (each) => (await files.scope.kindOf(each)) === undefined)
     files.requireAllowed(path)
     try {
       return await work(path)
     } catch (error) {
-      // Somebody else took the name in between.
+      // Another request took the name in between.
       if (tries === MAX_TRIES || !isFilemgrError(error, 'CONFLICT')) throw error
     }
   }
@@ -83,7 +84,7 @@ async function isFolderOrFree(files: FileAccess, path: VirtualPath): Promise<boo
 }
 
 /**
- * The file that the link still expects by this upload.
+ * The arrival that the link still expects from this upload.
  *
  * @throws NOT_FOUND if the link has been removed meanwhile
  */

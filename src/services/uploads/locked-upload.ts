@@ -5,7 +5,7 @@ export interface NewUpload {
   /** Length of the whole file in bytes; undefined if the client gives no valid one. */
   readonly length: number | undefined
   readonly override: boolean
-  /** `Upload-Metadata` as the client said it. */
+  /** `Upload-Metadata` as the client sent it. */
   readonly metadata?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface UploadPart {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface ResumeHow {
+export interface ResumeOptions {
   /** The offset to resume from; bytes that another request has added after it are dropped. */
   readonly from?: number | undefined
   /** Finishes an upload whose bytes are complete but whose file could not be put in place before. */
@@ -31,7 +31,7 @@ export interface ResumeHow {
 
 /** An upload that is locked for this request until it is disposed of. */
 export interface LockedUpload extends AsyncDisposable {
-  /** The address of an upload by a link; undefined for one that had been finished before. */
+  /** Part of the address of an upload by a link; undefined for an upload that was finished before. */
   readonly id: string | undefined
   readonly state: UploadState
   /** How the finished upload took its place; undefined until then. */
@@ -39,13 +39,13 @@ export interface LockedUpload extends AsyncDisposable {
   /** The replaced file had other hard links, which keep the old content. */
   readonly linksParted: boolean
   /**
-   * Appends; with the last byte the file takes its place. What came of a part that breaks off stays, unless it has a checksum.
+   * Appends a part; the last byte puts the file in place. If a part breaks off, the received bytes stay unless it has a checksum.
    *
    * @returns the new offset
-   * @throws CONFLICT at another offset or when the target is there meanwhile; TOO_LARGE, NO_SPACE, CANCELLED,
+   * @throws CONFLICT for another offset, or if the target exists by now; TOO_LARGE, NO_SPACE, CANCELLED,
    *         CHECKSUM_MISMATCH
    */
   append(offset: number, body: Readable, part?: UploadPart): Promise<number>
-  /** @throws NOT_FOUND for one that is finished */
+  /** @throws NOT_FOUND for a finished upload */
   discard(): Promise<void>
 }

@@ -4,30 +4,30 @@ import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Lease, Records } from '../../store/store.ts'
 
 const MAX_PER_USER = 32
-/** Visitors of one link, who must not use up what its owner may do. */
+/** By visitors of one link. A limit of its own, so that visitors do not use up the limit of the owner. */
 const MAX_PER_LINK = 128
 const MAX_TOTAL = 1000
 /** Finished uploads to remember; beyond that, the oldest is forgotten. */
 const MAX_FINISHED = 1000
 
-/** The key of an upload: the path of the file; for visitors of a link, who must learn nothing from names, its id. */
+/** Identifies an upload by its path; for visitors of a link by its id, so that they learn nothing about names. */
 export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path' | 'link'> & { readonly id?: string }
 
-/** One text per target path, or per upload by a link. */
+/** Unique for each target path, or for each upload by a link. */
 function keyOf({ userId, scope, path, link, id }: UploadKey): string {
   return JSON.stringify(link === undefined ? [userId, scope, path] : [link, id])
 }
 
-/** Whom it counts against. */
+/** The user or link whose limit an upload counts towards. */
 function counterOf({ userId, link }: UploadKey): string {
   return link ?? `user ${userId}`
 }
 
-/** The records of uploads: those that are unfinished, and for a while those that are finished. */
+/** The records of unfinished uploads, and for a while those of finished ones. */
 export class OpenUploads {
   readonly #records: Records<UploadRecord>
   /** Uploads that are starting. */
-  readonly #places = new Set<UploadKey>()
+  readonly #slots = new Set<UploadKey>()
   /** Uploads that this process finished, oldest first. */
   readonly #finished = new Map<string, UploadRecord>()
 
@@ -41,8 +41,8 @@ export class OpenUploads {
 
   /** The newest: an older one of the same file was left by a daemon that was killed while it replaced an upload. */
   async find({ path, userId, scope, link, id = '' }: UploadKey): Promise<UploadRecord | undefined> {
-    const wanted = link === undefined ? { path, userId, scope, link } : { link, id }
-    const found = await this.#records.list(wanted)
+    const filter = link === undefined ? { path, userId, scope, link } : { link, id }
+    const found = await this.#records.list(filter)
     return found.toSorted((a, b) => a.created - b.created).at(-1)
   }
 
@@ -52,25 +52,26 @@ export class OpenUploads {
   }
 
   /**
-   * Reserves a slot for an unfinished upload until it is disposed; by then the record exists. Concurrent requests cannot get more
-   * slots than there are.
+   * Reserves a slot for an unfinished upload, so that concurrent requests cannot exceed the limits. Dispose of it once the record
+   * exists.
    *
    * @throws RATE_LIMITED if there are too many uploads, not counting the one that this would replace
    */
-  async takePlace(key: UploadKey): Promise<Disposable> {
-    if (!(await this.#tryPlace(key))) {
+  async takeSlot(key: UploadKey): Promise<Disposable> {
+    if (!(await this.#trySlot(key))) {
       // The command line may have removed some.
       this.#records.reload?.()
-      if (!(await this.#tryPlace(key)))
+      if (!(await this.#trySlot(key)))
         fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
     }
-    return { [Symbol.dispose]: () => void this.#places.delete(key) }
+    return { [Symbol.dispose]: () => void this.#slots.delete(key) }
   }
 
   /**
-   * Replaces the record of this id. For a new upload before there is a file, so that none is ever left behind without one.
+   * Saves the record. For a new upload, call it before creating the file, so that no file is ever left without a record.
    *
-   * @param lease that of the upload. @throws STORE_BUSY if it is lost
+   * @param lease of the upload
+   * @throws STORE_BUSY if the lease is lost
    */
   async save(record: UploadRecord, lease: Pick<Lease, 'fence'>): Promise<void> {
     await this.#records.put(record, lease)
@@ -93,34 +94,34 @@ export class OpenUploads {
     if (this.#finished.size > MAX_FINISHED && oldest !== undefined) await this.drop(oldest)
   }
 
-  async #tryPlace(key: UploadKey): Promise<boolean> {
-    // Those that end meanwhile have a record that the list may not contain yet.
-    const before = [...this.#places]
+  async #trySlot(key: UploadKey): Promise<boolean> {
+    // Slots that are disposed of meanwhile have a record that the list may not contain yet.
+    const before = [...this.#slots]
     const unfinished = await this.#records.list({ finished: undefined })
     // No await from here on: the next request must see this slot taken.
-    const all = [...unfinished, ...before, ...this.#places]
+    const all = [...unfinished, ...before, ...this.#slots]
     if (!hasRoom(new Map(all.map((each) => [keyOf(each), counterOf(each)])), key)) return false
-    this.#places.add(key)
+    this.#slots.add(key)
     return true
   }
 }
 
-/** @param taken whom each file with an unfinished upload counts against */
+/** @param taken the counter of each unfinished upload, by its key */
 function hasRoom(taken: ReadonlyMap<string, string>, key: UploadKey): boolean {
   const others = [...taken].filter(([other]) => other !== keyOf(key))
-  const most = key.link === undefined ? MAX_PER_USER : MAX_PER_LINK
-  return others.length < MAX_TOTAL && others.filter(([, counter]) => counter === counterOf(key)).length < most
+  const limit = key.link === undefined ? MAX_PER_USER : MAX_PER_LINK
+  return others.length < MAX_TOTAL && others.filter(([, counter]) => counter === counterOf(key)).length < limit
 }
 
-/** The lease of an upload: one request works on it at a time. Of fixed length, since a database limits names. */
+/** The name of the lease of an upload, on which one request works at a time. Of fixed length, since a database limits names. */
 export function leaseOf(key: UploadKey): string {
   return `upload/${createHash('sha256').update(keyOf(key)).digest('base64url')}`
 }
 
-/** Why a request asks the one before it to let go of an upload. */
+/** Why a request takes an upload over from an earlier one. */
 export type Takeover =
   | { readonly kind: 'anew' }
-  /** It goes on from an offset, if it says so; bytes that have come after that are dropped. */
+  /** It continues; if it names an offset, bytes that have arrived after that are dropped. */
   | { readonly kind: 'resume'; readonly from?: number | undefined }
 
 /** How long an upload may wait for its next byte, in milliseconds. */

@@ -50,7 +50,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     await quotas.freed(record.scope, parseVirtualPath(record.path))
   }
 
-  const isWaitedFor = async (record: UploadRecord): Promise<boolean> => {
+  const isAwaited = async (record: UploadRecord): Promise<boolean> => {
     const state = await stateOf(record)
     if (state !== undefined) return clock.now() - state.touched < UPLOAD_IDLE
     return clock.now() - (record.finished ?? -Infinity) < REMEMBERED
@@ -79,8 +79,8 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     },
 
     /**
-     * Removes those that have received nothing for a day or were replaced by a new one, and the records of those that finished
-     * an hour ago. @returns how many
+     * Removes uploads that have received nothing for a day or were replaced by a new one, and the records of those that finished
+     * an hour ago. @returns how many were removed
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       await open.flush()
@@ -90,7 +90,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
         await using lease = await leases.acquire(leaseOf(record))
         if (lease === undefined) return 0
-        if ((await open.isCurrent(record)) && (await isWaitedFor(record))) return 0
+        if ((await open.isCurrent(record)) && (await isAwaited(record))) return 0
         await discard(record)
         return 1
       })
@@ -100,7 +100,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     async discardAll(): Promise<void> {
       for (const record of await open.all()) {
         await discard(record).catch((error: unknown) => {
-          log.warn({ err: error, path: record.path }, 'an unfinished upload could not be removed; it lies there hidden')
+          log.warn({ err: error, path: record.path }, 'an unfinished upload could not be removed; its hidden file stays')
         })
       }
     },

@@ -17,7 +17,7 @@ export interface UploadSessionsDeps {
 
 /** Connects an upload to the sessions that work on it, so that it may continue after they expire, but not after a sign-out. */
 export interface UploadSessions {
-  /** Keeps the session for as long as the upload would wait for it. */
+  /** Keeps the session for as long as the upload may wait for its next byte. */
   hold(actor: Actor | Visitor): Promise<void>
   /** Repeats `hold` until it is disposed, because one part may take days. */
   keepHeld(actor: Actor | Visitor): Disposable
@@ -33,11 +33,11 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
   return {
     hold,
     keepHeld(actor) {
-      const again = () =>
+      const repeat = () =>
         void hold(actor).catch((error: unknown) => {
-          log.warn({ err: error }, 'the session of an upload could not be kept; when it expires, the upload breaks off')
+          log.warn({ err: error }, 'the session of an upload could not be extended; when it expires, the upload stops')
         })
-      const timer = setInterval(again, INTERVAL).unref()
+      const timer = setInterval(repeat, INTERVAL).unref()
       return { [Symbol.dispose]: () => clearInterval(timer) }
     },
   }
@@ -45,14 +45,14 @@ export function createUploadSessions({ sessions, clock, log }: UploadSessionsDep
 
 /** Adds the current device to the record. */
 export function withFamily(record: UploadRecord, actor: Actor | Visitor): UploadRecord {
-  // A token that has expired continues nothing.
+  // An expired API token cannot continue an upload.
   if (actor.kind !== 'user' || actor.session === undefined) return record
   const { family } = actor.session
   const known = record.families ?? []
   return known.includes(family) ? record : { ...record, families: [...known, family].slice(-MAX_FAMILIES) }
 }
 
-/** @throws UNAUTHENTICATED for a session that has expired, unless it began this upload or went on with it */
+/** @throws UNAUTHENTICATED for an expired session that neither began nor continued this upload */
 export function requireOwnUpload(actor: Actor | Visitor, record: UploadRecord | undefined): void {
   if (actor.kind !== 'user' || actor.isExpired !== true) return
   if (record?.families?.includes(actor.session.family) === true) return

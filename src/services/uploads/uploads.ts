@@ -21,7 +21,7 @@ import { requireMayReplace } from '../files/file-checks.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
-import type { LockedUpload, NewUpload, ResumeHow, UploadPart, UploadState } from './locked-upload.ts'
+import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import { leaseOf, type OpenUploads, REMEMBERED, type Takeover, type UploadKey } from './open-uploads.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
@@ -50,33 +50,33 @@ export function createUploads(deps: UploadsDeps) {
    *
    * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE, QUOTA_EXCEEDED
    */
-  async function begin(actor: Actor, text: string, wanted: NewUpload): Promise<LockedUpload> {
+  async function begin(actor: Actor, text: string, upload: NewUpload): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
     const { files, path, key } = await reach(actor, text, held)
-    const { length, override, metadata } = wanted
+    const { length, override, metadata } = upload
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
     requireNewName(path)
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
     await requireFree(files, key, override)
-    using _place = await open.takePlace(key)
+    using _slot = await open.takeSlot(key)
     const lease = held.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
-    const record = withFamily({ id: random.token(12), ...key, length, override, ...asideOf(files, metadata) }, actor)
+    const record = withFamily({ id: random.token(12), ...key, length, override, ...stagingFieldsOf(files, metadata) }, actor)
     const old = await open.find(key)
-    // First, since its bytes count until then.
+    // Discarded before the new one is staged, since its bytes count towards the quota until then.
     if (old !== undefined) await discard(files, old)
     await stage(files, record, lease)
     return await begun(held, { actor, files, record, lease, state: { offset: 0, length, metadata } })
   }
 
   /**
-   * Starts an upload by a link. Its address is its id, and it counts towards the limits of the link from now on.
+   * Starts an upload by a link. Its address has its id instead of a path. It counts towards the limits of the link from now on.
    *
    * @throws FORBIDDEN, INVALID_INPUT, TOO_LARGE, NOT_FOUND, RATE_LIMITED, NO_SPACE, QUOTA_EXCEEDED
    */
-  async function beginByLink(visitor: Visitor, text: string, wanted: NewUpload): Promise<LockedUpload> {
+  async function beginByLink(visitor: Visitor, text: string, upload: NewUpload): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
-    const { length, metadata } = wanted
+    const { length, metadata } = upload
     const name = sentName(text)
     const files = held.use(await access.receiving(visitor))
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
@@ -84,12 +84,12 @@ export function createUploads(deps: UploadsDeps) {
     const { id: userId, scope } = files.user
     const { hash: link } = visitor.share
     const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path: childOf(folder, name), link }
-    using _place = await open.takePlace(key)
+    using _slot = await open.takeSlot(key)
     const lease = held.use(await takeLease(key, { kind: 'anew' }))
     await arrivals.expect(visitor, { id: key.id, name, from, length })
     try {
       const record = await underFreeName(files, key.path, async (path) => {
-        const made = { ...key, path, length, override: false, ...asideOf(files, metadata) }
+        const made = { ...key, path, length, override: false, ...stagingFieldsOf(files, metadata) }
         await stage(files, made, lease)
         return made
       })
@@ -102,7 +102,7 @@ export function createUploads(deps: UploadsDeps) {
     }
   }
 
-  /** Saves the record, and makes the file for the bytes, all of which count from now on. */
+  /** Saves the record and creates the staged file. The whole length counts towards the quota from now on. */
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
     const { staged, override: replace, length } = record
     const path = parseVirtualPath(record.path)
@@ -133,24 +133,24 @@ export function createUploads(deps: UploadsDeps) {
     return hold(held, { ...rest, id: record.id, written })
   }
 
-  const takeLease = async (key: UploadKey, why: Takeover) => await leases.take(leaseOf(key), why)
+  const takeLease = async (key: UploadKey, reason: Takeover) => await leases.take(leaseOf(key), reason)
 
-  const asideOf = (files: FileAccess, metadata: string | undefined) => ({
+  const stagingFieldsOf = (files: FileAccess, metadata: string | undefined) => ({
     staged: files.scope.staging.newName(),
     created: clock.now(),
     ...(metadata === undefined ? {} : { metadata }),
   })
 
   /**
-   * An upload that was begun. Another request that works on it is stopped. A session that has expired is good enough for one that it began
-   * or went on with.
+   * Resumes an upload, and stops another request that works on it. An expired session may only resume uploads that it began or
+   * continued.
    *
-   * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT when it is to take its place, which something else has taken
+   * @throws FORBIDDEN, NOT_FOUND, UNAUTHENTICATED; CONFLICT if the file cannot be put in place, because its name is taken
    */
   async function resume(
     actor: Actor | Visitor,
     text: string,
-    { from, settle = false }: ResumeHow = {},
+    { from, settle = false }: ResumeOptions = {},
   ): Promise<LockedUpload> {
     await using held = new AsyncDisposableStack()
     const reached =
@@ -158,7 +158,7 @@ export function createUploads(deps: UploadsDeps) {
         ? await reachByLink(actor, text, held)
         : await reach(actor, text, held, { allowExpired: true })
     const { files, key } = reached
-    // Before it stops another request. Others need not wait for the record.
+    // Checked before it stops another request. Sessions that have not expired need not wait for the record.
     if (actor.kind === 'user' && actor.isExpired === true) requireOwnUpload(actor, await open.find(key))
     const lease = held.use(await takeLease(key, { kind: 'resume', from }))
     const record = await open.find(key)
@@ -178,9 +178,9 @@ export function createUploads(deps: UploadsDeps) {
     return hold(held, { actor, files, lease, state, written })
   }
 
-  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, how?: { readonly allowExpired: true }) {
+  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, flags?: { readonly allowExpired: true }) {
     const path = parseVirtualPath(text)
-    const files = held.use(await access.for(actor, how))
+    const files = held.use(await access.for(actor, flags))
     files.require('uploads.begin')
     files.requireAllowed(path)
     const { id: userId, scope } = files.user
@@ -204,7 +204,7 @@ export function createUploads(deps: UploadsDeps) {
     requireMayReplace(files, override)
   }
 
-  /** The staged bytes that count. Undefined when there is no staged file: it was committed or removed. */
+  /** The state of the verified staged bytes. Undefined if there is no staged file, because it was committed or removed. */
   async function stagedOf(
     files: FileAccess,
     path: VirtualPath,
@@ -224,7 +224,7 @@ export function createUploads(deps: UploadsDeps) {
     }
   }
 
-  /** @throws NOT_FOUND for one that is not finished, or for too long: its folder was removed, or the command line has removed it */
+  /** @throws NOT_FOUND unless it finished recently: its folder was removed, or the command line removed it */
   async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
     const { finished = -Infinity } = record
     if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
@@ -240,11 +240,11 @@ export function createUploads(deps: UploadsDeps) {
   async function finish(files: FileAccess, record: UploadRecord, lease: Lease): Promise<Finished> {
     if (record.link === undefined) return await putInPlace(files, record, lease)
     const { name, from } = expectedBy(arrivals, record)
-    const wanted = childOf(parentOf(parseVirtualPath(record.path)), name)
-    return await underFreeName(files, wanted, async (path) => await putInPlace(files, { ...record, path }, lease, from))
+    const preferred = childOf(parentOf(parseVirtualPath(record.path)), name)
+    return await underFreeName(files, preferred, async (path) => await putInPlace(files, { ...record, path }, lease, from))
   }
 
-  /** @param visitor who has sent it by a link */
+  /** @param visitor the name of the visitor, for an upload by a link */
   async function putInPlace(
     files: FileAccess,
     record: UploadRecord,
@@ -282,7 +282,7 @@ export function createUploads(deps: UploadsDeps) {
     return finished
   }
 
-  /** The record as it must be on the disk while a part comes. */
+  /** Saves the record as it must be while a part arrives. */
   async function beginPart({ record, lease, actor }: Begun, offset: number, part: UploadPart): Promise<UploadRecord> {
     const { unverified, ...plain } = withFamily(record, actor)
     const now: UploadRecord = part.checksum === undefined ? plain : { ...plain, unverified: offset }
@@ -335,14 +335,14 @@ export function createUploads(deps: UploadsDeps) {
   return { begin, beginByLink, resume }
 }
 
-/** What becomes of a part that breaks off. A new request that starts at the same offset sends it again. */
+/** What to do with the bytes of a part that breaks off. A new request that starts at the same offset sends them again. */
 function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {
   if (isLost) return 'leave'
-  const why = signal.aborted ? (signal.reason as Takeover) : undefined
-  return why?.kind === 'resume' && why.from === offset ? 'drop' : 'keep'
+  const takeover = signal.aborted ? (signal.reason as Takeover) : undefined
+  return takeover?.kind === 'resume' && takeover.from === offset ? 'drop' : 'keep'
 }
 
-/** A request stopped by another one of the same upload is still open, and may ask for the offset. */
+/** Fails with CONFLICT if another request took the upload over: the client of this one is still connected, and may ask for the offset. */
 async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -350,7 +350,7 @@ async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
     if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
     if (isFilemgrError(signal.reason)) throw signal.reason
     const isAnew = (signal.reason as Takeover).kind === 'anew'
-    return fail('CONFLICT', isAnew ? 'the upload was begun anew' : 'another request goes on with this upload')
+    return fail('CONFLICT', isAnew ? 'the upload was started again by another request' : 'another request continues this upload')
   }
 }
 
@@ -362,14 +362,14 @@ interface Finished extends Written {
 
 interface Parts {
   readonly actor: Actor | Visitor
-  /** Where there is no record. */
+  /** The id, if there is no record. */
   readonly id?: string | undefined
   readonly files: FileAccess
   /** Undefined for a finished upload. */
   readonly record?: UploadRecord
   readonly lease: Lease
   readonly state: UploadState
-  /** The file, where it has just taken its place. */
+  /** Set if the file was just put in place. */
   readonly written?: Finished
 }
 

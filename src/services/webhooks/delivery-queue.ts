@@ -5,7 +5,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Milliseconds before each further attempt. After the last one, the event is given up. */
+/** Milliseconds before each further attempt. After the last one, the event is lost. */
 export const RETRY_DELAYS: readonly number[] = [
   SECOND,
   5 * SECOND,
@@ -22,7 +22,7 @@ export const MAX_DELIVERIES = 2000
 /** In characters of all bodies together. */
 export const MAX_BACKLOG = 1024 * 1024
 
-/** A delay with up to a fifth more or less, so that a receiver that comes back is not hit by everything at once. */
+/** The delay, randomized by up to a fifth, so that a receiver that works again does not get all events at once. */
 export function retryDelay(attempts: number, random: Pick<Random, 'below'>): number | undefined {
   const delay = RETRY_DELAYS[attempts - 1]
   return delay === undefined ? undefined : Math.round((delay * (800 + random.below(401))) / 1000)
@@ -43,7 +43,7 @@ export class DeliveryQueue {
     return this.#deliveries
   }
 
-  /** False if there is no room. Does nothing to one that is there. */
+  /** Returns false if the queue is full. Does nothing for a delivery that is queued already. */
   add(delivery: Delivery): boolean {
     if (this.#deliveries.some(({ id }) => id === delivery.id)) return true
     const size = this.#size + delivery.body.length
@@ -61,15 +61,15 @@ export class DeliveryQueue {
   }
 
   /** Removes it, or lets it wait for another attempt. */
-  settle({ id, body }: Delivery, again?: Pick<Delivery, 'attempts' | 'due'>): void {
+  settle({ id, body }: Delivery, retry?: Pick<Delivery, 'attempts' | 'due'>): void {
     this.#inFlight.delete(id)
-    if (again === undefined) {
+    if (retry === undefined) {
       this.#size -= body.length
       this.#deliveries = this.#deliveries.filter((delivery) => delivery.id !== id)
-    } else this.#deliveries = this.#deliveries.map((each) => (each.id === id ? { ...each, ...again } : each))
+    } else this.#deliveries = this.#deliveries.map((each) => (each.id === id ? { ...each, ...retry } : each))
   }
 
-  /** For one that was interrupted. */
+  /** Makes an interrupted delivery available again. */
   putBack({ id }: Delivery): void {
     this.#inFlight.delete(id)
   }
@@ -81,7 +81,7 @@ export class DeliveryQueue {
     return Math.max(0, Math.min(...idle.map(({ due }) => (isDue(due, now) ? 0 : due - now))))
   }
 
-  /** Lets all be tried at once: the receiver, or its address, may have been corrected. */
+  /** Makes all deliveries due now: the receiver, or its address, may have been corrected. */
   hurry(now: number): void {
     this.#deliveries = this.#deliveries.map((delivery) => ({ ...delivery, due: Math.min(delivery.due, now) }))
   }

@@ -3,13 +3,13 @@ import { below, cleanVirtualPath, type VirtualPath } from '../../domain/files/vi
 import type { PING, StoredWebhook, WebhookEvent } from '../../domain/webhook.ts'
 import type { Random } from '../../platform/security/random.ts'
 
-/** What webhooks are told of a file operation. */
+/** A file operation, as it is reported to webhooks. */
 export interface WebhookFacts {
   readonly user: { readonly username: string; readonly scope: string }
   /** In the scope of the user. */
   readonly path: VirtualPath
   readonly destination?: VirtualPath | undefined
-  /** Who does it by a public link of the user, as they call themselves; "" if unknown. */
+  /** The name given by the visitor who does it through a public link of the user; "" if the link did not ask. */
   readonly visitor?: string | undefined
 }
 

@@ -46,7 +46,7 @@ export function createWebhookRequest({ options, clock, post = postJson }: Webhoo
   }
 }
 
-/** Looked at again before each request: a restored or edited store may contain any text. @returns the problem if it is unusable */
+/** Checked before each request: a restored or edited store may contain any text. @returns the problem if it is unusable */
 function usableUrl({ url }: Pick<StoredWebhook, 'url'>): URL | string {
   try {
     return parseWebhookUrl(url)
@@ -65,7 +65,7 @@ function privateAdvice({ host }: URL, address: string): string {
   return `${address} is a private address; to allow it, start the server with --webhook-hosts ${host}`
 }
 
-/** Why a URL with an IP address cannot be used. Names are judged when a request looks them up. */
+/** Why a URL with an IP address cannot be used. Host names are checked when a request resolves them. */
 export function addressProblem(url: URL, options: HostOptions): string | undefined {
   const address = url.hostname.replace(/^\[|\]$/g, '')
   const isAddress = /^[\d.]+$/.test(address) || address.includes(':')

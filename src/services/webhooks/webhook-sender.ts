@@ -28,17 +28,17 @@ export interface WebhookSenderDeps {
 }
 
 /**
- * Tells receivers what has happened to files, in the background. Each event is sent until it is accepted, for about eight
- * hours; the same one may arrive twice, and events may arrive in another order.
+ * Notifies receivers of changes to files, in the background. Each event is sent until it is accepted, for about eight hours. An
+ * event may arrive twice, and events may arrive in another order.
  */
 export interface WebhookSender extends AsyncDisposable {
-  /** For the daemon: goes on with the events that waited when it, or another daemon, stopped. Never rejects. */
+  /** For the daemon: continues with the events that were queued when it, or another daemon, stopped. Never rejects. */
   start(): Promise<void>
   /** Queues an event for the webhooks that want it; never waits. */
   send(event: Hooked, facts: WebhookFacts): void
   /** Sends a ping at once. Undefined if it was cancelled. */
   ping(webhook: StoredWebhook, username: string, signal?: AbortSignal): Promise<WebhookResult | undefined>
-  /** By id, of all daemons. What others know, also in a command beside the daemon, is what they saved up to a second ago. */
+  /** By id, of all daemons. The state of other daemons, also in a command beside the daemon, may be a second old. */
   states(): Promise<ReadonlyMap<string, WebhookState>>
 }
 
@@ -82,7 +82,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
       try {
         await states.put(stateOf(receiver))
       } catch (error) {
-        log.warn({ err: error, webhook: receiver.id }, 'what a webhook still has to send could not be saved')
+        log.warn({ err: error, webhook: receiver.id }, 'the queued events of a webhook could not be saved')
       }
     }
   }
@@ -132,7 +132,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
     pump(receiver)
   }
 
-  /** Sends what is due, and sets an alarm for the rest. */
+  /** Sends all deliveries that are due, and sets a timer for the rest. */
   const pump = (receiver: Receiver): void => {
     clearTimeout(receiver.timer)
     const webhook = store.snapshot().webhooks.find(({ id }) => id === receiver.id)
@@ -162,7 +162,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
       await states.remove(state.id)
       return
     }
-    // First: what is saved nowhere else must not be lost if that fails, and then be tried again.
+    // Saved first: if that fails, the state stays where it was, and is adopted again later.
     await states.put(mergedState(stateOf(receiverOf(state.id)), state))
     const receiver = receiverOf(state.id)
     const { failures, lost, last } = mergedState(stateOf(receiver), state)
@@ -172,7 +172,7 @@ export function createWebhookSender({ store, states, request, clock, random, log
   }
 
   const unsubscribe = store.onChange((now, before) => {
-    const find = ({ webhooks }: Readonly<StoreDocument>, wanted: string) => webhooks.find(({ id }) => id === wanted)
+    const find = ({ webhooks }: Readonly<StoreDocument>, webhookId: string) => webhooks.find(({ id }) => id === webhookId)
     for (const receiver of receivers.values()) {
       const webhook = find(now, receiver.id)
       if (webhook === undefined) track(forget(receiver))
@@ -188,17 +188,17 @@ export function createWebhookSender({ store, states, request, clock, random, log
       try {
         await states.follow(adopt)
       } catch (error) {
-        log.error({ err: error }, 'the events that webhooks still had to send could not be read')
+        log.error({ err: error }, 'the queued events of webhooks could not be read')
       }
     },
 
     send(event, facts) {
       const type = `after_${event}` as const
-      const wanting = store.snapshot().webhooks.filter(({ enabled, events }) => enabled && events.includes(type))
-      if (wanting.length === 0) return
+      const subscribed = store.snapshot().webhooks.filter(({ enabled, events }) => enabled && events.includes(type))
+      if (subscribed.length === 0) return
       const now = clock.now()
       const delivery = { id: messageId(random), body: eventBody(type, facts, now), attempts: 0, due: now }
-      for (const webhook of wanting) {
+      for (const webhook of subscribed) {
         const receiver = receiverOf(webhook.id)
         offer(receiver, webhook, delivery)
         pump(receiver)

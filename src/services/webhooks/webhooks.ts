@@ -27,7 +27,7 @@ export interface WebhooksDeps {
   readonly random: Random
 }
 
-/** The webhooks of the installation, for administrators. All of it @throws FORBIDDEN, NOT_FOUND for an unknown id. */
+/** The webhooks of the installation, for administrators. All functions throw FORBIDDEN, and NOT_FOUND for an unknown id. */
 export function createWebhooks({ store, options, sender, random }: WebhooksDeps) {
   /** @throws INVALID_INPUT naming the field */
   const requireUsable = (text: string): string => {
@@ -42,7 +42,7 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
     return store.snapshot().webhooks.map((webhook) => viewOf(webhook, states.get(webhook.id)))
   }
 
-  /** @returns it with its secret, which is not shown again. @throws INVALID_INPUT, CONFLICT when there is no room */
+  /** @returns the webhook with its secret, which is not shown again. @throws INVALID_INPUT, CONFLICT for too many webhooks */
   async function add(
     actor: Actor,
     { url, name = '', events = [...WEBHOOK_EVENTS] }: NewWebhook,
@@ -59,7 +59,7 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
     return { ...viewOf(webhook), secret }
   }
 
-  /** What waits is sent at once, to the new address. @throws INVALID_INPUT */
+  /** Queued events are sent to the new address at once. @throws INVALID_INPUT */
   async function change(
     actor: Actor,
     id: string,

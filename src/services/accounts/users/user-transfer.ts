@@ -102,8 +102,8 @@ export interface ImportPlanDeps {
 }
 
 /**
- * Plans the import of a list of exported accounts. Accounts are matched by name. They keep their ids, which links refer to, unless
- * an account here had the same id.
+ * Plans the import of a list of exported accounts. Accounts are matched by name. They keep their ids, which links refer to,
+ * unless an account here had the same id.
  *
  * @throws INVALID_INPUT naming the entry; CONFLICT for an existing account; FORBIDDEN if no administrator would be left
  */

@@ -22,7 +22,7 @@ const LEASE = { fence: 1 }
 
 /** As the service does it: a place first, then the record. */
 async function begin(open: OpenUploads, record: UploadRecord): Promise<void> {
-  using _place = await open.takePlace(record)
+  using _slot = await open.takeSlot(record)
   await open.save(record, LEASE)
 }
 
@@ -75,10 +75,10 @@ describe('the unfinished uploads', () => {
     const open = new OpenUploads(memoryRecords())
     for (const index of many(31)) await begin(open, recordOf(index))
     {
-      using _place = await open.takePlace(recordOf(50))
-      await expect(open.takePlace(recordOf(51))).rejects.toThrow(TOO_MANY)
+      using _slot = await open.takeSlot(recordOf(50))
+      await expect(open.takeSlot(recordOf(51))).rejects.toThrow(TOO_MANY)
     }
-    using _place = await open.takePlace(recordOf(51))
+    using _slot = await open.takeSlot(recordOf(51))
   })
 
   it('of one file are told apart after a start: the newer counts and the older is known to be stale', async () => {
