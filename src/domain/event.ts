@@ -16,7 +16,7 @@ export const EVENTS = {
   folder: Type.Object({ path: Type.String() }),
   /** A job of the user (for administrators of any user), about four times a second while it runs. */
   job: Job,
-  /** The settings, or maintenance began or ended. */
+  /** The settings changed, or maintenance began or ended. */
   settings: Nothing,
   /** Start-up values were saved (for administrators), or the server is stopping. */
   server: Type.Object({ state: Type.Enum(['changed', 'stopping']) }),

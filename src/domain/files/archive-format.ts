@@ -24,7 +24,7 @@ export function archiveFormatOf(word = ''): ArchiveFormat {
   })
 }
 
-/** The format that the extension of a file name promises. */
+/** The format by the extension of a file name. */
 export function formatByName(name: string): ArchiveFormat | undefined {
   const lower = name.toLowerCase()
   if (lower.endsWith('.tgz')) return 'targz'
@@ -33,7 +33,7 @@ export function formatByName(name: string): ArchiveFormat | undefined {
 
 const FORMATS = Object.keys(ARCHIVE_EXTENSIONS) as ArchiveFormat[]
 
-/** Formats that can be looked into: those that Node can decompress. */
+/** Formats whose content can be listed: those that Node can decompress. */
 const READABLE = ['zip', 'tar', 'targz', 'tarbr', 'tarzst'] as const
 export type ReadableFormat = (typeof READABLE)[number]
 

@@ -3,7 +3,7 @@ import { nameProblem } from './new-name.ts'
 import { Listing } from './resource.ts'
 import { parseVirtualPath, type VirtualPath } from './virtual-path.ts'
 
-/** What an archive may ask of us, whatever its size: more is refused as a bomb. */
+/** The limits of an archive. One that exceeds them is refused as a decompression bomb. */
 export const ARCHIVE_LIMITS = {
   entries: 100_000,
   /** Unpacked, all files together. */
@@ -55,7 +55,7 @@ export type CompressRequest = Static<typeof CompressRequest>
 const MAX_PATH = 4096
 
 /**
- * The path of an entry, judged like any new path. Undefined for what cannot be one: absolute names, ".." segments, NUL and
+ * The path of an entry, checked like any new path. Undefined for a name that cannot be a path: absolute names, ".." segments, NUL and
  * control characters, names that are too long or not valid text. The attack is an entry that is written outside of the
  * destination ("zip slip").
  */

@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox'
 import { Job } from '../job.ts'
 import { FolderSize } from './resource.ts'
 
-/** The sizes of the folders in a folder, as far as they are known, also from before a change. */
+/** The known sizes of the folders in a folder. Some may be from before a change. */
 export const FolderSizes = Type.Object({
   sizes: Type.Array(Type.Object({ name: Type.String(), ...FolderSize.properties })),
-  /** Counts the missing and changed ones, or has ended before it was done. */
+  /** The job that counts missing and changed sizes, while it is unfinished or if it has failed. */
   job: Type.Optional(Job),
 })
 export type FolderSizes = Static<typeof FolderSizes>

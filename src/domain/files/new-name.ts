@@ -5,7 +5,7 @@ const encoder = new TextEncoder()
 export const NAME_PROBLEMS = ['empty', 'slash', 'dots', 'controls', 'tooLong'] as const
 export type NameProblem = (typeof NAME_PROBLEMS)[number]
 
-/** What keeps a text from being the name of an entry, before any disk is asked. */
+/** Why a text cannot be the name of an entry on any disk; undefined if it can. */
 export function nameProblem(name: string): NameProblem | undefined {
   if (name === '') return 'empty'
   if (name.includes('/')) return 'slash'

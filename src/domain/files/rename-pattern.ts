@@ -57,8 +57,8 @@ export type RenamePattern = Static<typeof RenamePattern>
 export type NamedEntry = Pick<Resource, 'name' | 'isDir' | 'modified'>
 
 /**
- * The new name of each entry, in their order, which is that of the counter; "" where nothing but an extension would be left. The
- * page, the server and programs all call this, so that what is shown beforehand is what happens.
+ * The new names, in the order of the entries, which the counter follows; "" where only an extension would remain. The page, the
+ * server and the command line all call this, so that previews show what will happen.
  *
  * @throws INVALID_INPUT for an unknown time zone
  */
@@ -76,10 +76,10 @@ export function newNames(entries: readonly NamedEntry[], pattern: RenamePattern)
       date: dateOf(modified),
     }
     const filled = template.replaceAll(/\{(name|n|date)\}/g, (_, word: string) => values[word] ?? '')
-    // Blanks are left over where a word was removed. Those that were there before stay.
-    const wanted = withLetters(filled === stem ? filled : filled.trim(), letters)
-    if (wanted === '') return ''
-    return wanted + (extension && letters !== 'words' ? withLetters(tail, letters) : tail)
+    // Blanks at the ends may remain where a word was removed. In an unchanged name, they stay.
+    const newStem = withLetters(filled === stem ? filled : filled.trim(), letters)
+    if (newStem === '') return ''
+    return newStem + (extension && letters !== 'words' ? withLetters(tail, letters) : tail)
   })
 }
 
@@ -87,9 +87,9 @@ export function newNames(entries: readonly NamedEntry[], pattern: RenamePattern)
 function replacerOf({ find = '', replace = '', ignoreCase = false }: RenamePattern): (text: string) => string {
   if (find === '') return (text) => text
   const forms = [...new Set([find, find.normalize('NFC'), find.normalize('NFD')])]
-  // Alternatives without repetition, which no name makes slow.
-  const wanted = new RegExp(forms.map(escaped).join('|'), ignoreCase ? 'giu' : 'gu')
-  return (text) => text.replaceAll(wanted, () => replace)
+  // Alternatives without repetition, so that no name makes matching slow.
+  const expression = new RegExp(forms.map(escaped).join('|'), ignoreCase ? 'giu' : 'gu')
+  return (text) => text.replaceAll(expression, () => replace)
 }
 
 function escaped(text: string): string {

@@ -12,11 +12,11 @@ export type Rename = Static<typeof Rename>
 
 const PROBLEMS = [...NAME_PROBLEMS, 'twice', 'taken', 'missing', 'denied'] as const
 
-/** What is in the way: not a name, a name for several entries, a name of another entry, no such entry, or a rule. */
+/** Why an entry cannot be renamed: an invalid name, one for several entries, one that is taken, no such entry, or a rule. */
 const RenameProblem = Type.Enum(PROBLEMS)
 export type RenameProblem = Static<typeof RenameProblem>
 
-/** New names by a pattern, for all entries of a folder or some, or one by one. */
+/** New names: by a pattern for all or some entries of a folder, or as a list. */
 export const RenameRequest = Type.Object({
   pattern: Type.Optional(RenamePattern),
   names: Type.Optional(
@@ -37,7 +37,7 @@ export const RenamePlan = Type.Object({
 export type RenamePlan = Static<typeof RenamePlan>
 export type PlannedRename = RenamePlan['renames'][number]
 
-/** What has been renamed, in a form that can be sent back the other way round, and what has not. */
+/** What was renamed, in a form that can be sent back with old and new names swapped, and what was not. */
 export const RenameOutcome = Type.Object({
   renamed: Type.Array(Rename),
   failed: Type.Array(
@@ -69,20 +69,20 @@ export function namesToBeFree(renames: readonly Rename[]): string[] {
   return renames.filter((rename) => changesName(rename) && !leaving.has(rename.to)).map(({ to }) => to)
 }
 
-/** What is in the way of each. @param exists whether the folder has this name now */
+/** Adds the problem of each rename. @param exists whether the folder has an entry of this name now */
 export function planRenames(renames: readonly Rename[], exists: (name: string) => boolean): PlannedRename[] {
-  const wanted = new Map<string, number>()
-  for (const { to } of renames) wanted.set(to, (wanted.get(to) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const { to } of renames) counts.set(to, (counts.get(to) ?? 0) + 1)
   const free = new Set(namesToBeFree(renames))
   const problemOf = ({ to }: Rename): RenameProblem | undefined =>
-    nameProblem(to) ?? ((wanted.get(to) ?? 0) > 1 ? 'twice' : free.has(to) && exists(to) ? 'taken' : undefined)
+    nameProblem(to) ?? ((counts.get(to) ?? 0) > 1 ? 'twice' : free.has(to) && exists(to) ? 'taken' : undefined)
   return renames.map((rename) => {
     const problem = changesName(rename) ? problemOf(rename) : undefined
     return problem === undefined ? rename : { ...rename, problem }
   })
 }
 
-/** One step: straight to the new name, or for one entry of a circle, out of the way first and in at the end. */
+/** One step. In a cycle, one entry first moves to a temporary name ("out"), and at the end to its new one ("in"). */
 export interface RenameStep {
   readonly rename: Rename
   readonly part: 'all' | 'out' | 'in'
@@ -98,11 +98,11 @@ export function renameSteps(renames: readonly Rename[]): RenameStep[] {
       waiting.delete(next.from)
       chain.push(next)
     }
-    const isCircle = chain.at(-1)?.to === first.from
-    if (isCircle) steps.push({ rename: first, part: 'out' })
-    const straight = (isCircle ? chain.slice(1) : chain).reverse()
+    const isCycle = chain.at(-1)?.to === first.from
+    if (isCycle) steps.push({ rename: first, part: 'out' })
+    const straight = (isCycle ? chain.slice(1) : chain).reverse()
     steps.push(...straight.map((rename): RenameStep => ({ rename, part: 'all' })))
-    if (isCircle) steps.push({ rename: first, part: 'in' })
+    if (isCycle) steps.push({ rename: first, part: 'in' })
   }
   return steps
 }

@@ -76,16 +76,16 @@ export function parseByteCount(text: string | undefined): number | undefined {
   return Number.isSafeInteger(count) ? count : undefined
 }
 
-/** A value of `Upload-Metadata`, such as "filename d29ybGQ=,mtime MTcwMA=="; undefined if it has none. Its bytes are of any kind. */
-export function metadataValue(metadata: string | undefined, wanted: string): Uint8Array | undefined {
+/** A value of `Upload-Metadata`, such as "filename d29ybGQ=,mtime MTcwMA=="; undefined without it. The bytes may be anything. */
+export function metadataValue(metadata: string | undefined, key: string): Uint8Array | undefined {
   for (const entry of metadata?.split(',') ?? []) {
     const [name, value = ''] = entry.trim().split(' ')
-    if (name === wanted) return bytesOf(value)
+    if (name === key) return bytesOf(value)
   }
   return undefined
 }
 
-/** Nothing for what is not base64. */
+/** Empty for invalid base64. */
 function bytesOf(base64: string): Uint8Array {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))

@@ -107,7 +107,7 @@ export class SizeCache {
     if (this.#folders.size > 0) change()
   }
 
-  /** Like `touch`, for a change that was found by reading. That reading need not repeat it: it reads the new state from now on. */
+  /** Like `touch`, for a change found by reading. That reading need not repeat it: it reads the new state from now on. */
   mark(folder: VirtualPath): void {
     if (this.#readings > 1) this.#missed.set(`touch ${folder}`, () => this.#mark(folder))
     this.#mark(folder)

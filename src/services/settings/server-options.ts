@@ -66,7 +66,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     await change(values, (present) => ({ ...present, ...values }))
   }
 
-  /** Removes saved values, so that the defaults apply. @throws FORBIDDEN; INVALID_INPUT if the next start would refuse the rest */
+  /** Removes saved values, so that defaults apply. @throws FORBIDDEN; INVALID_INPUT if the next start would refuse the rest */
   async function forget(actor: Actor, names: readonly Name[]): Promise<void> {
     requireAdmin(actor, 'settings.manage')
     const without = (present: Saved): Saved =>
@@ -121,7 +121,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     await keep(alter)
   }
 
-  /** Refuses values that the next start would refuse. If the saved ones were so before, flags of that start may make up for it. */
+  /** Refuses values that the next start would refuse, unless it would refuse the old ones too: its flags may make up for that. */
   async function keep(alter: (present: Saved) => Saved): Promise<void> {
     await store.update((draft) => {
       const next = alter({ ...draft.server })

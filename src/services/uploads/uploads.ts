@@ -342,7 +342,7 @@ function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop'
   return takeover?.kind === 'resume' && takeover.from === offset ? 'drop' : 'keep'
 }
 
-/** Fails with CONFLICT if another request took the upload over: the client of this one is still connected, and may ask for the offset. */
+/** Fails with CONFLICT if another request took over: the client of this one is still connected, and may ask for the offset. */
 async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -62,14 +62,14 @@ function plainText(text: string): string {
     const overrides = overridesIn(part)
     const drawing = overrides.get('p')
     if (drawing !== undefined) isDrawing = drawing !== 0
-    const wanted = STYLES.filter((style) => isOn(overrides.get(style)) ?? open.includes(style))
-    if (wanted.join() === open.join()) continue
+    const styles = STYLES.filter((style) => isOn(overrides.get(style)) ?? open.includes(style))
+    if (styles.join() === open.join()) continue
     result +=
       [...open]
         .reverse()
         .map((style) => `</${style}>`)
-        .join('') + wanted.map((style) => `<${style}>`).join('')
-    open = wanted
+        .join('') + styles.map((style) => `<${style}>`).join('')
+    open = styles
   }
   result += [...open]
     .reverse()

@@ -6,7 +6,7 @@ export function isSubtitle(name: string): boolean {
   return SUBTITLE.test(name)
 }
 
-/** A folder beside videos in which their subtitles lie. */
+/** A folder beside videos that contains their subtitles. */
 export function isSubtitleFolder(name: string): boolean {
   return SUBTITLE_FOLDER.test(name)
 }

@@ -143,7 +143,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
       return () => watched.delete(entry)
     },
 
-    /** The user's tokens, latest first. Administrators and the operator may list those of another or all users. @throws FORBIDDEN */
+    /** The user's tokens, latest first; for administrators and the operator, also those of others. @throws FORBIDDEN */
     list(actor: Actor, { all = false, userId }: { all?: boolean; userId?: UserId } = {}): ApiTokenView[] {
       const onlyUser = userId ?? (all || actor.kind === 'operator' ? undefined : actor.user.id)
       requireManageable(actor, onlyUser)
