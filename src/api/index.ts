@@ -27,7 +27,7 @@ import * as settings from './server/settings.ts'
 import * as terminal from './server/terminal.ts'
 import * as webhooks from './server/webhooks.ts'
 
-/** Every call of the wire; the parity test, the rights matrix and OpenAPI read this list. */
+/** All API calls. The parity test, the rights matrix and OpenAPI read this list. */
 export const OPERATIONS: readonly Operation[] = [
   auth,
   sessions,

@@ -5,7 +5,10 @@ type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who may call an operation at all; 'share' is a visitor with a public link. The services check permissions. */
 export type Access = 'public' | 'share' | 'user' | 'admin'
 
-/** Parsed JSON whatever the Content-Type says (File Browser's clients send none), the raw bytes as a stream, or files as multipart/form-data. */
+/**
+ * JSON, parsed whatever the Content-Type says, because File Browser's clients send none; the raw bytes as a stream; or files as
+ * multipart/form-data.
+ */
 type BodyKind = 'json' | 'bytes' | 'files'
 
 export interface Operation {
@@ -35,7 +38,7 @@ export type QueryOf<O extends Operation> = Shape<O['query']>
 export type BodyOf<O extends Operation> = Shape<O['body']>
 export type ReplyOf<O extends Operation> = O['replies'] extends { readonly 200: infer S } ? Shape<S> : undefined
 
-/** Declares one call of the wire. Routes, the page's client, OpenAPI and the parity test are derived from it. */
+/** Declares one API call. Routes, the page's client, OpenAPI and the parity test are derived from it. */
 export function operation<const O extends Operation>(declaration: O): O {
   return declaration
 }

@@ -8,7 +8,7 @@ export type Hooked = (typeof HOOKED)[number]
 
 export const HOOK_EVENTS = HOOKED.flatMap((event) => [`before_${event}`, `after_${event}`])
 
-/** Prefix of an event name whose lines are stored but not run. */
+/** Prefix of the event name under which disabled lines are stored. */
 export const DISABLED = 'disabled_'
 
 /** Passed to hooks as environment variables, and as arguments in place of the word `$NAME`. */
@@ -18,21 +18,21 @@ export type HookValues = Readonly<Record<(typeof HOOK_VARIABLES)[number], string
 /** Per event. */
 export const MAX_HOOKS = 100
 /** In seconds. */
-export const HOOK_TIMEOUT = { usual: 60, least: 1, most: 3600 } as const
+export const HOOK_TIMEOUT = { default: 60, min: 1, max: 3600 } as const
 /** In bytes. */
-export const HOOK_OUTPUT = { usual: 1024 * 1024, least: 1024, most: 64 * 1024 * 1024 } as const
+export const HOOK_OUTPUT = { default: 1024 * 1024, min: 1024, max: 64 * 1024 * 1024 } as const
 
 const timeout = Type.Integer({
-  default: HOOK_TIMEOUT.usual,
-  minimum: HOOK_TIMEOUT.least,
-  maximum: HOOK_TIMEOUT.most,
+  default: HOOK_TIMEOUT.default,
+  minimum: HOOK_TIMEOUT.min,
+  maximum: HOOK_TIMEOUT.max,
   description: 'Seconds; a program that takes longer is stopped and counts as failed',
 })
 
 const outputLimit = Type.Integer({
-  default: HOOK_OUTPUT.usual,
-  minimum: HOOK_OUTPUT.least,
-  maximum: HOOK_OUTPUT.most,
+  default: HOOK_OUTPUT.default,
+  minimum: HOOK_OUTPUT.min,
+  maximum: HOOK_OUTPUT.max,
   description: 'Bytes of stdout and stderr together; a program that writes more is stopped and counts as failed',
 })
 

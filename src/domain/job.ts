@@ -40,7 +40,7 @@ export function isOver({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }
 
-/** Without its outcome, which may have thousands of names: for lists and events. */
+/** The job without its rename outcome, which may have thousands of names: for lists and events. */
 export function inBrief(job: Job): Job {
   const { renames, ...brief } = job
   return renames === undefined ? job : brief

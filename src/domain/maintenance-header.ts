@@ -1,2 +1,2 @@
-/** Marks responses to those who are not let in during maintenance, so that they are told apart from the 503 of a proxy. */
+/** Marks refusals during maintenance, to distinguish them from a 503 of a proxy. */
 export const MAINTENANCE_HEADER = 'x-filemgr-maintenance'

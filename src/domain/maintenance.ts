@@ -42,7 +42,7 @@ export const MaintenanceStatus = Type.Object({
       requests: Type.Integer({ description: 'Downloads and other requests' }),
       jobs: Type.Integer({ description: 'Copies and other long operations' }),
     },
-    { description: 'What users and visitors began before, and which still goes on' },
+    { description: 'Work that users and visitors began before, and that still runs' },
   ),
 })
 export type MaintenanceStatus = Static<typeof MaintenanceStatus>
@@ -51,7 +51,7 @@ export type MaintenanceStatus = Static<typeof MaintenanceStatus>
 const DEFAULT_WAIT = 300
 
 /**
- * Decides who is let in during maintenance: administrators only. Every door asks this.
+ * Decides who is let in during maintenance: administrators only. Every entry point calls it.
  *
  * @param user undefined for visitors of links, and for people without an account
  * @returns the error for everyone else
@@ -63,9 +63,9 @@ export function maintenanceRefusal(
 ): FilemgrError | undefined {
   if (maintenance === undefined || (user !== undefined && isAdministrator(user))) return undefined
   const { message, until } = maintenance
-  const left = until === undefined ? 0 : Math.ceil((Date.parse(until) - now) / 1000)
+  const seconds = until === undefined ? 0 : Math.ceil((Date.parse(until) - now) / 1000)
   return new FilemgrError('MAINTENANCE', message === '' ? 'under maintenance; try again later' : message, {
-    retryAfter: left > 0 ? left : DEFAULT_WAIT,
+    retryAfter: seconds > 0 ? seconds : DEFAULT_WAIT,
     ...(until !== undefined && { until }),
   })
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-/** A daemon among those of one store, as it shows itself. */
+/** One of the daemons that share a store, as it describes itself. */
 export const NodeRecord = Type.Object({
   id: Type.String({ pattern: '^[\\w-]{1,64}$' }),
   host: Type.String(),
@@ -23,7 +23,7 @@ export interface NodeState extends NodeRecord {
   readonly lost?: string
 }
 
-/** Milliseconds of skew that change nothing for users: what is timed exactly is timed by the database. */
+/** Milliseconds of skew that do not matter, because everything that needs exact times uses the clock of the database. */
 export const MAX_SKEW = 30_000
 
 /** For people: "12 s ahead of"; undefined within a second. */
@@ -35,9 +35,9 @@ export function describeSkew(skew: number): string | undefined {
 
 /** For people, in one line. */
 export function describeNode({ host, url, version, started, root, skew, isAlive, lost }: NodeState): string {
-  const where = `${host} at ${url}`
-  if (!isAlive) return `daemon on ${where}: not heard of since ${lost}`
+  const location = `${host} at ${url}`
+  if (!isAlive) return `daemon on ${location}: not heard of since ${lost}`
   const clock = describeSkew(skew)
   const drift = clock === undefined ? '' : `, clock ${clock} that of the database`
-  return `daemon on ${where}: filemgr ${version} since ${started}, serves ${root}${drift}`
+  return `daemon on ${location}: filemgr ${version} since ${started}, serves ${root}${drift}`
 }

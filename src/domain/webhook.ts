@@ -89,7 +89,7 @@ const Delivery = Type.Object({
 })
 export type Delivery = Static<typeof Delivery>
 
-/** What the daemon remembers of a webhook besides its configuration, so that a restart loses no event. */
+/** The state of a webhook besides its configuration, saved so that a restart loses no event. */
 export const WebhookState = Type.Object({
   id: StoredWebhook.properties.id,
   deliveries: Type.Array(Delivery),
@@ -99,19 +99,19 @@ export const WebhookState = Type.Object({
 })
 export type WebhookState = Static<typeof WebhookState>
 
-/** What two daemons remember of one webhook, as one. */
-export function mergedState(one: WebhookState, other: WebhookState): WebhookState {
-  const [earlier, later] = (one.last?.at ?? '') > (other.last?.at ?? '') ? [other, one] : [one, other]
+/** Merges the states of two daemons for one webhook. */
+export function mergedState(a: WebhookState, b: WebhookState): WebhookState {
+  const [earlier, later] = (a.last?.at ?? '') > (b.last?.at ?? '') ? [b, a] : [a, b]
   return {
-    id: one.id,
+    id: a.id,
     deliveries: [...earlier.deliveries, ...later.deliveries],
     failures: later.failures,
-    lost: one.lost + other.lost,
+    lost: a.lost + b.lost,
     last: later.last,
   }
 }
 
-/** One state for each webhook. */
+/** Merges the states of all daemons, by webhook. */
 export function mergedStates(states: Iterable<WebhookState>): Map<string, WebhookState> {
   const merged = new Map<string, WebhookState>()
   for (const state of states) {

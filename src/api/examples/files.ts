@@ -165,7 +165,7 @@ export const FILE_EXAMPLES: Examples = {
   'files.createMany': {
     description:
       'Each file part follows its optional fields: `path` below the folder (else the file name of the part counts) and ' +
-      '`modified` in seconds since 1970. At most 100 files of at most 1 MiB. Each is judged by itself and has its line in the reply.',
+      '`modified` in seconds since 1970. At most 100 files of at most 1 MiB. Each is checked by itself and has its entry in the reply.',
     params: { '*': 'notes' },
     replies: {
       200: {
@@ -198,8 +198,8 @@ export const FILE_EXAMPLES: Examples = {
   },
   'archives.get': {
     description:
-      'As `downloads.raw` for a file. Ranges of what is stored without compression are read directly; for others, everything ' +
-      'before is decompressed. If the checksum of the content is wrong, the connection is closed early.',
+      'Like `downloads.raw` for a file. Ranges of entries without compression are read directly; for others, everything before ' +
+      'the range is decompressed. If the checksum of the content is wrong, the connection is closed early.',
     params: { '*': 'docs/old.zip' },
     query: { inside: '/letters/report.txt', inline: 'false' },
     headers: { Range: { description: 'One or more ranges', example: 'bytes=0-1023' } },
@@ -212,8 +212,8 @@ export const FILE_EXAMPLES: Examples = {
   },
   'archives.extract': {
     description:
-      'Without `items` everything, in a new folder named like the archive, unless it already is in a single one. Nothing appears ' +
-      'before everything is unpacked; a job that fails or is cancelled leaves nothing. What was made is in `made`.',
+      'Without `items`, everything is extracted, into a new folder named after the archive unless the archive has only one entry at ' +
+      'the top. Nothing appears before everything is unpacked; a job that fails or is cancelled leaves nothing. New paths are in `made`.',
     params: { '*': 'docs/old.zip' },
     headers: { Prefer: PREFER },
     body: { destination: '/docs', items: ['/letters'], rename: true },
@@ -296,7 +296,7 @@ export const FILE_EXAMPLES: Examples = {
     },
   },
   'usage.get': {
-    description: 'Of a user with a quota also how much of that is used. A limit of 0 is none.',
+    description: 'For a user with a quota, also how much of it is used. A limit of 0 means no limit.',
     params: { '*': '' },
     replies: {
       200: {

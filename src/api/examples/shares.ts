@@ -141,8 +141,8 @@ export const SHARE_EXAMPLES: Examples = {
   },
   'public.send': {
     description:
-      'Like `/api/tus`, for visitors of a link that takes files. A name that is taken gets a number, which the visitor does not ' +
-      'learn. A visitor whose name is wanted gives it as `from` in Upload-Metadata.',
+      'Like `/api/tus`, for visitors of a link that takes files. If the name is taken, the file gets a number, which the visitor ' +
+      'does not learn. If the link asks for the name of the visitor, send it as `from` in Upload-Metadata.',
     params: { '*': `${SHARE.hash}/report.pdf` },
     query: { token: 'b1xWmZ0cYk7vT2sQ' },
     headers: {
@@ -156,7 +156,7 @@ export const SHARE_EXAMPLES: Examples = {
       201: {
         headers: { Location: { description: 'Address of the file', example: `/api/public/tus/${SHARE.hash}/${FILE}` } },
       },
-      400: { description: 'The link does not take files of this type, or wants a name of the visitor' },
+      400: { description: 'The link does not take files of this type, or needs the name of the visitor' },
       401: NO_PASSWORD,
       403: NOT_TAKEN,
       404: NO_LINK,

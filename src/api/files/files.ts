@@ -55,7 +55,7 @@ export const createResource = operation({
   replies: { 200: null, 403: null, 404: null, 409: null, 412: null, 507: null },
 })
 
-/** What became of a file: the status and message that it would get in a request of its own. */
+/** The result for one file: the status and message that it would get in a request of its own. */
 const Created = Type.Object({
   path: Type.String({ description: 'Below the folder, as sent' }),
   status: Type.Integer({ description: '200 if the file is stored' }),

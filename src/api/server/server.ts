@@ -18,7 +18,7 @@ export const live = operation({
   method: 'GET',
   path: '/health/live',
   access: 'public',
-  summary: 'Whether the daemon answers; asks no disk, so a failure calls for a restart',
+  summary: 'Whether the daemon answers; does not read the disk, so a failure calls for a restart',
   replies: { 200: Status },
 })
 

@@ -9,7 +9,7 @@ export const listWebhooks = operation({
   method: 'GET',
   path: '/api/webhooks',
   access: 'admin',
-  summary: 'Addresses that are told of file operations, and how that went',
+  summary: 'Addresses that are notified of file operations, and the results',
   replies: { 200: Type.Array(Webhook), 403: null },
 })
 
@@ -28,7 +28,7 @@ export const changeWebhook = operation({
   method: 'PATCH',
   path: '/api/webhooks/:id',
   access: 'admin',
-  summary: 'Change a webhook, or its secret; what waits is sent again at once',
+  summary: 'Change a webhook, or its secret; queued events are sent at once',
   params,
   body: WebhookChange,
   replies: { 200: WebhookWithSecret, 400: null, 403: null, 404: null },
@@ -49,7 +49,7 @@ export const testWebhook = operation({
   method: 'POST',
   path: '/api/webhooks/:id/test',
   access: 'admin',
-  summary: 'Send a ping at once, without retries, and return how that went',
+  summary: 'Send a ping at once, without retries, and return the result',
   params,
   replies: { 200: WebhookResult, 403: null, 404: null },
 })

@@ -39,7 +39,7 @@ export const ShareTerms = Type.Object({
   folders: Type.Enum([...UPLOAD_FOLDERS], {
     default: 'none',
     description:
-      'Puts what visitors send into a folder for each of them, who are then asked for a name, or for each day',
+      'Puts sent files into a folder for each visitor, who must then give a name, or for each day',
   }),
 })
 export type ShareTerms = Static<typeof ShareTerms>
@@ -164,7 +164,7 @@ export function requireWithinTerms(terms: ShareTerms, received: Received, name: 
     fail('INVALID_INPUT', `this link takes only files of these types: ${types.join(', ')}`, { field: 'types' })
   }
   if (maxFileBytes > 0 && length > maxFileBytes) {
-    fail('TOO_LARGE', `this link takes no file above ${maxFileBytes} bytes`, { field: 'maxFileBytes' })
+    fail('TOO_LARGE', `this link takes no file larger than ${maxFileBytes} bytes`, { field: 'maxFileBytes' })
   }
   if (maxFiles > 0 && received.files >= maxFiles) {
     fail('TOO_LARGE', 'this link takes no more files', { field: 'maxFiles' })
@@ -196,13 +196,13 @@ export function visitorName(text: string): string {
   return name
 }
 
-/** Own addresses of links: letters, digits, "-" and "_". */
+/** Chosen addresses of links: letters, digits, "-" and "_". */
 const SLUG = '^[A-Za-z0-9][A-Za-z0-9_-]{2,62}$'
-export const Slug = Type.String({ pattern: SLUG, description: 'Own address instead of an unguessable one' })
+export const Slug = Type.String({ pattern: SLUG, description: 'A chosen address instead of an unguessable one' })
 
 /** @throws INVALID_INPUT */
 export function requireSlug(text: string): void {
   if (!new RegExp(SLUG).test(text)) {
-    fail('INVALID_INPUT', 'an own address has 3 to 63 letters, digits, "-" or "_"', { field: 'slug' })
+    fail('INVALID_INPUT', 'the address must have 3 to 63 letters, digits, "-" or "_"', { field: 'slug' })
   }
 }

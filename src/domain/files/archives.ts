@@ -8,7 +8,7 @@ export const ARCHIVE_LIMITS = {
   entries: 100_000,
   /** Unpacked, all files together. */
   bytes: 1024 ** 4,
-  /** Unpacked bytes for each byte of the archive. Applies from `ratioFrom` unpacked bytes on: small files pack well by chance. */
+  /** Unpacked bytes for each byte of the archive. Applies from `ratioFrom` unpacked bytes, since small files may pack well. */
   ratio: 200,
   ratioFrom: 256 * 1024 * 1024,
   /** Characters of all names together, since they stay in memory. */
@@ -38,7 +38,7 @@ export const ExtractRequest = Type.Object({
   items: Type.Optional(
     Type.Union([Paths], {
       description:
-        'Paths in the archive. Without it everything, which gets a folder of its own unless it already is in a single one',
+        'Paths in the archive; by default everything, in a folder of its own unless the archive has only one entry at the top',
     }),
   ),
   ...OnConflict,

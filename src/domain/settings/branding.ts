@@ -39,10 +39,10 @@ export function brandingPath(address: string): VirtualPath | undefined {
 /** The path for an uploaded file of this name. @throws INVALID_INPUT with the allowed names */
 export function brandingPathOf(name: string): VirtualPath {
   const path = brandingPath(name) ?? brandingPath(`img/${name}`)
-  const right = 'custom.css, or a picture such as logo.svg: letters, digits, "-" and "_", ending in'
+  const expected = 'custom.css, or a picture such as logo.svg: letters, digits, "-" and "_", ending in'
   return (
     path ??
-    fail('INVALID_INPUT', `not a branding file: take ${right} svg, png, jpg, gif, webp, avif or ico`, { field: 'name' })
+    fail('INVALID_INPUT', `not a branding file: take ${expected} svg, png, jpg, gif, webp, avif or ico`, { field: 'name' })
   )
 }
 

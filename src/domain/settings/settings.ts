@@ -165,7 +165,7 @@ const OwnSettings = Type.Object({
   ),
 })
 
-const { auth: _ways, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
+const { auth: _auth, recaptcha: _captcha, ...openOwn } = OwnSettings.properties
 
 /** All settings except those for sign-in, which contain a secret and require the password to change. */
 export const OpenSettings = Type.Object(

@@ -31,7 +31,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   const folded = foldName(name)
   const ranked = candidates
     .map((candidate) => ({ candidate, distance: editDistance(folded, foldName(candidate)) }))
-    .sort((one, other) => one.distance - other.distance)
+    .sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
   return best !== undefined && best.distance <= Math.ceil(folded.length * 0.4) ? best.candidate : undefined
 }
@@ -46,8 +46,8 @@ function editDistance(one: string, other: string): number {
       const same = one[line - 1] === other[column - 1]
       const swapped =
         line > 1 && column > 1 && one[line - 1] === other[column - 2] && one[line - 2] === other[column - 1]
-      const ways = [at(line - 1, column) + 1, at(line, column - 1) + 1, at(line - 1, column - 1) + (same ? 0 : 1)]
-      rows[line]?.push(Math.min(...ways, swapped ? at(line - 2, column - 2) + 1 : Infinity))
+      const costs = [at(line - 1, column) + 1, at(line, column - 1) + 1, at(line - 1, column - 1) + (same ? 0 : 1)]
+      rows[line]?.push(Math.min(...costs, swapped ? at(line - 2, column - 2) + 1 : Infinity))
     }
   }
   return at(one.length, other.length)

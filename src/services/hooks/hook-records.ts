@@ -38,8 +38,8 @@ export function hooksOfEvent({ commands, hookLimits }: HookSettings, event: stri
   const taken = new Set(records.flatMap(({ id }) => id ?? []))
   return ordered.map(({ line, enabled, own, limits = {} }): Hook => {
     const {
-      timeout = HOOK_TIMEOUT.usual,
-      outputLimit = HOOK_OUTPUT.usual,
+      timeout = HOOK_TIMEOUT.default,
+      outputLimit = HOOK_OUTPUT.default,
       onFailure = 'refuse',
     }: Partial<HookLimits> = limits
     const id = own?.id ?? freeId(event, line, taken)
@@ -67,9 +67,9 @@ export function writeHooks(settings: Settings, event: string, hooks: readonly Ho
   if (disabled.length > 0) settings.commands[key] = disabled
   else Reflect.deleteProperty(settings.commands, key)
   const records = hooks.flatMap(({ id, line, enabled, timeout, outputLimit, onFailure }, place): HookLimits[] => {
-    const isUsual = timeout === HOOK_TIMEOUT.usual && outputLimit === HOOK_OUTPUT.usual && onFailure === 'refuse'
+    const isDefault = timeout === HOOK_TIMEOUT.default && outputLimit === HOOK_OUTPUT.default && onFailure === 'refuse'
     const isDerived = id === idOf(event, line)
-    if (isUsual && isDerived && enabled) return []
+    if (isDefault && isDerived && enabled) return []
     const more = { ...(!isDerived && { id }), ...(!enabled && { place }) }
     return [{ event, line, timeout, outputLimit, onFailure, ...more }]
   })

@@ -42,7 +42,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
   /** @throws INVALID_INPUT for a line that needs a shell, CONFLICT for too many hooks */
   async function add(
     actor: Actor,
-    { event, line, timeout = HOOK_TIMEOUT.usual, outputLimit = HOOK_OUTPUT.usual, onFailure = 'refuse' }: NewHook,
+    { event, line, timeout = HOOK_TIMEOUT.default, outputLimit = HOOK_OUTPUT.default, onFailure = 'refuse' }: NewHook,
   ): Promise<Hook> {
     requireAdmin(actor, 'settings.manage')
     requireEvent(event)

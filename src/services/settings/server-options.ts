@@ -83,7 +83,8 @@ export function createServerOptions({ store, options, sources, confirm }: Server
    * Replaces all saved values. The body has a value for each option, or null for the default. A missing option is refused, since
    * it would silently be reset.
    *
-   * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for an option that a flag, the environment or the config file sets
+   * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for an option that a flag, the environment or the config file
+   *         sets
    */
   async function replace(actor: Actor, body: unknown, { ifMatch, currentPassword }: ReplaceOptions = {}): Promise<void> {
     requireAdmin(actor, 'settings.manage')

@@ -41,10 +41,10 @@ const add = command({
   operations: ['hooks.add'],
   options: [
     new Option('--no-wait', 'do not wait for the program to finish (same as a final "&")'),
-    new Option('--timeout <time>', `stop the program after this time (default: ${HOOK_TIMEOUT.usual}s)`),
+    new Option('--timeout <time>', `stop the program after this time (default: ${HOOK_TIMEOUT.default}s)`),
     new Option(
       '--max-output <size>',
-      `stop the program when its output exceeds this (default: ${formatByteSize(HOOK_OUTPUT.usual)})`,
+      `stop the program when its output exceeds this (default: ${formatByteSize(HOOK_OUTPUT.default)})`,
     ),
     new Option('--on-failure <what>', 'what happens to the operation if a before_ hook fails')
       .choices(['refuse', 'ignore'])
@@ -186,10 +186,10 @@ function limitsOf({ values }: Invocation): Pick<HookChange, 'timeout' | 'outputL
 
 function bytesOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
-  const { least, most } = HOOK_OUTPUT
+  const { min, max } = HOOK_OUTPUT
   const bytes = parseByteSize(value) ?? 0
-  if (bytes >= least && bytes <= most) return bytes
-  const range = `between ${formatByteSize(least)} and ${formatByteSize(most)}`
+  if (bytes >= min && bytes <= max) return bytes
+  const range = `between ${formatByteSize(min)} and ${formatByteSize(max)}`
   return fail('INVALID_INPUT', `--max-output must be ${range}, not "${value}"`, { field: 'maxOutput' })
 }
 
@@ -203,9 +203,9 @@ function positionOf(value: unknown): number {
 function secondsOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined
   const seconds = Math.round((parseDuration(/^\d+$/.test(value) ? `${value}s` : value) ?? 0) / 1000)
-  const { least, most } = HOOK_TIMEOUT
-  if (seconds >= least && seconds <= most) return seconds
-  return fail('INVALID_INPUT', `--timeout must be between ${least}s and ${most}s, not "${value}"`, { field: 'timeout' })
+  const { min, max } = HOOK_TIMEOUT
+  if (seconds >= min && seconds <= max) return seconds
+  return fail('INVALID_INPUT', `--timeout must be between ${min}s and ${max}s, not "${value}"`, { field: 'timeout' })
 }
 
 function chosen(invocation: Invocation, { services }: Context): Hook[] {

@@ -52,7 +52,7 @@ const add = command({
 
 const set = command({
   name: 'set <id>',
-  summary: 'Change the address, events, name or secret of a webhook; what waits is sent again at once',
+  summary: 'Change the address, events, name or secret of a webhook; queued events are sent at once',
   operations: ['webhooks.change'],
   options: [
     new Option('--url <url>', 'another address'),

@@ -10,8 +10,8 @@ import styles from './hooks.module.css'
 import { type Hooks, useHookRequest } from './use-hooks.ts'
 
 const DEFAULT_LIMITS: HookLimitsDraft = {
-  timeout: HOOK_TIMEOUT.usual,
-  outputLimit: HOOK_OUTPUT.usual,
+  timeout: HOOK_TIMEOUT.default,
+  outputLimit: HOOK_OUTPUT.default,
   onFailure: 'refuse',
 }
 

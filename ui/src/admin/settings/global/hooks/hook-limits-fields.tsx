@@ -39,8 +39,8 @@ export function HookLimitsFields({ event, draft, onChange }: HookLimitsFieldsPro
         <span>{t('hooks.time')}</span>
         <NumberInput
           value={timeout}
-          min={HOOK_TIMEOUT.least}
-          max={HOOK_TIMEOUT.most}
+          min={HOOK_TIMEOUT.min}
+          max={HOOK_TIMEOUT.max}
           unit={t('hooks.seconds')}
           aria-label={t('hooks.time')}
           onChange={(next) => onChange({ ...draft, timeout: next })}
