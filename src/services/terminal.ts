@@ -81,7 +81,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
   /**
    * Runs a command to its end. Checks permissions now, because they may have changed since the connection was opened.
    *
-   * @returns ending it ended: "exit 0", "refused", "timeout" …
+   * @returns how it ended: "exit 0", "refused", "timeout" …
    */
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
     requireSignedIn(actor)

@@ -153,7 +153,7 @@ function revived({ tokens }: Readonly<StoreDocument>, present: Readonly<StoreDoc
   const count = tokens.filter(({ id }) => !known.has(id)).length
   if (count === 0) return []
   const subject = count === 1 ? '1 API token of the backup' : `${count} API tokens of the backup`
-  return [`${subject} had been removed and work again; check them with "filemgr tokens ls"`]
+  return [`${subject} did not exist any more; check what works again with "filemgr tokens ls"`]
 }
 
 function leftOut(whole: Readonly<StoreDocument>, restored: Readonly<StoreDocument>): string[] {

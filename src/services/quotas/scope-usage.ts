@@ -1,8 +1,8 @@
 import { type Amount, difference, larger, NOTHING, sum } from '../../domain/files/quota.ts'
 
 /**
- * How much a scope uses. Between two counts, everything written is added at once, while removals are only noted and take effect
- * with the next count. So an old count never lets a user exceed the quota.
+ * How much a scope uses. Between two counts of its files, everything written is added at once, while removals are only noted
+ * and take effect with the next count. So an old count never lets a user exceed the quota.
  */
 export interface ScopeUsage {
   /** Undefined before the first count. */
