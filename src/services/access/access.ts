@@ -97,7 +97,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   /** Compiled rules, for each version of the settings and of the user. */
   const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
-  /** @param within the path of an API token. Its user is an object of its own, so the cached judge has the same path */
+  /** @param within the path of an API token. Each token has a user object of its own, so cached judges do not mix paths */
   const judgeOf = (settings: Readonly<Settings>, user: User, within?: VirtualPath): PathJudge => {
     const ofSettings = judges.get(settings) ?? new WeakMap<User, PathJudge>()
     judges.set(settings, ofSettings)

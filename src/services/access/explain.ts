@@ -20,13 +20,13 @@ import { requireUser } from '../accounts/users/account-change.ts'
 import { deniedIn } from '../files/file-checks.ts'
 import { requireUsableRules } from './usable-rules.ts'
 
-export interface WhyDeps {
+export interface ExplainDeps {
   readonly access: Pick<AccessService, 'ofUser'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly compile: PatternCompiler
 }
 
-export interface WhyQuestion {
+export interface ExplainQuestion {
   readonly userId: UserId
   readonly action: Action
   /** A path in the user's scope. */
@@ -41,11 +41,11 @@ const NO_RULES = { rule: null, matching: [] }
 const MAX_ENTRIES = 20_000
 
 /** Explains whether a user may do something with a path, and which permission or rule decides. For administrators. */
-export function createExplain({ access, store, compile }: WhyDeps) {
+export function createExplain({ access, store, compile }: ExplainDeps) {
   /** @throws FORBIDDEN; NOT_FOUND for an unknown user; INVALID_INPUT for an invalid path or rule */
   async function explain(
     actor: Actor,
-    { userId, action, path: text, supposed = {} }: WhyQuestion,
+    { userId, action, path: text, supposed = {} }: ExplainQuestion,
     signal?: AbortSignal,
   ): Promise<Explanation> {
     requireAdmin(actor, 'users.manage')

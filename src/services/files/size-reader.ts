@@ -8,7 +8,7 @@ import type { SizeCache, SizedFolder } from './size-cache.ts'
 /** Milliseconds after which everything beneath a folder is read again, to find changes that no event reported. */
 const LIFETIME = 10 * 60 * 1000
 /** A tree is kept for at least this many times as long as it took to read, so that reading stays a small part of the load. */
-const MIN_PAUSE = 20
+const LIFETIME_FACTOR = 20
 
 export interface SizeReaderDeps {
   readonly files: Pick<FileAccess, 'scope' | 'user' | 'view'>
@@ -126,7 +126,7 @@ export class SizeReader {
     const open = [first]
     const closeLast = (): FolderSize => {
       const last = open.pop() ?? first
-      const expires = now() + Math.max(LIFETIME, MIN_PAUSE * (now() - began))
+      const expires = now() + Math.max(LIFETIME, LIFETIME_FACTOR * (now() - began))
       return this.#close(last, open.at(-1), expires)
     }
     for await (const batch of files.scope.walk(top, files.view('/'), signal)) {

@@ -77,7 +77,7 @@ export function writeHooks(settings: Settings, event: string, hooks: readonly Ho
 }
 
 /**
- * Checks only lines that were not enabled before: those of an earlier program stay as they are.
+ * Checks only newly enabled lines: older ones, such as those of an import, stay as they are.
  *
  * @throws INVALID_INPUT for a line that only a shell could run
  */

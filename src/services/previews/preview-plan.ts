@@ -19,7 +19,7 @@ export type PreviewPlan =
   /** `part`: a JPEG inside the file, to use instead of the whole. `foreign`: the kind of file for an external program. */
   | { readonly kind: 'resize'; readonly part?: RawPreview; readonly foreign?: ForeignKind }
 
-export interface PlanQuestion {
+export interface PlanInput {
   readonly isEnabled: boolean
   readonly foreign: Pick<ForeignDecoders, 'canDecode'>
 }
@@ -28,7 +28,7 @@ const RESIZED = /\.(jpe?g|png|tiff?|bmp)$/i
 const HEIF = /\.hei[cf]$/i
 
 /** Decides by the file name, as old clients expect. Content that does not match the name fails later, when it is decoded. */
-export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanQuestion): Promise<PreviewPlan> {
+export async function planPreview(file: OpenFile, { isEnabled, foreign }: PlanInput): Promise<PreviewPlan> {
   const { name, size } = file
   const mediaType = mediaTypeOf(name) ?? sniff(await file.head(SNIFFED_BYTES))
   const decodedBy = async (kind: ForeignKind | undefined): Promise<PreviewPlan | undefined> =>

@@ -37,7 +37,7 @@ export interface PreviewsDeps {
   readonly log: Logger
 }
 
-export interface PreviewQuestion {
+export interface PreviewQuery {
   /** "thumb" or "big". */
   readonly size: string
   /** Media types that the client accepts. */
@@ -125,7 +125,7 @@ export function createPreviews(deps: PreviewsDeps) {
     },
 
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for an unknown size, FORBIDDEN, NOT_FOUND */
-    async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuestion): Promise<Preview> {
+    async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuery): Promise<Preview> {
       using files = await access.for(actor)
       files.require('previews.get')
       const variant = previewVariant(size, accept)

@@ -43,7 +43,7 @@ const MAX_AGE = 10 * 60_000
 /** Milliseconds after which a count must not refuse a write. */
 const MAX_AGE_TO_REFUSE = 5000
 /** A scope is not counted again before this many times the duration of its last count. */
-const MIN_PAUSE = 20
+const PAUSE_FACTOR = 20
 
 /** Undefined if the files must be counted first. */
 export function usedOf({ count, grown, reserved }: ScopeUsage, now: number): Amount | undefined {
@@ -101,12 +101,12 @@ export function withCount(
 export function isDue({ count, losses }: ScopeUsage, now: number): boolean {
   if (count === undefined) return true
   const age = now - count.at
-  return age >= count.took * MIN_PAUSE && (count.losses !== losses || age >= MAX_AGE)
+  return age >= count.took * PAUSE_FACTOR && (count.losses !== losses || age >= MAX_AGE)
 }
 
 /** Whether the usage may be lower than it seems, so that a write is refused only after a new count. */
 export function mayBeLower({ count, losses }: ScopeUsage, now: number): boolean {
-  return count?.losses !== losses || now - count.at >= Math.max(MAX_AGE_TO_REFUSE, count.took * MIN_PAUSE)
+  return count?.losses !== losses || now - count.at >= Math.max(MAX_AGE_TO_REFUSE, count.took * PAUSE_FACTOR)
 }
 
 function isMove({ bytes, files }: Reserved): boolean {

@@ -174,7 +174,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       if (sha256 === null && (await isUnchanged(files, requireComplete(hash, id)))) {
         const path = parseVirtualPath(file.path)
         const work = async (stop: AbortSignal): Promise<string> => {
-          // With access of its own, because others may still wait for it when this caller has left.
+          // Opened again, because other callers may still wait for the checksum when this one has left.
           using own = await access.receiving(visitor)
           return await own.scope.checksum(path, 'sha256', { signal: stop })
         }
