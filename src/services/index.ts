@@ -45,7 +45,7 @@ import { createSessionWatch, type SessionWatch } from './accounts/sessions/sessi
 import { createSessions, type Sessions } from './accounts/sessions/sessions.ts'
 import { createSettings, type SettingsService } from './settings/settings.ts'
 import { createSharing, type Sharing } from './shares/sharing.ts'
-import { REVIVABLE } from './shares/shares.ts'
+import { EXPIRED_RETENTION } from './shares/shares.ts'
 import { createSubtitles, type SubtitlesService } from './previews/subtitles.ts'
 import { createTerminal, type Terminal } from './terminal.ts'
 import { createTransfers, type Transfers } from './files/transfers.ts'
@@ -231,7 +231,7 @@ export function createServices(deps: ServicesDeps): Services {
       chores: [
         { name: 'trash', run: createTrashSweep({ store, storage, clock, options, quotas }) },
         { name: 'uploads', run: unfinishedUploads.sweep },
-        { name: 'shares', run: async () => await sharing.shares.prune(REVIVABLE) },
+        { name: 'shares', run: async () => await sharing.shares.prune(EXPIRED_RETENTION) },
         { name: 'leftovers', run: hiddenFiles.sweep },
         { name: 'jobs', run: async () => await jobBoard.prune() },
       ],

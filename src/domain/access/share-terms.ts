@@ -95,7 +95,7 @@ export type Arrival = Static<typeof Arrival>
 export const MAX_ARRIVALS = 500
 
 /** Seconds in which visitors may remove what they sent. */
-export const REMOVABLE = 30 * 60
+export const REMOVAL_PERIOD = 30 * 60
 
 /** A file that a visitor sent, as the owner sees it. */
 export const ArrivalView = Type.Object({

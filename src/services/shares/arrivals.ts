@@ -6,7 +6,7 @@ import {
   MAX_ARRIVALS,
   type Receipt,
   receivesFiles,
-  REMOVABLE,
+  REMOVAL_PERIOD,
   requireWithinTerms,
 } from '../../domain/access/share-terms.ts'
 import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
@@ -185,7 +185,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         })
         sha256 = sum
       }
-      return { name, size, sha256, arrived, removableUntil: arrived + REMOVABLE }
+      return { name, size, sha256, arrived, removableUntil: arrived + REMOVAL_PERIOD }
     },
 
     /**
@@ -197,7 +197,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       const { hash } = visitor.share
       using files = await access.receiving(visitor)
       const arrival = requireComplete(hash, id)
-      if (seconds() > arrival.file.arrived + REMOVABLE) fail('FORBIDDEN', 'the time to remove this file has passed')
+      if (seconds() > arrival.file.arrived + REMOVAL_PERIOD) fail('FORBIDDEN', 'the time to remove this file has passed')
       if (!(await isUnchanged(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
       const path = parseVirtualPath(arrival.file.path)
       const after = await hooks.begin('delete', files, { path, visitor: arrival.from })

@@ -70,7 +70,7 @@ export interface ShareEdit {
 const MAX_PASSWORD_BYTES = 72
 const MAX_SHARES = 10_000
 /** Milliseconds for which an expired link is kept, so that its owner can extend it. */
-export const REVIVABLE = 30 * 24 * 60 * 60 * 1000
+export const EXPIRED_RETENTION = 30 * 24 * 60 * 60 * 1000
 
 /** Manages public links: users their own, administrators all. */
 export function createShares({ store, access, targets, openings, hasher, clock, random }: SharesDeps) {
