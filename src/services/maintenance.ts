@@ -63,7 +63,10 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
       running:
         maintenance === undefined
           ? { requests: 0, jobs: 0 }
-          : { requests: tracked.size, jobs: jobs.list().filter((job) => !isOver(job) && refusalOfUser(job.userID)).length },
+          : {
+              requests: tracked.size,
+              jobs: jobs.list().filter((job) => !isOver(job) && refusalOfUser(job.userID)).length,
+            },
     }
   }
 

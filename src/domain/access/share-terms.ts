@@ -38,8 +38,7 @@ export const ShareTerms = Type.Object({
   asksName: Type.Boolean({ default: false, description: 'Visitors must give a name before they send files' }),
   folders: Type.Enum([...UPLOAD_FOLDERS], {
     default: 'none',
-    description:
-      'Puts sent files into a folder for each visitor, who must then give a name, or for each day',
+    description: 'Puts sent files into a folder for each visitor, who must then give a name, or for each day',
   }),
 })
 export type ShareTerms = Static<typeof ShareTerms>

@@ -42,7 +42,9 @@ export function brandingPathOf(name: string): VirtualPath {
   const expected = 'custom.css, or a picture such as logo.svg: letters, digits, "-" and "_", ending in'
   return (
     path ??
-    fail('INVALID_INPUT', `not a branding file: take ${expected} svg, png, jpg, gif, webp, avif or ico`, { field: 'name' })
+    fail('INVALID_INPUT', `not a branding file: take ${expected} svg, png, jpg, gif, webp, avif or ico`, {
+      field: 'name',
+    })
   )
 }
 

@@ -104,7 +104,12 @@ export function createRenameRun(
   }
 
   /** Moves an entry back to its old name. If another entry has that name by now, the outcome reports the temporary one. */
-  async function putBack(rename: Rename, parkedPath: VirtualPath, files: FileAccess, control?: JobControl): Promise<void> {
+  async function putBack(
+    rename: Rename,
+    parkedPath: VirtualPath,
+    files: FileAccess,
+    control?: JobControl,
+  ): Promise<void> {
     parked.delete(rename)
     try {
       if (await move(files, parkedPath, childOf(folder, rename.from), control)) return

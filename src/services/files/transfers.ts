@@ -138,7 +138,8 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     files.require('files.remove')
     files.requireAllowed(path)
     if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
-    if (toTrash && settings().trash.days === 0) fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
+    if (toTrash && settings().trash.days === 0)
+      fail('INVALID_INPUT', 'the trash is switched off; delete permanently instead')
     const isFolder = (await files.scope.kindOf(path)) === 'folder'
     if (isFolder && files.hasRules) await checkTree(files, path)
     const after = await hooks.begin('delete', files, { path })

@@ -34,7 +34,8 @@ export function hooksOfEvent({ commands, hookLimits }: HookSettings, event: stri
   const ordered = linesOf(event).map(withRecord(true))
   const disabled = linesOf(`${DISABLED}${event}`).map(withRecord(false))
   const positionOf = ({ own }: (typeof disabled)[number]) => own?.place ?? Infinity
-  for (const hook of disabled.toSorted((a, b) => positionOf(a) - positionOf(b))) ordered.splice(positionOf(hook), 0, hook)
+  for (const hook of disabled.toSorted((a, b) => positionOf(a) - positionOf(b)))
+    ordered.splice(positionOf(hook), 0, hook)
   const taken = new Set(records.flatMap(({ id }) => id ?? []))
   return ordered.map(({ line, enabled, own, limits = {} }): Hook => {
     const {

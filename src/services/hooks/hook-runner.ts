@@ -58,7 +58,14 @@ export interface HookRunnerDeps {
 /** Characters of a failed hook's output that are logged. */
 const MAX_LOGGED = 2000
 
-export function createHookRunner({ settings, options, webhooks, audit, log, run: runProgram }: HookRunnerDeps): HookRunner {
+export function createHookRunner({
+  settings,
+  options,
+  webhooks,
+  audit,
+  log,
+  run: runProgram,
+}: HookRunnerDeps): HookRunner {
   // Many concurrent uploads must not start as many programs.
   const limiter = createLimiter({ concurrent: 8, waiting: 256 })
   const stop = new AbortController()

@@ -69,7 +69,8 @@ export function foreignOrder(
   signal: AbortSignal,
 ): PictureOrder {
   const { descriptor } = file
-  if (descriptor === undefined) fail('NOT_IMPLEMENTED', 'external programs can decode only files on a disk of this machine')
+  if (descriptor === undefined)
+    fail('NOT_IMPLEMENTED', 'external programs can decode only files on a disk of this machine')
   // Only the start of a video is read.
   if (kind === 'heif') requireDecodable(file.size, readImageHead(head))
   const source = async () => sourceOf(await decoders.decode({ kind, descriptor, signal }))

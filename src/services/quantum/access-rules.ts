@@ -72,7 +72,9 @@ function allows({ deny, allow }: AccessRule, username: string, groups: QuantumDa
 /** Shows the parents of allowed folders, without their other content. */
 function rulesForParents(verdicts: readonly Verdict[]): Rule[] {
   const isAllowed = (path: VirtualPath) => verdicts.findLast((verdict) => isInside(verdict.path, path))?.allow !== false
-  const parents = verdicts.filter(({ path, allow }) => allow && isAllowed(path)).flatMap(({ path }) => foldersAbove(path))
+  const parents = verdicts
+    .filter(({ path, allow }) => allow && isAllowed(path))
+    .flatMap(({ path }) => foldersAbove(path))
   return [...new Set(parents)]
     .filter((parent) => !isAllowed(parent))
     .map((parent) => ({ ...EMPTY, allow: true, regex: true, regexp: { raw: `^${escapePattern(parent)}$` } }))

@@ -38,7 +38,8 @@ export function convertQuantum({ database, config, root }: QuantumInstallation):
     notes.add('changed', 'access rules', `the ${database.rules.length} became rules of the users they apply to`)
   }
   if (database.groups.size > 0) notes.add('dropped', 'groups', 'their access rules became rules of each member')
-  if (database.quotas > 0) notes.add('dropped', 'quotas', `${database.quotas}; to set them again: filemgr users set NAME --quota`)
+  if (database.quotas > 0)
+    notes.add('dropped', 'quotas', `${database.quotas}; to set them again: filemgr users set NAME --quota`)
   return {
     settings,
     server,

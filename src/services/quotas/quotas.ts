@@ -99,10 +99,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
     })
   }
 
-  const limited = new LimitedScopes(
-    store,
-    (scopes) => void bestEffort(async () => await update(scopes, withoutCount)),
-  )
+  const limited = new LimitedScopes(store, (scopes) => void bestEffort(async () => await update(scopes, withoutCount)))
 
   const reserveIn = (book: UsageBook, scopes: readonly VirtualPath[], id: string, amount: Amount): void => {
     for (const scope of scopes)

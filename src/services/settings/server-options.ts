@@ -86,7 +86,11 @@ export function createServerOptions({ store, options, sources, confirm }: Server
    * @throws FORBIDDEN; INVALID_INPUT; PRECONDITION_FAILED; CONFLICT for an option that a flag, the environment or the config file
    *         sets
    */
-  async function replace(actor: Actor, body: unknown, { ifMatch, currentPassword }: ReplaceOptions = {}): Promise<void> {
+  async function replace(
+    actor: Actor,
+    body: unknown,
+    { ifMatch, currentPassword }: ReplaceOptions = {},
+  ): Promise<void> {
     requireAdmin(actor, 'settings.manage')
     const values = readWhole(body)
     await confirm(actor, currentPassword)

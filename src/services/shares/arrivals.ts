@@ -197,7 +197,8 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       const { hash } = visitor.share
       using files = await access.receiving(visitor)
       const arrival = requireComplete(hash, id)
-      if (seconds() > arrival.file.arrived + REMOVAL_PERIOD) fail('FORBIDDEN', 'the time to remove this file has passed')
+      if (seconds() > arrival.file.arrived + REMOVAL_PERIOD)
+        fail('FORBIDDEN', 'the time to remove this file has passed')
       if (!(await isUnchanged(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
       const path = parseVirtualPath(arrival.file.path)
       const after = await hooks.begin('delete', files, { path, visitor: arrival.from })

@@ -52,7 +52,11 @@ export async function linkTarget(
   if (terms.folders === 'none') return { folder: top, name, from }
   const folderName = terms.folders === 'visitor' ? from : new Date(sent.now).toISOString().slice(0, 10)
   // Never a symbolic link of this name, which may lead out of the shared folder.
-  return { folder: await freeName(childOf(top, folderName), async (path) => await isFolderOrFree(files, path)), name, from }
+  return {
+    folder: await freeName(childOf(top, folderName), async (path) => await isFolderOrFree(files, path)),
+    name,
+    from,
+  }
 }
 
 /**

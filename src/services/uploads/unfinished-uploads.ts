@@ -100,7 +100,10 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     async discardAll(): Promise<void> {
       for (const record of await open.all()) {
         await discard(record).catch((error: unknown) => {
-          log.warn({ err: error, path: record.path }, 'an unfinished upload could not be removed; its hidden file stays')
+          log.warn(
+            { err: error, path: record.path },
+            'an unfinished upload could not be removed; its hidden file stays',
+          )
         })
       }
     },

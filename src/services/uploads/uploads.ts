@@ -61,7 +61,10 @@ export function createUploads(deps: UploadsDeps) {
     using _slot = await open.takeSlot(key)
     const lease = held.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
-    const record = withFamily({ id: random.token(12), ...key, length, override, ...stagingFieldsOf(files, metadata) }, actor)
+    const record = withFamily(
+      { id: random.token(12), ...key, length, override, ...stagingFieldsOf(files, metadata) },
+      actor,
+    )
     const old = await open.find(key)
     // Discarded before the new one is staged, since its bytes count towards the quota until then.
     if (old !== undefined) await discard(files, old)
@@ -178,7 +181,12 @@ export function createUploads(deps: UploadsDeps) {
     return hold(held, { actor, files, lease, state, written })
   }
 
-  async function reach(actor: Actor, text: string, held: AsyncDisposableStack, flags?: { readonly allowExpired: true }) {
+  async function reach(
+    actor: Actor,
+    text: string,
+    held: AsyncDisposableStack,
+    flags?: { readonly allowExpired: true },
+  ) {
     const path = parseVirtualPath(text)
     const files = held.use(await access.for(actor, flags))
     files.require('uploads.begin')
@@ -241,7 +249,11 @@ export function createUploads(deps: UploadsDeps) {
     if (record.link === undefined) return await putInPlace(files, record, lease)
     const { name, from } = expectedBy(arrivals, record)
     const preferred = childOf(parentOf(parseVirtualPath(record.path)), name)
-    return await underFreeName(files, preferred, async (path) => await putInPlace(files, { ...record, path }, lease, from))
+    return await underFreeName(
+      files,
+      preferred,
+      async (path) => await putInPlace(files, { ...record, path }, lease, from),
+    )
   }
 
   /** @param visitor the name of the visitor, for an upload by a link */
@@ -350,7 +362,10 @@ async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
     if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
     if (isFilemgrError(signal.reason)) throw signal.reason
     const isAnew = (signal.reason as Takeover).kind === 'anew'
-    return fail('CONFLICT', isAnew ? 'the upload was started again by another request' : 'another request continues this upload')
+    return fail(
+      'CONFLICT',
+      isAnew ? 'the upload was started again by another request' : 'another request continues this upload',
+    )
   }
 }
 

@@ -172,7 +172,8 @@ export function createWebhookSender({ store, states, request, clock, random, log
   }
 
   const unsubscribe = store.onChange((now, before) => {
-    const find = ({ webhooks }: Readonly<StoreDocument>, webhookId: string) => webhooks.find(({ id }) => id === webhookId)
+    const find = ({ webhooks }: Readonly<StoreDocument>, webhookId: string) =>
+      webhooks.find(({ id }) => id === webhookId)
     for (const receiver of receivers.values()) {
       const webhook = find(now, receiver.id)
       if (webhook === undefined) track(forget(receiver))

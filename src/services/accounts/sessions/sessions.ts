@@ -178,7 +178,10 @@ export function createSessions(deps: SessionsDeps): SessionBook {
       if (state !== 'outdated') return resume(ids, client)
       await endWhere(({ family }) => family === session.family)
       const [who, address] = [auditText(user.username), client.address]
-      log.warn({ user: who, address }, 'a client used a token that was replaced long ago to renew, so the session was ended')
+      log.warn(
+        { user: who, address },
+        'a client used a token that was replaced long ago to renew, so the session was ended',
+      )
       audit.record({
         ...{ who, userID: user.id, session: session.family.slice(0, 8), address, action: 'sessions.revoke' },
         ...{ target: 'renewed with a replaced token, as a thief would', outcome: 'done' },

@@ -193,7 +193,8 @@ function overwritten(user: User, { username, fields, passwordHash }: Entry, { co
     const hasNewPassword = passwordHash !== undefined && passwordHash !== user.passwordHash
     if (hasNewPassword) next.passwordHash = passwordHash
     // As after any such change, users must sign in again.
-    if (hasNewPassword || next.perm.admin !== user.perm.admin || next.disabled !== user.disabled) next.credentialsVersion += 1
+    if (hasNewPassword || next.perm.admin !== user.perm.admin || next.disabled !== user.disabled)
+      next.credentialsVersion += 1
     return next
   })
 }

@@ -158,7 +158,8 @@ export function createUsers(deps: UsersDeps): Users {
 
     async update(actor, id, fields, options = {}) {
       requireSelfOrAdmin(actor, id)
-      if (isSensitive(namesOf(fields)) || options.passwordHash !== undefined) await confirm(actor, options.currentPassword)
+      if (isSensitive(namesOf(fields)) || options.passwordHash !== undefined)
+        await confirm(actor, options.currentPassword)
       return await change(actor, id, fields, options)
     },
 
@@ -192,7 +193,8 @@ export function createUsers(deps: UsersDeps): Users {
       if (which.length === 0) requireAdmin(actor, 'users.manage')
       if (selection.kind === 'all' || isSensitive(selection.names)) await confirm(actor, currentPassword)
       const record = readUserData(data)
-      if (record.id !== id) fail('INVALID_INPUT', 'the id of the record differs from the id in the path', { terse: true, field: 'id' })
+      if (record.id !== id)
+        fail('INVALID_INPUT', 'the id of the record differs from the id in the path', { terse: true, field: 'id' })
       if (selection.kind === 'all') requireAdmin(actor, 'users.manage')
       return await change(actor, id, selectedFields(record, selection), {})
     },
