@@ -55,8 +55,8 @@ export type CompressRequest = Static<typeof CompressRequest>
 const MAX_PATH = 4096
 
 /**
- * The path of an entry, checked like any new path. Undefined for a name that cannot be a path: absolute names, ".." segments, NUL and
- * control characters, names that are too long or not valid text. The attack is an entry that is written outside of the
+ * The path of an entry, checked like any new path. Undefined for a name that cannot be a path: absolute names, ".." segments,
+ * NUL and control characters, names that are too long or not valid text. The attack is an entry that is written outside of the
  * destination ("zip slip").
  */
 export function pathInArchive(name: string): VirtualPath | undefined {

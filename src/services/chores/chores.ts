@@ -55,7 +55,8 @@ export function createChores({ chores, leases, runs, isPaused, clock, log, inter
     if (since !== doubted) {
       const [from, to] = [last.at, now].map((time) => new Date(time).toISOString())
       log.warn(
-        `the clock has jumped from ${from} to ${to}: expired trash, uploads and links are not removed until it is corrected or has run for 3 days`,
+        `the clock has jumped from ${from} to ${to}: expired trash, uploads and links are not removed until it is ` +
+          'corrected or has run for 3 days',
       )
     }
     await runs.put({ id: 'last', at: last.at, doubted: since })

@@ -40,8 +40,8 @@ export function createHiddenFiles({ users, storage, options, open, leases, log }
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {
-      using held = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
-      return held.localRoot()?.path ?? scope
+      using opened = await storage.openScope(storagePathOf(scope), options.followExternalSymlinks ? 'follow' : 'inside')
+      return opened.localRoot()?.path ?? scope
     } catch (error) {
       if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'FORBIDDEN')) return undefined
       throw error

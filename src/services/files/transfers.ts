@@ -106,8 +106,8 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     const { isDir, size } = await files.scope.stat(from, { ...files.view('/'), sniff: false })
     if (from === to) fail('CONFLICT', 'a copy needs another name')
     const tree = isDir ? await checkTree(files, from, to) : { bytes: size, files: 1 }
-    await using held = new AsyncDisposableStack()
-    const reservation = held.use(await quotas.reserve(files.user, to, tree))
+    await using resources = new AsyncDisposableStack()
+    const reservation = resources.use(await quotas.reserve(files.user, to, tree))
     const after = await hooks.begin('copy', files, { path: from, destination: to })
     const run = async (own: FileAccess, control?: JobControl) => {
       control?.expect(tree)
@@ -122,9 +122,9 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     }
     if (isDir || size >= LARGE) {
       const started = start(actor, { kind: 'copy', path: from, destination: to }, run)
-      const kept = held.move()
+      const owned = resources.move()
       // Gives the reservation back even if the job is cancelled before it runs.
-      void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([kept.disposeAsync()]))
+      void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([owned.disposeAsync()]))
       return started
     }
     await run(files)

@@ -134,13 +134,13 @@ export function createPreviews(deps: PreviewsDeps) {
       const file = await openFile(files, path)
       if (file === undefined) return { kind: 'none', name: nameOf(path), [Symbol.asyncDispose]: async () => undefined }
 
-      await using held = new AsyncDisposableStack()
-      held.use(file)
+      await using resources = new AsyncDisposableStack()
+      resources.use(file)
       const { name } = file
       const isEnabled = !(variant.size === 'thumb' ? options.disableThumbnails : options.disablePreviewResize)
       const plan = await planPreview(file, { isEnabled, foreign })
-      const own = held.move()
-      const common = { name, [Symbol.asyncDispose]: async () => await own.disposeAsync() }
+      const owned = resources.move()
+      const common = { name, [Symbol.asyncDispose]: async () => await owned.disposeAsync() }
       if (plan.kind === 'none') return { ...common, kind: 'none' }
       if (plan.kind === 'original') return { ...common, kind: 'original', file }
 
@@ -157,8 +157,8 @@ export function createPreviews(deps: PreviewsDeps) {
           if (kept !== undefined) return kept
           failures.check(key.name)
           const start = async (common: AbortSignal) => {
-            // From here on, the work disposes it.
-            own.move()
+            // From here on, `make` disposes of the file.
+            owned.move()
             const { part, foreign: kind } = plan
             return await make(key, { file, part, foreign: kind, variant, owner: files.countsAs }, common)
           }

@@ -31,16 +31,16 @@ export function createSubtitles({ access }: { readonly access: Pick<AccessServic
       files.require('subtitles.get')
       const path = files.pathOf(text)
       files.requireAllowed(path)
-      await using held = new AsyncDisposableStack()
+      await using resources = new AsyncDisposableStack()
       const file = await openFile(files, path)
       if (file === undefined || !isSubtitle(file.name))
         return fail('INVALID_INPUT', 'these are no subtitles', { terse: true })
-      held.use(file)
-      const own = held.move()
+      resources.use(file)
+      const owned = resources.move()
       return {
         file,
         converted: async (signal) => await convert(file, signal),
-        [Symbol.asyncDispose]: async () => await own.disposeAsync(),
+        [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
       }
     },
   }

@@ -60,11 +60,11 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
   async function open(address: string): Promise<OpenBranding | undefined> {
     const path = brandingPath(address)
     if (path === undefined) return undefined
-    return await inFolder(currentFolder(), async (scope, held) => {
-      const file = held.use(await scope.open(path))
+    return await inFolder(currentFolder(), async (scope, resources) => {
+      const file = resources.use(await scope.open(path))
       if (file.size > maxSizeOf(path)) return undefined
-      const kept = held.move()
-      return { file, [Symbol.asyncDispose]: async () => await kept.disposeAsync() }
+      const owned = resources.move()
+      return { file, [Symbol.asyncDispose]: async () => await owned.disposeAsync() }
     })
   }
 
@@ -94,7 +94,8 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
    * Adds a file or replaces it.
    *
    * @param name "custom.css", or that of a picture, with or without "img/"
-   * @throws FORBIDDEN; INVALID_INPUT for another name; TOO_LARGE; CONFLICT while the setting names a folder, or with too many files
+   * @throws FORBIDDEN; INVALID_INPUT for another name; TOO_LARGE; CONFLICT while the setting names a folder, or for too many
+   *         files
    */
   async function put(actor: Actor, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const path = brandingPathOf(name)
@@ -145,13 +146,13 @@ export function createBranding({ settings, folder, openFolder, makeFolder, share
   /** Resolves with undefined if the folder or the file is missing. */
   async function inFolder<T>(
     path: string | undefined,
-    work: (scope: Scope, held: AsyncDisposableStack) => Promise<T>,
+    work: (scope: Scope, resources: AsyncDisposableStack) => Promise<T>,
   ): Promise<T | undefined> {
     if (path === undefined) return undefined
-    await using held = new AsyncDisposableStack()
+    await using resources = new AsyncDisposableStack()
     try {
-      const storage = held.use(await openFolder(path))
-      return await work(held.use(await storage.openScope(storagePathOf(ROOT), 'inside')), held)
+      const storage = resources.use(await openFolder(path))
+      return await work(resources.use(await storage.openScope(storagePathOf(ROOT), 'inside')), resources)
     } catch (error) {
       if (isFilemgrError(error) && NO_FILE.includes(error.code)) return undefined
       throw error

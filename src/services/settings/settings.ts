@@ -29,7 +29,7 @@ export interface SettingsService {
   replace(actor: Actor, wire: unknown, options?: { ifMatch?: string | undefined }): Promise<void>
   /** All settings except the details of the sign-in methods. @throws FORBIDDEN */
   getAll(actor: Actor): OpenSettings
-  /** Replaces the settings that `getAll` returns. A missing key is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
+  /** Replaces the settings of `getAll`. A missing key is refused. @throws FORBIDDEN, INVALID_INPUT, PRECONDITION_FAILED */
   replaceAll(actor: Actor, body: unknown, options?: { ifMatch?: string | undefined }): Promise<void>
   /** The result of `patch`, without saving it. @throws FORBIDDEN, INVALID_INPUT */
   check(actor: Actor, partial: DeepPartial<Settings>): Readonly<Settings>

@@ -19,7 +19,7 @@ interface Count {
   readonly last: number
 }
 
-/** Counts how often shares are opened. Counts are saved in batches, so that a popular share does not cause a write per opening. */
+/** Counts how often shares are opened. Saves counts in batches, so that a popular share does not cause a write per opening. */
 export interface Openings extends AsyncDisposable {
   add(hash: ShareHash): void
   /** Includes openings that are not saved yet. */

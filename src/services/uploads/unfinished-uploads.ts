@@ -31,8 +31,8 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
-    using held = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
-    return await work(held.staging)
+    using opened = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside')
+    return await work(opened.staging)
   }
 
   const stateOf = async (record: UploadRecord): Promise<StagedState | undefined> =>

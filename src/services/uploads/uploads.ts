@@ -51,15 +51,15 @@ export function createUploads(deps: UploadsDeps) {
    * @throws FORBIDDEN, INVALID_INPUT (no length, a folder), CONFLICT (exists), RATE_LIMITED, NO_SPACE, QUOTA_EXCEEDED
    */
   async function begin(actor: Actor, text: string, upload: NewUpload): Promise<LockedUpload> {
-    await using held = new AsyncDisposableStack()
-    const { files, path, key } = await reach(actor, text, held)
+    await using resources = new AsyncDisposableStack()
+    const { files, path, key } = await reach(actor, text, resources)
     const { length, override, metadata } = upload
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
     requireNewName(path)
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
     await requireFree(files, key, override)
     using _slot = await open.takeSlot(key)
-    const lease = held.use(await takeLease(key, { kind: 'anew' }))
+    const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
     const record = withFamily(
       { id: random.token(12), ...key, length, override, ...stagingFieldsOf(files, metadata) },
@@ -69,7 +69,7 @@ export function createUploads(deps: UploadsDeps) {
     // Discarded before the new one is staged, since its bytes count towards the quota until then.
     if (old !== undefined) await discard(files, old)
     await stage(files, record, lease)
-    return await begun(held, { actor, files, record, lease, state: { offset: 0, length, metadata } })
+    return await started(resources, { actor, files, record, lease, state: { offset: 0, length, metadata } })
   }
 
   /**
@@ -78,17 +78,17 @@ export function createUploads(deps: UploadsDeps) {
    * @throws FORBIDDEN, INVALID_INPUT, TOO_LARGE, NOT_FOUND, RATE_LIMITED, NO_SPACE, QUOTA_EXCEEDED
    */
   async function beginByLink(visitor: Visitor, text: string, upload: NewUpload): Promise<LockedUpload> {
-    await using held = new AsyncDisposableStack()
+    await using resources = new AsyncDisposableStack()
     const { length, metadata } = upload
     const name = sentName(text)
-    const files = held.use(await access.receiving(visitor))
+    const files = resources.use(await access.receiving(visitor))
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
     const { folder, from } = await linkTarget(visitor, files, { name, metadata, now: clock.now() })
     const { id: userId, scope } = files.user
     const { hash: link } = visitor.share
     const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path: childOf(folder, name), link }
     using _slot = await open.takeSlot(key)
-    const lease = held.use(await takeLease(key, { kind: 'anew' }))
+    const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await arrivals.expect(visitor, { id: key.id, name, from, length })
     try {
       const record = await underFreeName(files, key.path, async (path) => {
@@ -96,7 +96,7 @@ export function createUploads(deps: UploadsDeps) {
         await stage(files, made, lease)
         return made
       })
-      return await begun(held, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
+      return await started(resources, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
     } catch (error) {
       await arrivals.forget(link, key.id)
       // How much room the owner has is none of the visitor's business.
@@ -109,8 +109,8 @@ export function createUploads(deps: UploadsDeps) {
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
     const { staged, override: replace, length } = record
     const path = parseVirtualPath(record.path)
-    const whole = { bytes: length, files: 1 }
-    await using reservation = await quotas.reserve(files.user, path, whole)
+    const amount = { bytes: length, files: 1 }
+    await using reservation = await quotas.reserve(files.user, path, amount)
     await open.save(record, lease)
     try {
       await files.scope.staging.create(path, staged, { ...modes(), replace, length })
@@ -118,7 +118,7 @@ export function createUploads(deps: UploadsDeps) {
       await open.drop(record)
       throw error
     }
-    await reservation.settle(whole)
+    await reservation.settle(amount)
   }
 
   async function discard(files: FileAccess, record: UploadRecord): Promise<void> {
@@ -128,12 +128,12 @@ export function createUploads(deps: UploadsDeps) {
     await quotas.freed(record.scope, path)
   }
 
-  /** An empty file is complete at once. */
-  async function begun(held: AsyncDisposableStack, parts: Begun): Promise<LockedUpload> {
+  /** The upload that was started. An empty one is complete at once. */
+  async function started(resources: AsyncDisposableStack, parts: StartedParts): Promise<LockedUpload> {
     const { record, ...rest } = parts
-    if (record.length > 0) return hold(held, parts)
+    if (record.length > 0) return lockedUpload(resources, parts)
     const written = await finish(parts.files, record, parts.lease)
-    return hold(held, { ...rest, id: record.id, written })
+    return lockedUpload(resources, { ...rest, id: record.id, written })
   }
 
   const takeLease = async (key: UploadKey, reason: Takeover) => await leases.take(leaseOf(key), reason)
@@ -155,15 +155,15 @@ export function createUploads(deps: UploadsDeps) {
     text: string,
     { from, settle = false }: ResumeOptions = {},
   ): Promise<LockedUpload> {
-    await using held = new AsyncDisposableStack()
+    await using resources = new AsyncDisposableStack()
     const reached =
       actor.kind === 'visitor'
-        ? await reachByLink(actor, text, held)
-        : await reach(actor, text, held, { allowExpired: true })
+        ? await reachByLink(actor, text, resources)
+        : await reach(actor, text, resources, { allowExpired: true })
     const { files, key } = reached
     // Checked before it stops another request. Sessions that have not expired need not wait for the record.
     if (actor.kind === 'user' && actor.isExpired === true) requireOwnUpload(actor, await open.find(key))
-    const lease = held.use(await takeLease(key, { kind: 'resume', from }))
+    const lease = resources.use(await takeLease(key, { kind: 'resume', from }))
     const record = await open.find(key)
     requireOwnUpload(actor, record)
     if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
@@ -173,22 +173,22 @@ export function createUploads(deps: UploadsDeps) {
     if (staged === undefined) {
       await requireRemembered(files, path, record)
       if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
-      return hold(held, { actor, files, lease, state: { offset: length, length } })
+      return lockedUpload(resources, { actor, files, lease, state: { offset: length, length } })
     }
     const state = { offset: staged.size, length, metadata, touched: staged.touched }
-    if (!settle || staged.size < length) return hold(held, { actor, files, record, lease, state })
+    if (!settle || staged.size < length) return lockedUpload(resources, { actor, files, record, lease, state })
     const written = await finish(files, record, lease)
-    return hold(held, { actor, files, lease, state, written })
+    return lockedUpload(resources, { actor, files, lease, state, written })
   }
 
   async function reach(
     actor: Actor,
     text: string,
-    held: AsyncDisposableStack,
+    resources: AsyncDisposableStack,
     flags?: { readonly allowExpired: true },
   ) {
     const path = parseVirtualPath(text)
-    const files = held.use(await access.for(actor, flags))
+    const files = resources.use(await access.for(actor, flags))
     files.require('uploads.begin')
     files.requireAllowed(path)
     const { id: userId, scope } = files.user
@@ -196,9 +196,9 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** @param text a slash, and the id of an upload */
-  async function reachByLink(visitor: Visitor, text: string, held: AsyncDisposableStack) {
+  async function reachByLink(visitor: Visitor, text: string, resources: AsyncDisposableStack) {
     const path = parseVirtualPath(text)
-    const files = held.use(await access.receiving(visitor))
+    const files = resources.use(await access.receiving(visitor))
     const { id: userId, scope } = files.user
     const key = { userId, scope: cleanVirtualPath(scope), path, link: visitor.share.hash, id: path.slice(1) }
     return { files, key }
@@ -295,16 +295,16 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** Saves the record as it must be while a part arrives. */
-  async function beginPart({ record, lease, actor }: Begun, offset: number, part: UploadPart): Promise<UploadRecord> {
+  async function beginPart({ record, lease, actor }: StartedParts, offset: number, part: UploadPart): Promise<UploadRecord> {
     const { unverified, ...plain } = withFamily(record, actor)
     const now: UploadRecord = part.checksum === undefined ? plain : { ...plain, unverified: offset }
     if (plain.families !== record.families || now.unverified !== unverified) await open.save(now, lease)
     return now
   }
 
-  function hold(held: AsyncDisposableStack, parts: Parts): LockedUpload {
+  function lockedUpload(resources: AsyncDisposableStack, parts: LockedParts): LockedUpload {
     const { actor, files, record, lease, state } = parts
-    const all = held.move()
+    const owned = resources.move()
     let { written } = parts
     return {
       id: record?.id ?? parts.id,
@@ -340,7 +340,7 @@ export function createUploads(deps: UploadsDeps) {
         if (record.link !== undefined) await arrivals.forget(record.link, record.id)
       },
 
-      [Symbol.asyncDispose]: async () => await all.disposeAsync(),
+      [Symbol.asyncDispose]: async () => await owned.disposeAsync(),
     }
   }
 
@@ -375,7 +375,7 @@ interface Finished extends Written {
   readonly replaced: boolean
 }
 
-interface Parts {
+interface LockedParts {
   readonly actor: Actor | Visitor
   /** The id, if there is no record. */
   readonly id?: string | undefined
@@ -388,7 +388,7 @@ interface Parts {
   readonly written?: Finished
 }
 
-type Begun = Omit<Parts, 'record'> & { readonly record: UploadRecord }
+type StartedParts = Omit<LockedParts, 'record'> & { readonly record: UploadRecord }
 
 /**
  * The modification time that a client wants the file to keep, in milliseconds since 1970. Sync clients send it in
