@@ -64,7 +64,7 @@ export type ShareTermsChange = Static<typeof ShareTermsChange>
 
 /** A file that a visitor has begun to send, or has sent. It counts towards the limits from its beginning. */
 export const Arrival = Type.Object({
-  /** Of the upload. Anyone who knows it may see the receipt and, for half an hour, remove the file. */
+  /** The id of the upload. Anyone who knows it may see the receipt and, for half an hour, remove the file. */
   id: Type.String({ pattern: '^[\\w-]{16}$' }),
   /** The name that the visitor gave it. It may be stored under another one, if this one was taken. */
   name: Type.String({ maxLength: 255 }),
@@ -73,7 +73,7 @@ export const Arrival = Type.Object({
   bytes: Type.Integer({ minimum: 0 }),
   /** Unix seconds. */
   begun: Type.Integer({ minimum: 0 }),
-  /** Once it is complete. */
+  /** Set once the file is complete. */
   file: Type.Optional(
     Type.Object({
       /** Unix seconds. */

@@ -53,7 +53,7 @@ export const RenamePattern = Type.Object({
 })
 export type RenamePattern = Static<typeof RenamePattern>
 
-/** What a new name is made of. `modified` is RFC 3339. */
+/** The properties that a new name depends on. `modified` is RFC 3339. */
 export type NamedEntry = Pick<Resource, 'name' | 'isDir' | 'modified'>
 
 /**

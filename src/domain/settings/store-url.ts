@@ -18,7 +18,7 @@ export function hasPassword(text: string): boolean {
   return URL.canParse(text) && withoutPassword(text) !== new URL(text).href
 }
 
-/** For messages and for other processes. A text that is not a URL is dropped, since it may contain a password anywhere. */
+/** For messages and other processes. Empty for a text that is not a URL, since a password may be anywhere in it. */
 export function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return ''
   const url = new URL(text)
@@ -27,7 +27,7 @@ export function withoutPassword(text: string): string {
   return url.href
 }
 
-/** How messages name the place of a store. @param url of the database; "" for files in the folder */
+/** The location of a store, for messages. @param url of the database; "" for files in the folder */
 export function storeName({ folder, url }: { readonly folder: string; readonly url: string }): string {
   return url === '' ? folder : withoutPassword(url)
 }

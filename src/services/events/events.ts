@@ -41,7 +41,7 @@ export interface EventsDeps {
   readonly access: Pick<AccessService, 'for'>
   readonly changes: Pick<FileChanges, 'subscribe'>
   readonly jobs: Pick<JobQueue, 'onChange'>
-  /** Of other daemons. */
+  /** The jobs of other daemons. */
   readonly jobBoard: Pick<JobBoard, 'onChange'>
   readonly messages: Messages
   /** Called with the storage path of a folder that someone watches, after a change in it. */

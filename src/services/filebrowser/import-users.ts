@@ -76,7 +76,7 @@ function importUser(old: OldRecord, id: UserId, username: string, input: UsersIm
   }
 }
 
-/** The same language here; one that filemgr does not have becomes English and is reported. */
+/** The language of an account. One that filemgr does not have becomes English and is reported. */
 export function localeOf(locale: string, fallback: string, subject: string, report: ReportWriter): string {
   if (locale === '') return fallback
   if ((LOCALES as readonly string[]).includes(locale)) return locale

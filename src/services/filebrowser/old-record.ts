@@ -13,7 +13,7 @@ export interface OldInstallation {
   readonly auther?: OldRecord | undefined
   readonly users: readonly OldRecord[]
   readonly links: readonly OldRecord[]
-  /** What the conversion to this form says, for installations of another program. */
+  /** The report on the conversion to this form, for installations of another program. */
   readonly notes?: { readonly settings: ImportReport; readonly content: ImportReport }
 }
 

@@ -49,7 +49,7 @@ export type FileAnswer =
   | { readonly kind: 'folder'; readonly parts: AsyncIterable<Uint8Array> }
   /** Dispose of the file after sending it. */
   | { readonly kind: 'bytes'; readonly file: OpenFile }
-  /** With `source` if its content is included: the file as it was then. */
+  /** Has a `source` if the content is included: the state of the file when it was read. */
   | { readonly kind: 'file'; readonly resource: Resource; readonly source?: Pick<OpenFile, 'size' | 'modified'> }
   /** A checksum that takes long, which becomes the result of a job. */
   | { readonly kind: 'job'; readonly resource: Resource; readonly started: StartedJob }

@@ -121,7 +121,7 @@ async function renamesOf(
   return entries.map(({ name }, index) => ({ from: name, to: targets[index] ?? '' }))
 }
 
-/** All visible entries, in the order of the user's listing. @throws INVALID_INPUT for more than are renamed at once */
+/** All visible entries, in the order of the user's listing. @throws INVALID_INPUT for more entries than one request can rename */
 async function entriesOf(files: FileAccess, folder: VirtualPath): Promise<NamedEntry[]> {
   // Counted first, because the listing of a large folder must not be read into memory.
   if ((await files.scope.count(folder, files.view('/'))) > MAX_RENAMES)

@@ -1,18 +1,18 @@
 import type { FolderSize } from '../../domain/files/resource.ts'
 import { below, parentOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
-/** What is remembered of a folder. */
+/** The remembered sizes of a folder. */
 export interface SizedFolder {
   /** When its entries last changed, as the folder above lists it; "" if unknown. */
   readonly modified: string
-  /** Of the files directly in it. */
+  /** Total size and number of the files directly in it. */
   readonly bytes: number
   readonly files: number
   /** Names of the folders directly in it. */
   readonly folders: readonly string[]
-  /** Of everything beneath. Undefined while that was never counted. */
+  /** The total of everything beneath. Undefined if it was never counted. */
   readonly total: FolderSize | undefined
-  /** After a change, the total is the one from before: "beneath" if only subfolders have changed. */
+  /** Whether the total is outdated: "beneath" if only subfolders have changed, "here" if the folder itself has. */
   readonly changed: 'no' | 'beneath' | 'here'
   /** When everything beneath must be read again, because some changes go unnoticed. Milliseconds since 1970. */
   readonly expires: number
@@ -20,7 +20,7 @@ export interface SizedFolder {
 
 /** Estimated bytes of a record and its place in the map. */
 const OVERHEAD = 400
-/** Of one name, besides its characters. */
+/** Estimated bytes of one name, besides its characters. */
 const OVERHEAD_OF_NAME = 24
 
 /**

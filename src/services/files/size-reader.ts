@@ -77,7 +77,7 @@ export class SizeReader {
     return folder
   }
 
-  /** Everything beneath a folder. @throws CANCELLED; what was read until then is remembered */
+  /** The total of everything beneath a folder. @throws CANCELLED; what was read until then is remembered */
   async total(path: VirtualPath, work: Work): Promise<FolderSize> {
     const { now } = this.#deps
     throwIfCancelled(work.signal)

@@ -51,7 +51,7 @@ export type Preview = AsyncDisposable & { readonly name: string } & (
 
 interface SmallPicture {
   readonly kind: 'picture'
-  /** Of the file, in nanoseconds since 1970. */
+  /** The modification time of the file, in nanoseconds since 1970. */
   readonly modified: bigint
   /** Changes with the state of the file and the kind of preview. */
   readonly id: string

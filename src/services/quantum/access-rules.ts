@@ -7,7 +7,7 @@ import { foldersAbove, pathIn, type ServedFolder } from './served-folder.ts'
 /** A folder that a user sees, in a source. */
 export interface SeenFolder {
   readonly source: QuantumSource
-  /** In the served folder. */
+  /** Its path in the served folder. */
   readonly folder: VirtualPath
 }
 
@@ -15,7 +15,7 @@ export interface RulesOfUser {
   readonly username: string
   /** The user's scope. */
   readonly scope: VirtualPath
-  /** All inside the scope. */
+  /** The folders that the user sees, all inside the scope. */
   readonly seen: readonly SeenFolder[]
   readonly served: ServedFolder
   readonly database: Pick<QuantumDatabase, 'rules' | 'groups'>

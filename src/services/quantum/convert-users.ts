@@ -113,7 +113,7 @@ function rightsIn({ readOnly }: QuantumSource, { rights }: Grant, { admin }: Qua
   return readOnly ? { ...given, modify: false, create: false, delete: false } : given
 }
 
-/** What is allowed in all sources: permissions here are the same in every folder. */
+/** The rights that a user has in all sources: here, permissions are the same in every folder. */
 function commonRights(rights: readonly FileRights[]): FileRights {
   const inAll = (right: keyof FileRights) => rights.length > 0 && rights.every((given) => given[right])
   return {
@@ -152,7 +152,7 @@ function reportUser(user: QuantumUser, subject: string, report: ReportWriter): v
   if (user.extras.length > 0) report.add('dropped', subject, user.extras.join(', '))
 }
 
-/** For other accounts, Quantum stores a hash of the *name* as their password. With it, anyone could sign in. */
+/** For other accounts, Quantum stores a hash of the *name* as their password. With that hash, anyone could sign in. */
 function isByPassword({ loginMethod }: QuantumUser): boolean {
   return loginMethod === '' || loginMethod === 'password'
 }

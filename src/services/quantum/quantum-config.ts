@@ -18,7 +18,7 @@ export interface QuantumSource {
   /** The folder of a new user. */
   readonly userScope: VirtualPath
   readonly createUserDir: boolean
-  /** Of new users; undefined if not configured. */
+  /** The rights of new users; undefined if not configured. */
   readonly rights: FileRights | undefined
   /** Has rules that hide files from everyone. */
   readonly hidesFiles: boolean

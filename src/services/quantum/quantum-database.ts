@@ -42,7 +42,7 @@ export interface QuantumShare {
   readonly owner: string
   /** The path of the source, or its name. */
   readonly source: string
-  /** In the source. */
+  /** Relative to the source. */
   readonly path: string
   /** Unix seconds; 0 = permanent. */
   readonly expire: number

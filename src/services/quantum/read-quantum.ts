@@ -44,7 +44,7 @@ function rulesOf(source: string, rules: unknown): AccessRule[] {
 
 /** The tables of FileBrowser Quantum 2 that are read. */
 export const QUANTUM_TABLES = ['schema_version', 'users', 'shares', 'access_rules', 'groups', 'quotas'] as const
-/** Of the schema. */
+/** The newest schema that is supported. */
 const NEWEST_VERSION = 2
 
 type Tables = ReadonlyMap<string, readonly SqliteRow[]>

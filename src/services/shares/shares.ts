@@ -111,7 +111,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     return detailsOf(share, owner, owner === undefined ? 'missing' : await targets.stateOf(share, owner))
   }
 
-  /** What may be shared at this path. @throws NOT_FOUND, FORBIDDEN */
+  /** Identifies the file or folder to share. @throws NOT_FOUND, FORBIDDEN */
   const targetOf = async (files: FileAccess, path: VirtualPath): Promise<ShareTarget> => {
     files.requireAllowed(path)
     using scope = await files.scope.within(path)

@@ -17,7 +17,7 @@ export type SignInMethod = (attempt: SignInAttempt) => Promise<User | undefined>
 
 /** The peer that delivered a request, for sign-in by a proxy. */
 export interface Peer {
-  /** Of the connection itself, not from headers; undefined on a Unix socket. */
+  /** The address of the connection itself, never from headers; undefined on a Unix socket. */
   readonly address: string | undefined
   /** All values of a header: a second one was added by the client, not the proxy. */
   header(name: string): readonly string[]

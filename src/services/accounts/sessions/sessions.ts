@@ -28,9 +28,9 @@ import {
 
 /** The ids in a token. */
 export interface TokenIds {
-  /** Of the session. */
+  /** The family id of the session. */
   readonly sid: string
-  /** Of this token. */
+  /** The id of this token. */
   readonly jti: string
 }
 

@@ -53,7 +53,7 @@ const END_OF_TIME = Date.UTC(9999, 11, 31)
  * manage them, so a stolen token cannot make itself another.
  */
 export function createApiTokens({ store, use, throttle, confirm, clock, random, log }: ApiTokensDeps) {
-  /** By hash. The array stays the same until a token changes. */
+  /** Tokens by their hash, for each list of tokens in the store: the array stays the same until a token changes. */
   const indexes = new WeakMap<readonly ApiToken[], Map<string, ApiToken>>()
   /** Actors by user and token. Kept, because the rules of each user object are compiled once. */
   const holders = new WeakMap<User, WeakMap<ApiToken, TokenHolder>>()
