@@ -130,7 +130,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
       const ended = await runProgram({
         ...{ argv, env: programEnvironment(), cwd: requireLocalRoot(cwd).held, merged: true },
         ...{ timeout: limits.time, outputLimit: limits.output, signal, interrupt },
-        onOutput: async (part) => await output.take(part),
+        onOutput: async (part) => await output.write(part),
       })
       await output.end()
       return ended.interrupted ?? (ended.exitCode === null ? (ended.signal ?? 'ended') : `exit ${ended.exitCode}`)
@@ -210,7 +210,7 @@ export class OutputLines {
   }
 
   /** Call it again only after it has resolved. */
-  async take(part: Uint8Array): Promise<void> {
+  async write(part: Uint8Array): Promise<void> {
     const text = this.#decoder.write(Buffer.from(part.buffer, part.byteOffset, part.length))
     const lines = (this.#incomplete + text).split('\n')
     this.#incomplete = lines.pop() ?? ''

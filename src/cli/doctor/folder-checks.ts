@@ -101,9 +101,9 @@ export const hiddenFilesCheck: Check = {
     try {
       const place = { folder, url: database }
       const search = { place, options, document, isRunning: daemon !== undefined, signal }
-      const { left, orphaned, isComplete } = await findHidden(search)
+      const { abandoned, orphaned, isComplete } = await findHidden(search)
       // A newer file may still be in use.
-      const old = left.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
+      const old = abandoned.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)
       const kinds = Object.keys(STAGED_BY_TEXTS) as (keyof typeof STAGED_BY_TEXTS)[]
       return [
         ...kinds.flatMap((kind) => leftovers(kind, old)),

@@ -223,12 +223,12 @@ async function shareAccess(
   using own = await openOwner()
   const root = parseVirtualPath(share.path)
   own.requireAllowed(root)
-  if (cleanVirtualPath(owner.scope) !== share.scope) gone()
+  if (cleanVirtualPath(owner.scope) !== share.scope) failMissingTarget()
   using opened = new DisposableStack()
   const scope = opened.use(await own.scope.within(root))
   // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
   const target = await scope.identify(ROOT)
-  if (share.target === undefined || !isSameTarget(share.target, target)) gone()
+  if (share.target === undefined || !isSameTarget(share.target, target)) failMissingTarget()
   const isFile = !(await scope.stat(ROOT, { ...own.view('/'), sniff: false })).isDir
   const rootName = nameOf(root) || own.rootName
   const permissions = { ...NO_PERMISSIONS, download: true }
@@ -264,7 +264,7 @@ async function shareAccess(
   }
 }
 
-function gone(): never {
+function failMissingTarget(): never {
   return fail('NOT_FOUND', 'what was shared is not there any more')
 }
 

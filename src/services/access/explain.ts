@@ -113,7 +113,7 @@ async function checkDisk(
 async function isFolderAt(files: FileAccess, action: Action, path: VirtualPath): Promise<boolean> {
   if (action === 'rename' || action === 'delete') return (await files.scope.kindOf(path)) === 'folder'
   if (ACTIONS[action].reach === 'name') {
-    // Throws for a path through a link that leads outside. Whether it exists does not matter.
+    // Called because it throws for a path through a link that leads outside. The result does not matter.
     await files.scope.exists(path)
     return false
   }

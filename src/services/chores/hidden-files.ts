@@ -21,7 +21,7 @@ export interface HiddenFilesDeps {
 /** Hidden files of filemgr in the served folder. */
 export interface HiddenFiles {
   /** Staged files that belong neither to an unfinished upload nor to the running daemon. */
-  readonly left: readonly StagedEntry[]
+  readonly abandoned: readonly StagedEntry[]
   /** Trash whose user was deleted or has another scope now. */
   readonly orphaned: readonly TrashPart[]
   /** False if the search was stopped early. */
@@ -82,12 +82,12 @@ export function createHiddenFiles({ users, storage, options, open, leases, log }
 
     async find(signal?: AbortSignal): Promise<HiddenFiles> {
       const [kept, isOrphan] = [await namesOfUploads(), await orphanCheck()]
-      const left: StagedEntry[] = []
+      const abandoned: StagedEntry[] = []
       const orphaned: TrashPart[] = []
       const isStopped = await storage
         .visitHidden((entry) => {
           if (entry.kind === 'trash') orphaned.push(...[entry].filter(isOrphan))
-          else if (entry.by !== 'this run' && !kept.has(entry.name)) left.push(entry)
+          else if (entry.by !== 'this run' && !kept.has(entry.name)) abandoned.push(entry)
           return false
         }, signal)
         .then(
@@ -97,7 +97,7 @@ export function createHiddenFiles({ users, storage, options, open, leases, log }
             throw error
           },
         )
-      return { left, orphaned, isComplete: !isStopped }
+      return { abandoned, orphaned, isComplete: !isStopped }
     },
 
     /** Permanently deletes orphaned trash. @param paths from `find`; skips those that belong to a user by now */

@@ -78,7 +78,7 @@ export function createPreviews(deps: PreviewsDeps) {
   let isCacheFailing = false
 
   changes.subscribe(async (change) => {
-    // Previews of what lay in a folder age out; until then they are unreachable, because their paths are gone.
+    // Previews of files in a changed folder age out; until then they are unreachable, because their paths are gone.
     await cache.drop(previewGroup(change.user, change.kind === 'moved' ? change.from : change.path))
   })
 

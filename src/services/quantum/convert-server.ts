@@ -5,7 +5,7 @@ import type { QuantumConfig } from './quantum-config.ts'
 
 /** Start-up values in the form of File Browser. @param root the folder that contains all sources */
 export function convertServer({ sections, folder }: QuantumConfig, root: string, report: ReportWriter): OldRecord {
-  // Release 2 moved what concerns the network to `http`.
+  // Release 2 moved the network settings to `http`.
   const given: OldRecord = { ...sections.server, ...sections.http }
   const text = (name: string) => textOf(given, name)
   const path = (name: string) => (text(name) === '' ? '' : posix.resolve(folder, text(name)))

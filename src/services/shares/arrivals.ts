@@ -127,7 +127,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         const arrival = share.arrivals?.find((candidate) => candidate.id === id)
         if (arrival === undefined || arrival.file !== undefined) return
         arrival.file = { arrived: seconds(), path, ...target }
-        // In the order in which they were completed.
+        // Moved to the end, because the list is in the order of completion.
         const all = [...(share.arrivals ?? []).filter((each) => each !== arrival), arrival]
         const excess = Math.max(0, all.filter(({ file }) => file !== undefined).length - MAX_ARRIVALS)
         const forgotten = new Set(all.filter(({ file }) => file !== undefined).slice(0, excess))

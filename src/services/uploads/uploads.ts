@@ -99,7 +99,7 @@ export function createUploads(deps: UploadsDeps) {
       return await started(resources, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
     } catch (error) {
       await arrivals.forget(link, key.id)
-      // How much room the owner has is none of the visitor's business.
+      // The visitor must not learn how much room the owner has.
       if (isFilemgrError(error, 'QUOTA_EXCEEDED')) fail('QUOTA_EXCEEDED', 'the recipient has no room for this file')
       throw error
     }

@@ -14,7 +14,7 @@ function lines() {
     pause: async (milliseconds) => clock.move(milliseconds),
   })
   const take = async (...parts: (string | Uint8Array)[]) => {
-    for (const part of parts) await output.take(Buffer.from(part))
+    for (const part of parts) await output.write(Buffer.from(part))
   }
   return { clock, sent, output, take }
 }

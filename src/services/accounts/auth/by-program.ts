@@ -52,7 +52,7 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
     try {
       return await alter(user.id, { fields, passwordHash })
     } catch (error) {
-      // The last administrator stays one.
+      // The last administrator keeps the permission.
       if (!isFilemgrError(error, 'FORBIDDEN')) throw error
       log.warn({ user: user.id }, 'the sign-in program would leave no administrator; the permission was kept')
       return await alter(user.id, { fields: { ...fields, perm: { ...returned.perm, admin: true } }, passwordHash })

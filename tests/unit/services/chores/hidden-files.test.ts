@@ -82,8 +82,8 @@ it('the sweep removes what another daemon has left that has died, and forgets it
 
 it('what is found is left half-made, or the trash of nobody', async () => {
   await using world = await hiddenWorld()
-  const { left, orphaned, isComplete } = await world.hidden.find()
-  expect(left).toMatchObject([{ path: `/${world.names.half}`, by: 'an earlier run', size: 4 }])
+  const { abandoned, orphaned, isComplete } = await world.hidden.find()
+  expect(abandoned).toMatchObject([{ path: `/${world.names.half}`, by: 'an earlier run', size: 4 }])
   const paths = ['/.filemgr-trash/2', '/.filemgr-trash/9', '/bob/.filemgr-trash/1']
   expect(orphaned.map(({ path }) => path).toSorted()).toEqual(paths)
   expect(isComplete).toBe(true)
