@@ -110,8 +110,15 @@ export async function findHidden({ place, options, document, isRunning, signal }
   const staged = new StagedNames(await readStager(folder, isRunning))
   if (url !== '') staged.noteRuns(await runsOf(leases))
   const storage = opened.use(await openServedFolder(options.root, { protectedPaths, staged }))
-  const open = new OpenUploads(uploadRecords)
-  const hidden = createHiddenFiles({ users: () => document.users, storage, options, open, leases, log: silentLogger })
+  const openUploads = new OpenUploads(uploadRecords)
+  const hidden = createHiddenFiles({
+    users: () => document.users,
+    storage,
+    options,
+    openUploads,
+    leases,
+    log: silentLogger,
+  })
   return await hidden.find(signal)
 }
 

@@ -162,9 +162,9 @@ export function createServices(deps: ServicesDeps): Services {
   })
   const queue = new JobQueue({ clock, random })
   const archiveContents = createArchiveContents({ access })
-  const open = new OpenUploads(deps.uploadRecords)
+  const openUploads = new OpenUploads(deps.uploadRecords)
   const quotas = createQuotas({
-    ...{ store, storage, options, open, log, random },
+    ...{ store, storage, options, openUploads, log, random },
     facts: deps.facts,
     changes: fileChanges,
   })
@@ -178,9 +178,16 @@ export function createServices(deps: ServicesDeps): Services {
   const maintenance = createMaintenance({ store, jobs: queue, clock })
   const { arrivals } = sharing
   const unfinishedUploads = createUnfinishedUploads({
-    ...{ store, storage, options, open, leases, arrivals, quotas, clock, log },
+    ...{ store, storage, options, openUploads, leases, arrivals, quotas, clock, log },
   })
-  const hiddenFiles = createHiddenFiles({ users: () => store.snapshot().users, storage, options, open, leases, log })
+  const hiddenFiles = createHiddenFiles({
+    users: () => store.snapshot().users,
+    storage,
+    options,
+    openUploads,
+    leases,
+    log,
+  })
   return {
     ...accounts,
     sessions,
@@ -208,7 +215,17 @@ export function createServices(deps: ServicesDeps): Services {
     events,
     downloads: createDownloads({ access, archives }),
     uploads: createUploads({
-      ...{ access, arrivals, settings: current, changes: fileChanges, open, leases, clock, random, hooks: hookRunner },
+      ...{
+        access,
+        arrivals,
+        settings: current,
+        changes: fileChanges,
+        openUploads,
+        leases,
+        clock,
+        random,
+        hooks: hookRunner,
+      },
       quotas,
       sessions: createUploadSessions({ sessions, clock, log }),
     }),

@@ -13,7 +13,7 @@ export interface HiddenFilesDeps {
   readonly users: () => StoreDocument['users']
   readonly storage: Pick<Storage, 'openScope' | 'visitHidden' | 'sweep'>
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks'>
-  readonly open: Pick<OpenUploads, 'all'>
+  readonly openUploads: Pick<OpenUploads, 'all'>
   readonly leases: Pick<Leases, 'list' | 'acquire'>
   readonly log: Logger
 }
@@ -32,11 +32,11 @@ export interface HiddenFiles {
 export const RUN_LEASE = 'run/'
 
 /** Finds and removes our hidden files in the served folder. */
-export function createHiddenFiles({ users, storage, options, open, leases, log }: HiddenFilesDeps) {
+export function createHiddenFiles({ users, storage, options, openUploads, leases, log }: HiddenFilesDeps) {
   /** Leases of dead daemons, held until their leftovers are removed. */
   const dead = new Map<string, Lease>()
 
-  const namesOfUploads = async () => new Set((await open.all()).map(({ staged }) => staged))
+  const namesOfUploads = async () => new Set((await openUploads.all()).map(({ staged }) => staged))
 
   const realPathOf = async (scope: VirtualPath): Promise<string | undefined> => {
     try {

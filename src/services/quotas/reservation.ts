@@ -15,7 +15,7 @@ export interface ReservationBook {
 }
 
 /** Milliseconds between two renewals. */
-const INTERVAL = 60_000
+const RENEWAL_INTERVAL = 60_000
 
 /**
  * Room in a quota for files that are about to be written. It counts as used until the reservation is settled, or disposed of
@@ -30,7 +30,7 @@ export class Reservation implements AsyncDisposable {
     this.#book = book
     if (book === undefined) return
     // A failure is harmless: while the database is away, nobody else can reserve the room either.
-    this.#timer = setInterval(() => void book.renew().catch(() => undefined), INTERVAL).unref()
+    this.#timer = setInterval(() => void book.renew().catch(() => undefined), RENEWAL_INTERVAL).unref()
   }
 
   /** @throws QUOTA_EXCEEDED, BUSY */

@@ -13,7 +13,7 @@ export interface UsageLedgerDeps {
   readonly facts: SharedFacts
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
-  readonly open: Pick<OpenUploads, 'all'>
+  readonly openUploads: Pick<OpenUploads, 'all'>
   readonly log: Logger
 }
 
@@ -94,7 +94,7 @@ export class UsageLedger implements AsyncDisposable {
   /** Unfinished uploads, which count with their whole length until the staged file gets its final name. */
   async #unfinished(scope: VirtualPath, { staging }: Scope): Promise<Amount> {
     let total = NOTHING
-    for (const { scope: folder, path, staged, length } of await this.#deps.open.all()) {
+    for (const { scope: folder, path, staged, length } of await this.#deps.openUploads.all()) {
       const target = below(cleanVirtualPath(folder), path as VirtualPath)
       if (!isInside(scope, target)) continue
       const isStaged = await found(staging.state(relativeTo(scope, target), staged))

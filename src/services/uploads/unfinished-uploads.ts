@@ -17,7 +17,7 @@ export interface UnfinishedUploadsDeps {
   readonly store: Store<StoreDocument>
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
-  readonly open: OpenUploads
+  readonly openUploads: OpenUploads
   readonly leases: Pick<Leases, 'acquire'>
   readonly arrivals: Pick<Arrivals, 'forget' | 'sweep'>
   readonly quotas: Pick<Quotas, 'freed'>
@@ -27,7 +27,7 @@ export interface UnfinishedUploadsDeps {
 
 /** Cleans up the unfinished uploads of all users. */
 export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
-  const { store, storage, options, open, leases, arrivals, quotas, clock, log } = deps
+  const { store, storage, options, openUploads, leases, arrivals, quotas, clock, log } = deps
 
   const inStaging = async <T>({ scope }: UploadRecord, work: (staging: Staging) => Promise<T>): Promise<T> => {
     const folder = storagePathOf(cleanVirtualPath(scope))
@@ -45,7 +45,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     await unlessGone(
       inStaging(record, async (staging) => await staging.discard(parseVirtualPath(record.path), record.staged)),
     )
-    await open.drop(record)
+    await openUploads.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
     await quotas.freed(record.scope, parseVirtualPath(record.path))
   }
@@ -62,7 +62,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
       requireAdmin(actor, 'uploads.manage')
       const names = new Map<number, string>(store.snapshot().users.map(({ id, username }) => [id, username]))
       const views: UploadView[] = []
-      for (const record of (await open.all()).toSorted((a, b) => a.created - b.created)) {
+      for (const record of (await openUploads.all()).toSorted((a, b) => a.created - b.created)) {
         const state = await stateOf(record)
         // Without a staged file it is finished or lost.
         if (state !== undefined) views.push(viewOf(record, state, names.get(record.userId) ?? ''))
@@ -73,7 +73,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     /** Cancels an upload. @throws NOT_FOUND */
     async remove(actor: Actor, id: string): Promise<void> {
       requireAdmin(actor, 'uploads.manage')
-      const record = (await open.all()).find((candidate) => candidate.id === id)
+      const record = (await openUploads.all()).find((candidate) => candidate.id === id)
       if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
       await discard(record)
     },
@@ -83,14 +83,14 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
      * an hour ago. @returns how many were removed
      */
     async sweep(signal?: AbortSignal): Promise<number> {
-      await open.flush()
-      const all = await open.all()
+      await openUploads.flush()
+      const all = await openUploads.all()
       await arrivals.sweep(new Set(all.map(({ id }) => id)))
       return await sweepEach(all, async (record) => {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
         await using lease = await leases.acquire(leaseOf(record))
         if (lease === undefined) return 0
-        if ((await open.isCurrent(record)) && (await isAwaited(record))) return 0
+        if ((await openUploads.isCurrent(record)) && (await isAwaited(record))) return 0
         await discard(record)
         return 1
       })
@@ -98,7 +98,7 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 
     /** Removes all unfinished uploads of an ephemeral daemon, because they cannot be resumed after it stops. */
     async discardAll(): Promise<void> {
-      for (const record of await open.all()) {
+      for (const record of await openUploads.all()) {
         await discard(record).catch((error: unknown) => {
           log.warn(
             { err: error, path: record.path },

@@ -32,7 +32,7 @@ export interface UploadsDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly open: OpenUploads
+  readonly openUploads: OpenUploads
   readonly leases: Pick<Leases, 'take'>
   readonly sessions: UploadSessions
   readonly hooks: Pick<HookRunner, 'begin'>
@@ -43,7 +43,7 @@ export interface UploadsDeps {
 
 /** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, arrivals, settings, changes, open, leases, sessions, hooks, quotas, clock, random } = deps
+  const { access, arrivals, settings, changes, openUploads, leases, sessions, hooks, quotas, clock, random } = deps
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
@@ -58,14 +58,14 @@ export function createUploads(deps: UploadsDeps) {
     requireNewName(path)
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
     await requireFree(files, key, override)
-    using _slot = await open.takeSlot(key)
+    using _slot = await openUploads.takeSlot(key)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
     const record = withFamily(
       { id: random.token(12), ...key, length, override, ...stagingFieldsOf(files, metadata) },
       actor,
     )
-    const old = await open.find(key)
+    const old = await openUploads.find(key)
     // Discarded before the new one is staged, since its bytes count towards the quota until then.
     if (old !== undefined) await discard(files, old)
     await stage(files, record, lease)
@@ -87,7 +87,7 @@ export function createUploads(deps: UploadsDeps) {
     const { id: userId, scope } = files.user
     const { hash: link } = visitor.share
     const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path: childOf(folder, name), link }
-    using _slot = await open.takeSlot(key)
+    using _slot = await openUploads.takeSlot(key)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await arrivals.expect(visitor, { id: key.id, name, from, length })
     try {
@@ -111,11 +111,11 @@ export function createUploads(deps: UploadsDeps) {
     const path = parseVirtualPath(record.path)
     const amount = { bytes: length, files: 1 }
     await using reservation = await quotas.reserve(files.user, path, amount)
-    await open.save(record, lease)
+    await openUploads.save(record, lease)
     try {
       await files.scope.staging.create(path, staged, { ...modes(), replace, length })
     } catch (error) {
-      await open.drop(record)
+      await openUploads.drop(record)
       throw error
     }
     await reservation.settle(amount)
@@ -124,7 +124,7 @@ export function createUploads(deps: UploadsDeps) {
   async function discard(files: FileAccess, record: UploadRecord): Promise<void> {
     const path = parseVirtualPath(record.path)
     await files.scope.staging.discard(path, record.staged)
-    await open.drop(record)
+    await openUploads.drop(record)
     await quotas.freed(record.scope, path)
   }
 
@@ -162,9 +162,9 @@ export function createUploads(deps: UploadsDeps) {
         : await reach(actor, text, resources, { allowExpired: true })
     const { files, key } = reached
     // Checked before it stops another request. Sessions that have not expired need not wait for the record.
-    if (actor.kind === 'user' && actor.isExpired === true) requireOwnUpload(actor, await open.find(key))
+    if (actor.kind === 'user' && actor.isExpired === true) requireOwnUpload(actor, await openUploads.find(key))
     const lease = resources.use(await takeLease(key, { kind: 'resume', from }))
-    const record = await open.find(key)
+    const record = await openUploads.find(key)
     requireOwnUpload(actor, record)
     if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
     const { length, metadata } = record
@@ -236,7 +236,7 @@ export function createUploads(deps: UploadsDeps) {
   async function requireRemembered(files: FileAccess, path: VirtualPath, record: UploadRecord): Promise<void> {
     const { finished = -Infinity } = record
     if (clock.now() - finished < REMEMBERED && (await files.scope.exists(path))) return
-    await open.drop(record)
+    await openUploads.drop(record)
     fail('NOT_FOUND', 'there is no such upload')
   }
 
@@ -269,7 +269,7 @@ export function createUploads(deps: UploadsDeps) {
     const touched = await changes.touching(files.user, path)
     await lease.renew()
     // Before the rename: a daemon that is killed in between must still know that the file is this upload.
-    await open.save(done, lease)
+    await openUploads.save(done, lease)
     let written: Written
     let replaced = false
     try {
@@ -281,10 +281,10 @@ export function createUploads(deps: UploadsDeps) {
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }
       written = await files.scope.staging.commit(path, record.staged, mode)
     } catch (error) {
-      if (!lease.isLost) await open.save(record, lease)
+      if (!lease.isLost) await openUploads.save(record, lease)
       throw error
     }
-    await open.rememberFinished(done)
+    await openUploads.rememberFinished(done)
     if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
     const finished: Finished = { ...written, replaced }
     if (finished.replaced) await quotas.freed(record.scope, path)
@@ -295,10 +295,14 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   /** Saves the record as it must be while a part arrives. */
-  async function beginPart({ record, lease, actor }: StartedParts, offset: number, part: UploadPart): Promise<UploadRecord> {
+  async function beginPart(
+    { record, lease, actor }: StartedParts,
+    offset: number,
+    part: UploadPart,
+  ): Promise<UploadRecord> {
     const { unverified, ...plain } = withFamily(record, actor)
     const now: UploadRecord = part.checksum === undefined ? plain : { ...plain, unverified: offset }
-    if (plain.families !== record.families || now.unverified !== unverified) await open.save(now, lease)
+    if (plain.families !== record.families || now.unverified !== unverified) await openUploads.save(now, lease)
     return now
   }
 
@@ -330,7 +334,7 @@ export function createUploads(deps: UploadsDeps) {
         const reached = await orTakenOver(lease, files.scope.staging.append(path, record.staged, body, staged))
         const { unverified, ...verified } = current
         if (reached === length) written = await finish(files, verified, lease)
-        else if (unverified !== undefined) await open.save(verified, lease)
+        else if (unverified !== undefined) await openUploads.save(verified, lease)
         return reached
       },
 

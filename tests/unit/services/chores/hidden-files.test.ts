@@ -28,7 +28,7 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
     users: () => users,
     storage: world.storage,
     options: { readOnly, followExternalSymlinks: false },
-    open: { all: async () => [{ staged: names.upload } as UploadRecord] },
+    openUploads: { all: async () => [{ staged: names.upload } as UploadRecord] },
     leases,
     log: silentLogger,
   })

@@ -38,7 +38,7 @@ async function begun(bytes: string): Promise<World> {
   const actor = await context.actor('admin')
   const start = () => {
     const { arrivals, quotas } = services
-    const common = { arrivals, quotas, open: new OpenUploads(records), leases: new MemoryLeases(), clock }
+    const common = { arrivals, quotas, openUploads: new OpenUploads(records), leases: new MemoryLeases(), clock }
     const uploads = createUploads({
       ...common,
       access: services.access,
