@@ -1,5 +1,5 @@
 import { auditTrail } from './context/audit-trail.ts'
-import { backupPlace } from './context/backup-place.ts'
+import { backupFolders } from './context/backup-folders.ts'
 import { brandingFolders, sharedBrandingFolders } from './context/branding/branding-folders.ts'
 import { protectedPathsOf, hiddenPaths, thumbnailCache } from './context/protected-paths.ts'
 import { openServedFolderLater } from './context/served-folder.ts'
@@ -111,7 +111,7 @@ export async function createContext(parts: ContextParts): Promise<Context> {
       ? sharedBrandingFolders({ ...branding, records: brandingRecords })
       : brandingFolders(branding),
     auditTrail: auditTrail(dataFolder),
-    backup: { codec: storeCodec(), place: backupPlace(dataFolder, brandingRecords) },
+    backup: { codec: storeCodec(), folders: backupFolders(dataFolder, brandingRecords) },
   })
   return {
     options,

@@ -3,7 +3,7 @@ import { defaultsOf } from './domain/schema/schema-tools.ts'
 import { type OptionSource, ServerOptions } from './domain/settings/server-options.ts'
 import { withoutPassword } from './domain/settings/store-url.ts'
 import { type Environment, optionsFromEnvironment, SERVER_LEAVES } from './options/environment.ts'
-import { wholeRoot } from './platform/files/whole-root.ts'
+import { absoluteRoot } from './platform/files/absolute-root.ts'
 
 export type OptionSources = Readonly<Record<keyof ServerOptions, OptionSource>>
 
@@ -48,7 +48,7 @@ export function resolveOptions({
   })
   const options = Object.fromEntries(chosen.map(([name, , value]) => [name, value])) as ServerOptions
   return {
-    options: { ...options, store: withoutPassword(options.store), root: wholeRoot(workingFolder, options.root) },
+    options: { ...options, store: withoutPassword(options.store), root: absoluteRoot(workingFolder, options.root) },
     sources: Object.fromEntries(chosen.map(([name, source]) => [name, source])) as OptionSources,
   }
 }

@@ -40,21 +40,21 @@ export async function ownFolder(globals: GlobalFlags, surroundings: Surroundings
   const folder = dataFolder(globals, surroundings)
   await refuseDatabase(folder)
   if (namesFile(surroundings)) {
-    const place = { folder, url: '' }
-    await refuseForgottenDatabase(place, surroundings.env['FB_DATABASE'] ?? '', 'FB_DATABASE', surroundings)
+    const location = { folder, url: '' }
+    await refuseForgottenDatabase(location, surroundings.env['FB_DATABASE'] ?? '', 'FB_DATABASE', surroundings)
   }
   return folder
 }
 
 /** @param namedBy the config file or variable that names the database. @throws INVALID_INPUT if there is no store yet */
 export async function refuseForgottenDatabase(
-  place: ContextRequest['place'],
+  location: ContextRequest['location'],
   database: string,
   namedBy: string,
   { cwd }: Pick<Surroundings, 'cwd'>,
 ): Promise<void> {
   const { hasStore } = await import('../context/first-start.ts')
-  if (!(await hasStore(place))) await refuseDatabase(resolve(cwd(), database), namedBy)
+  if (!(await hasStore(location))) await refuseDatabase(resolve(cwd(), database), namedBy)
 }
 
 /** Old scripts and config files name File Browser's database. @throws INVALID_INPUT explaining how to import it */

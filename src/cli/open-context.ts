@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { withoutPassword } from '../domain/settings/store-url.ts'
 import { configFileOf } from './config-file.ts'
 import type { Invocation } from './program/command.ts'
-import { ownPlace, storeFlag, storeOf } from './store-place.ts'
+import { ownStoreLocation, storeFlag, storeOf } from './store-location.ts'
 import { commandLog } from './terminal/output.ts'
 
 /**
@@ -11,18 +11,18 @@ import { commandLog } from './terminal/output.ts'
  */
 export async function openContext(invocation: Invocation): Promise<Context> {
   const { globals, terminal, output } = invocation
-  const place = await ownPlace(invocation)
+  const location = await ownStoreLocation(invocation)
   const [{ openContext: open }, { optionsInForce, readDaemon }] = await Promise.all([
     import('../context/open-context.ts'),
     import('../context/daemon-record.ts'),
   ])
-  const daemon = await readDaemon(place.folder)
-  const isItsStore = storeOf(daemon) === withoutPassword(place.url)
+  const daemon = await readDaemon(location.folder)
+  const isItsStore = storeOf(daemon) === withoutPassword(location.url)
   const inForce = daemon && isItsStore ? optionsInForce(daemon) : undefined
   const configFile = inForce === undefined ? await configFileOf(globals, terminal) : undefined
   const log = commandLog(output)
   return await open({
-    place,
+    location,
     flags: storeFlag(globals),
     workingFolder: terminal.cwd(),
     environment: terminal.env,

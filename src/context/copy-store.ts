@@ -3,16 +3,16 @@ import { systemClock } from '../platform/clock.ts'
 import { brandingFiles, createBranding } from '../services/settings/branding.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
 import type { Stores } from '../store/open-stores.ts'
-import { fillStoreAt, openStoresAt, type StorePlace } from '../store/place.ts'
+import { fillStoreAt, openStoresAt, type StoreLocation } from '../store/location.ts'
 import type { StoreLog } from '../store/store.ts'
-import { newBrandingName, stampOf } from './backup-place.ts'
+import { newBrandingName, stampOf } from './backup-folders.ts'
 import { brandingFolders } from './branding/branding-folders.ts'
 import { shareBrandingAt, sharedBrandingFiles } from './branding/shared-branding.ts'
 import { writeBranding } from './branding/write-branding.ts'
 
 export interface CopyRequest {
-  readonly from: StorePlace
-  readonly to: StorePlace
+  readonly from: StoreLocation
+  readonly to: StoreLocation
   /** Replace an existing store. A store on disk is renamed and kept. */
   readonly replace: boolean
   readonly log: StoreLog
@@ -46,7 +46,10 @@ export async function copyStore({ from, to, replace, log }: CopyRequest): Promis
 }
 
 /** The uploaded branding files; none if the setting names a folder that the operator maintains. */
-async function brandingOf({ folder }: StorePlace, { store, shared }: Stores): Promise<ReadonlyMap<string, Uint8Array>> {
+async function brandingOf(
+  { folder }: StoreLocation,
+  { store, shared }: Stores,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const { settings } = store.snapshot()
   if (settings.branding.files !== '') return new Map()
   const files = await (shared?.brandingRecords && sharedBrandingFiles(shared.brandingRecords))
@@ -60,7 +63,7 @@ async function brandingOf({ folder }: StorePlace, { store, shared }: Stores): Pr
   return found
 }
 
-async function stageIn({ folder }: StorePlace, name: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+async function stageIn({ folder }: StoreLocation, name: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   await createDataFolder(folder)
   await writeBranding(join(folder, name), files)
 }

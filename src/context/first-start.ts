@@ -9,7 +9,7 @@ import { createPasswordHasher } from '../platform/security/password-hasher.ts'
 import { firstAdministrator, type FirstAdministratorInput, initialDocument } from '../services/settings/setup.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { memoryStores } from '../store/open-stores.ts'
-import { createStoreAt, storeExistsAt, type StorePlace } from '../store/place.ts'
+import { createStoreAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
 import type { StoreLog } from '../store/store.ts'
 import { parseJson } from '../domain/schema/parse-value.ts'
 import { createValueCheck } from '../platform/validation/value-check.ts'
@@ -51,25 +51,25 @@ export async function firstDocument(input: AccountInput, server: Partial<ServerO
 
 /** `filemgr init`. @throws CONFLICT when there is a store; INVALID_INPUT, STORE_INVALID, NO_SPACE */
 export async function createFirstStore(
-  place: StorePlace,
+  location: StoreLocation,
   input: AccountInput,
   server: Partial<ServerOptions>,
   log: StoreLog,
 ): Promise<NewAccount> {
-  await refuseExistingStore(place)
+  await refuseExistingStore(location)
   const { document, account } = await firstDocument(input, server)
-  await createStoreAt(place, document, log)
+  await createStoreAt(location, document, log)
   return account
 }
 
 /** @throws CONFLICT */
-export async function refuseExistingStore(place: StorePlace): Promise<void> {
-  if (await storeExistsAt(place))
-    fail('CONFLICT', `There is a store in ${storeName(place)} already; nothing was changed.`)
+export async function refuseExistingStore(location: StoreLocation): Promise<void> {
+  if (await storeExistsAt(location))
+    fail('CONFLICT', `There is a store in ${storeName(location)} already; nothing was changed.`)
 }
 
-export async function hasStore(place: StorePlace): Promise<boolean> {
-  return await storeExistsAt(place)
+export async function hasStore(location: StoreLocation): Promise<boolean> {
+  return await storeExistsAt(location)
 }
 
 /** The generated password of a first start, kept until it is shown: the start may fail or be killed before. */
@@ -118,13 +118,13 @@ export interface EmptyStoreInput {
  * @throws CONFLICT when there is a store; INVALID_INPUT, STORE_INVALID, NO_SPACE
  */
 export async function createEmptyStore(
-  place: StorePlace,
+  location: StoreLocation,
   { options, server, settings }: EmptyStoreInput,
   log: StoreLog,
 ): Promise<void> {
-  await refuseExistingStore(place)
+  await refuseExistingStore(location)
   const stores = memoryStores(initialDocument({ server }))
   await using context = await createContext({ options, stores })
   await context.services.settings.patch(OPERATOR, settings)
-  await createStoreAt(place, structuredClone(context.store.snapshot()), log)
+  await createStoreAt(location, structuredClone(context.store.snapshot()), log)
 }

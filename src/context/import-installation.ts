@@ -8,7 +8,7 @@ import { convertQuantum } from '../services/quantum/convert-quantum.ts'
 import { type ImportFacts, type ImportInput, planImport } from '../services/filebrowser/plan-import.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { memoryStores } from '../store/open-stores.ts'
-import { createStoreAt, openStoresAt, storeExistsAt, type StorePlace } from '../store/place.ts'
+import { createStoreAt, openStoresAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
 import type { StoreLog } from '../store/store.ts'
 import { type ImportSource, readImportSource } from './import-source.ts'
 import { findOutsideLinks, isBeneath } from '../platform/files/served-root.ts'
@@ -28,7 +28,7 @@ export interface ImportRequest {
   /** A database, or exports, of one installation. */
   readonly files: readonly string[]
   /** The store to import into. */
-  readonly place: StorePlace
+  readonly location: StoreLocation
   readonly workingFolder: string
   /** The folder to serve instead of the installation's root. */
   readonly root?: string | undefined
@@ -52,7 +52,7 @@ export interface ImportOutcome {
  *         given; STORE_BUSY also when File Browser has the database open; STORE_INVALID, NO_SPACE
  */
 export async function importInstallation(request: ImportRequest): Promise<ImportOutcome> {
-  const { place, dryRun, merge, log } = request
+  const { location, dryRun, merge, log } = request
   const sources: ImportSource[] = []
   for (const file of request.files) sources.push(await readImportSource(resolve(request.workingFolder, file)))
   const usedBy = sources.find((source) => source.usedBy !== undefined)?.usedBy
@@ -64,18 +64,18 @@ export async function importInstallation(request: ImportRequest): Promise<Import
   const input = { ...facts, findTarget: await findShareTargets(facts) }
   const plan = (existing: Readonly<StoreDocument> | undefined) => planImport({ ...input, existing })
 
-  if (!(await storeExistsAt(place))) {
+  if (!(await storeExistsAt(location))) {
     const { document, report } = plan(undefined)
-    if (!dryRun) await createStoreAt(place, document, log)
+    if (!dryRun) await createStoreAt(location, document, log)
     return { report, needsMerge: false }
   }
-  await using stores = await openStoresAt(place, { log, repair: !dryRun })
+  await using stores = await openStoresAt(location, { log, repair: !dryRun })
   const hasAccounts = stores.store.snapshot().users.length > 0
   if (dryRun) return { report: plan(stores.store.snapshot()).report, needsMerge: hasAccounts && !merge }
   return await stores.store.update((draft) => {
     if (draft.users.length > 0 && !merge) {
       const advice = '--merge adds to them, --dry-run shows what that means'
-      fail('CONFLICT', `the store in ${storeName(place)} has accounts already; ${advice}`)
+      fail('CONFLICT', `the store in ${storeName(location)} has accounts already; ${advice}`)
     }
     const { document, report } = plan(draft)
     Object.assign(draft, document)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { isFilemgrError } from '../domain/errors.ts'
 import type { StoreDocument } from '../store/document.ts'
 import { unlessErrno } from '../store/disk/disk.ts'
-import { withDowngradeHint } from '../store/json/going-back.ts'
+import { withDowngradeHint } from '../store/json/downgrade.ts'
 import { storeCodec } from '../store/open-stores.ts'
-import { openStoresAt, type StorePlace } from '../store/place.ts'
+import { openStoresAt, type StoreLocation } from '../store/location.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import type { NodeState } from '../domain/node.ts'
 import { mergedStates, type WebhookState } from '../domain/webhook.ts'
@@ -33,7 +33,7 @@ export interface StoreInspection {
   readonly corrupt: readonly string[]
 }
 
-export async function inspectStore({ folder, url }: StorePlace): Promise<StoreInspection> {
+export async function inspectStore({ folder, url }: StoreLocation): Promise<StoreInspection> {
   if (url !== '') return { ...(await readDatabase({ folder, url })), copies: [], corrupt: [] }
   const names = (await readdir(folder).catch(() => [])).toSorted()
   const sound = await Promise.all(
@@ -65,9 +65,9 @@ async function read(folder: string, name: string): Promise<Outcome> {
   }
 }
 
-async function readDatabase(place: StorePlace): Promise<Outcome> {
+async function readDatabase(location: StoreLocation): Promise<Outcome> {
   try {
-    await using stores = await openStoresAt(place, {})
+    await using stores = await openStoresAt(location, {})
     return { document: stores.store.snapshot(), problem: undefined, reason: undefined }
   } catch (error) {
     if (!isFilemgrError(error)) throw error
@@ -92,7 +92,7 @@ async function isSound(folder: string, name: string): Promise<boolean> {
 }
 
 export interface HiddenSearch {
-  readonly place: StorePlace
+  readonly location: StoreLocation
   readonly options: ServerOptions
   readonly document: StoreDocument
   /** A daemon is running: files that it is staging are not reported. */
@@ -101,12 +101,18 @@ export interface HiddenSearch {
 }
 
 /** Finds hidden files in the served folder without changing anything. @throws NOT_FOUND if the folder does not exist */
-export async function findHidden({ place, options, document, isRunning, signal }: HiddenSearch): Promise<HiddenFiles> {
-  const { folder, url } = place
+export async function findHidden({
+  location,
+  options,
+  document,
+  isRunning,
+  signal,
+}: HiddenSearch): Promise<HiddenFiles> {
+  const { folder, url } = location
   const protectedPaths = () =>
     protectedPathsOf({ dataFolder: folder, options, configFile: undefined, settings: document.settings })
   await using opened = new AsyncDisposableStack()
-  const { uploadRecords, leases } = await sharedAt(place, opened)
+  const { uploadRecords, leases } = await sharedAt(location, opened)
   const staged = new StagedNames(await readStager(folder, isRunning))
   if (url !== '') staged.noteRuns(await runsOf(leases))
   const storage = opened.use(await openServedFolder(options.root, { protectedPaths, staged }))
@@ -123,21 +129,21 @@ export async function findHidden({ place, options, document, isRunning, signal }
 }
 
 /** The state of each webhook that the daemons saved last, by webhook id. */
-export async function readWebhookStates(place: StorePlace): Promise<ReadonlyMap<string, WebhookState>> {
+export async function readWebhookStates(location: StoreLocation): Promise<ReadonlyMap<string, WebhookState>> {
   await using opened = new AsyncDisposableStack()
-  const { webhookStates } = await sharedAt(place, opened)
+  const { webhookStates } = await sharedAt(location, opened)
   return mergedStates(await webhookStates.others())
 }
 
 /** The daemons of a database, and how far the clock of this machine is ahead of it, in milliseconds. @throws STORE_BUSY */
-export async function readNodes(place: StorePlace): Promise<{ nodes: NodeState[]; skew: number }> {
+export async function readNodes(location: StoreLocation): Promise<{ nodes: NodeState[]; skew: number }> {
   await using opened = new AsyncDisposableStack()
-  const shared = await sharedAt(place, opened)
+  const shared = await sharedAt(location, opened)
   return { nodes: await listNodes(shared), skew: await skewOf(shared.facts, systemClock) }
 }
 
 /** The records that daemons share in a database; without a database, those of the only daemon. */
-async function sharedAt(place: StorePlace, opened: AsyncDisposableStack): Promise<Shared> {
-  const { shared } = place.url === '' ? {} : opened.use(await openStoresAt(place, {}))
-  return shared ?? soleDaemon({ folder: place.folder, clock: systemClock, log: silentLogger })
+async function sharedAt(location: StoreLocation, opened: AsyncDisposableStack): Promise<Shared> {
+  const { shared } = location.url === '' ? {} : opened.use(await openStoresAt(location, {}))
+  return shared ?? soleDaemon({ folder: location.folder, clock: systemClock, log: silentLogger })
 }

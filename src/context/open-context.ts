@@ -3,12 +3,12 @@ import { type OptionInput, type ResolvedOptions, resolveOptions } from '../optio
 import type { Logger, LogOutput } from '../platform/logging/logger.ts'
 import { orRelease } from '../platform/or-release.ts'
 import { memoryStores, type Stores } from '../store/open-stores.ts'
-import { createStoreAt, openStoresAt, storeExistsAt, type StorePlace } from '../store/place.ts'
+import { createStoreAt, openStoresAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { withoutPassword } from '../domain/settings/store-url.ts'
 import { requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
-import { removeUnfinishedRestores, removeUnusedBranding } from './backup-place.ts'
+import { removeUnfinishedRestores, removeUnusedBranding } from './backup-folders.ts'
 import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
 import {
   type AccountInput,
@@ -22,7 +22,7 @@ import {
 import { beginSharedStaging, beginStaging, type StagingRun } from './staging-run.ts'
 
 export interface ContextRequest extends Omit<OptionInput, 'stored'> {
-  readonly place: StorePlace
+  readonly location: StoreLocation
   readonly log: Logger
   /** The start-up values of the running daemon, used instead of resolving them again. */
   readonly inForce?: ResolvedOptions | undefined
@@ -33,9 +33,9 @@ export interface ContextRequest extends Omit<OptionInput, 'stored'> {
  *
  * @throws NOT_FOUND when there is no store; STORE_INVALID, STORE_BUSY; INVALID_INPUT for a wrong start-up value
  */
-export async function openContext({ place, log, inForce, ...input }: ContextRequest): Promise<Context> {
-  const { folder } = place
-  const stores = await openStoresAt(place, { log })
+export async function openContext({ location, log, inForce, ...input }: ContextRequest): Promise<Context> {
+  const { folder } = location
+  const stores = await openStoresAt(location, { log })
   try {
     const { options, sources } = inForce ?? resolveOptions({ ...input, stored: stores.store.snapshot().server })
     return await createContext({ options, optionSources: sources, stores, dataFolder: folder, log, isCommand: true })
@@ -47,7 +47,7 @@ export async function openContext({ place, log, inForce, ...input }: ContextRequ
 
 export interface ServeRequest extends Omit<OptionInput, 'stored'> {
   /** Undefined keeps everything in memory. */
-  readonly place: StorePlace | undefined
+  readonly location: StoreLocation | undefined
   /** The administrator that the first start creates. */
   readonly account: AccountInput
   readonly version: string
@@ -76,14 +76,15 @@ export interface ServeContext extends AsyncDisposable {
  * @throws STORE_BUSY if a daemon already uses it; STORE_INVALID, NO_SPACE, INVALID_INPUT
  */
 export async function openServeContext(request: ServeRequest): Promise<ServeContext> {
-  const { place } = request
-  if (place !== undefined && (await storeExistsAt(place))) return await openExisting(place, request)
-  if (place !== undefined && place.url !== '') await refuseForgottenStore(place)
+  const { location } = request
+  if (location !== undefined && (await storeExistsAt(location))) return await openExisting(location, request)
+  if (location !== undefined && location.url !== '') await refuseForgottenStore(location)
   const resolved = resolveOptions(request)
   await request.check(resolved)
   const first = await firstDocument(request.account, { root: resolved.options.root })
   const { document, account } = first
-  if (place !== undefined) return await openExisting(place, request, await createUnlessThere(place, first, request))
+  if (location !== undefined)
+    return await openExisting(location, request, await createUnlessThere(location, first, request))
   return await served({
     stores: memoryStores(document, request.startLog),
     resolved,
@@ -95,31 +96,31 @@ export async function openServeContext(request: ServeRequest): Promise<ServeCont
 
 /** @returns the new account; undefined if another machine, started at the same time, was faster to create the store */
 async function createUnlessThere(
-  place: StorePlace,
+  location: StoreLocation,
   first: FirstDocument,
   { startLog }: ServeRequest,
 ): Promise<NewAccount | undefined> {
-  const keepPassword = async () => await keepFirstPassword(place.folder, first)
+  const keepPassword = async () => await keepFirstPassword(location.folder, first)
   try {
-    await createStoreAt(place, first.document, startLog, keepPassword)
+    await createStoreAt(location, first.document, startLog, keepPassword)
     return first.account
   } catch (error) {
-    if (place.url === '' || !isFilemgrError(error, 'CONFLICT')) throw error
+    if (location.url === '' || !isFilemgrError(error, 'CONFLICT')) throw error
     return undefined
   }
 }
 
 /** With a new store in the database, the accounts of the data folder would seem to be gone. @throws CONFLICT */
-async function refuseForgottenStore({ folder, url }: StorePlace): Promise<void> {
+async function refuseForgottenStore({ folder, url }: StoreLocation): Promise<void> {
   if (!(await storeExistsAt({ folder, url: '' }))) return
   const advice = `copy it with "filemgr store copy --from ${folder} --to ${withoutPassword(url)}", or choose another --data`
   fail('CONFLICT', `the database is empty, but there is a store in ${folder}: ${advice}`)
 }
 
-async function openExisting(place: StorePlace, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
-  const { folder } = place
+async function openExisting(location: StoreLocation, request: ServeRequest, made?: NewAccount): Promise<ServeContext> {
+  const { folder } = location
   await refuseSecondDaemon(folder)
-  const stores = await openStoresAt(place, { log: request.startLog, daemon: true })
+  const stores = await openStoresAt(location, { log: request.startLog, daemon: true })
   return await orRelease(stores, async () => {
     const record = await OwnRecord.write(folder, request.version)
     return await orRelease(record, async () => {
@@ -146,7 +147,7 @@ interface ServeParts {
 async function served({ stores, resolved, request, record, account }: ServeParts): Promise<ServeContext> {
   const { options, sources } = resolved
   const log = await request.openLog(options)
-  const folder = request.place?.folder
+  const folder = request.location?.folder
   // Not awaited: it waits for the disk, and only the storage needs it.
   const staging = folder === undefined ? undefined : stagingOf(stores, folder, log)
   const parts = { options, optionSources: sources, stores, log, configFile: request.configPath, staging }

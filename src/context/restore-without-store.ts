@@ -5,12 +5,12 @@ import { notesOn, reportOf } from '../services/backup/backups.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
 import { storeCodec } from '../store/open-stores.ts'
-import { replaceStoreAt, storeExistsAt, type StorePlace } from '../store/place.ts'
-import { backupPlace, stampOf } from './backup-place.ts'
+import { replaceStoreAt, storeExistsAt, type StoreLocation } from '../store/location.ts'
+import { backupFolders, stampOf } from './backup-folders.ts'
 import { shareBrandingAt } from './branding/shared-branding.ts'
 
 export interface RestoreRequest {
-  readonly place: StorePlace
+  readonly location: StoreLocation
   readonly stream: AsyncIterable<Uint8Array>
   readonly dryRun: boolean
 }
@@ -26,12 +26,12 @@ export type RescueReport = Omit<RestoreReport, 'usersBefore' | 'sharesBefore'> &
  *
  * @throws INVALID_INPUT for a backup that cannot be used; TOO_LARGE, NO_SPACE, STORE_BUSY, STORE_INVALID
  */
-export async function restoreWithoutStore({ place, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
-  const { folder } = place
+export async function restoreWithoutStore({ location, stream, dryRun }: RestoreRequest): Promise<RescueReport> {
+  const { folder } = location
   const backup = await readBackup(stream, storeCodec())
-  const backups = backupPlace(folder)
+  const backups = backupFolders(folder)
   const notes = await notesOn(backup, backups)
-  const countBefore = (await storeExistsAt(place)) ? null : 0
+  const countBefore = (await storeExistsAt(location)) ? null : 0
   const report = (kept: string): RescueReport => ({
     ...reportOf(backup, { dryRun, notes, kept, usersBefore: 0, sharesBefore: 0 }),
     ...{ usersBefore: countBefore, sharesBefore: countBefore },
@@ -43,7 +43,7 @@ export async function restoreWithoutStore({ place, stream, dryRun }: RestoreRequ
   await createDataFolder(folder)
   const brandingFolder = isOwnFolder ? await backups.stageBranding(backup.branding, now) : undefined
   const document = restoredDocument({ backup: backup.document, brandingFolder })
-  const kept = await replaceStoreAt(place, document, `before-restore-${stampOf(now)}`)
-  if (isOwnFolder) await shareBrandingAt(place, backup.branding)
+  const kept = await replaceStoreAt(location, document, `before-restore-${stampOf(now)}`)
+  if (isOwnFolder) await shareBrandingAt(location, backup.branding)
   return report(kept)
 }

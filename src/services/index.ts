@@ -24,7 +24,7 @@ import { createExtraction, type Extraction } from './archives/extract.ts'
 import { type Audit, type AuditTrail, createAudit } from './audit.ts'
 import { createArchives, createDownloads, type Downloads } from './files/downloads.ts'
 import { type Branding, type BrandingDeps, brandingFiles, createBranding } from './settings/branding.ts'
-import { type BackupPlace, type Backups, createBackups } from './backup/backups.ts'
+import { type BackupFolders, type Backups, createBackups } from './backup/backups.ts'
 import type { StoreCodec } from './backup/backup-file.ts'
 import { type PreviewCache, createPreviewCache, createPreviews, type Previews } from './previews/previews.ts'
 import { createEvents, type Events } from './events/events.ts'
@@ -130,7 +130,7 @@ export interface ServicesDeps extends Shared {
   /** The folders of branding files. */
   readonly brandingFolders: Omit<BrandingDeps, 'settings'>
   readonly auditTrail: AuditTrail
-  readonly backup: { readonly codec: StoreCodec; readonly place: BackupPlace }
+  readonly backup: { readonly codec: StoreCodec; readonly folders: BackupFolders }
   /** Protected paths in the served folder. */
   readonly hidden: readonly VirtualPath[]
 }

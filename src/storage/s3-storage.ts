@@ -2,7 +2,7 @@ import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { HiddenEntry } from '../domain/files/hidden-entry.ts'
 import type { RuleCheck } from '../domain/access/rule-check.ts'
 import { parseVirtualPath, ROOT, segmentsOf, type VirtualPath } from '../domain/files/virtual-path.ts'
-import type { BucketPlace } from '../domain/settings/bucket-url.ts'
+import type { BucketLocation } from '../domain/settings/bucket-url.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { createArchivePools } from './local/archive/archive-parts.ts'
 import { isReservedName, isStagedName, StagedNames, TRASH } from './reserved-names.ts'
@@ -10,7 +10,7 @@ import { Bucket } from './s3/bucket.ts'
 import { type BucketRoot, lookUp, makeFoldersAbove, makeMarker, newKeyOf } from './s3/bucket-root.ts'
 import { BucketScope } from './s3/bucket-scope.ts'
 import { KeyLocks } from './s3/key-locks.ts'
-import { DetailsCache } from './s3/looks.ts'
+import { DetailsCache } from './s3/details-cache.ts'
 import type { LinkPolicy, Scope, Storage, StoragePath } from './storage.ts'
 
 export interface S3StorageOptions {
@@ -23,7 +23,7 @@ export interface S3StorageOptions {
  * Opens an S3 bucket, or a prefix of one, as storage. The address of the server and the credentials come from the environment or
  * from the configuration files of the AWS tools. Sends no request yet.
  */
-export function openS3Storage(place: BucketPlace, options: S3StorageOptions = {}): Storage & VersionedStorage {
+export function openS3Storage(place: BucketLocation, options: S3StorageOptions = {}): Storage & VersionedStorage {
   return new S3Storage(place, options)
 }
 
@@ -39,7 +39,10 @@ class S3Storage implements Storage, VersionedStorage {
   readonly #top: BucketRoot
   readonly #archives = createArchivePools()
 
-  constructor({ bucket, prefix }: BucketPlace, { staged = new StagedNames(), clock = systemClock }: S3StorageOptions) {
+  constructor(
+    { bucket, prefix }: BucketLocation,
+    { staged = new StagedNames(), clock = systemClock }: S3StorageOptions,
+  ) {
     this.#bucket = new Bucket(bucket)
     this.#staged = staged
     this.#clock = clock

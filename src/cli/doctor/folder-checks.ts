@@ -99,8 +99,8 @@ export const hiddenFilesCheck: Check = {
     const { findHidden } = await import('../../context/inspect-store.ts')
     const signal = AbortSignal.timeout(SEARCH_TIMEOUT)
     try {
-      const place = { folder, url: database }
-      const search = { place, options, document, isRunning: daemon !== undefined, signal }
+      const location = { folder, url: database }
+      const search = { location, options, document, isRunning: daemon !== undefined, signal }
       const { abandoned, orphaned, isComplete } = await findHidden(search)
       // A newer file may still be in use.
       const old = abandoned.filter(({ by, changed }) => by === 'an earlier run' || now - changed > DAY)

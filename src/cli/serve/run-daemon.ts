@@ -7,9 +7,9 @@ import { packageVersion } from '../../platform/version.ts'
 import type { Invocation } from '../program/command.ts'
 import { commandLog, type Output } from '../terminal/output.ts'
 import { refuseForgottenDatabase } from '../data-folder.ts'
-import { ownPlace } from '../store-place.ts'
+import { ownStoreLocation } from '../store-location.ts'
 import { announce } from './announce.ts'
-import { readServeInput, shareFolder, shareWishFrom } from './serve-input.ts'
+import { readServeInput, shareFolder, shareInputFrom } from './serve-input.ts'
 
 /**
  * Runs `filemgr serve` until the first SIGTERM or SIGINT.
@@ -25,11 +25,11 @@ export async function runDaemon(invocation: Invocation, flags: Partial<ServerOpt
     import('../../daemon.ts'),
     import('../../platform/network/tls-files.ts'),
   ])
-  const wish = await shareWishFrom(invocation)
-  const place = values['ephemeral'] === true ? undefined : await ownPlace(invocation)
-  await using serveContext = await openForServe(invocation, flags, place)
+  const share = await shareInputFrom(invocation)
+  const location = values['ephemeral'] === true ? undefined : await ownStoreLocation(invocation)
+  await using serveContext = await openForServe(invocation, flags, location)
   const { context } = serveContext
-  const shared = wish === undefined ? undefined : await shareFolder(context, wish)
+  const shared = share === undefined ? undefined : await shareFolder(context, share)
   // Before the address is announced, since a signal may follow at once.
   using stops = catchStops()
   await using daemon = await startDaemon({
@@ -80,15 +80,15 @@ async function reload({ context, log }: ServeContext, daemon: Daemon): Promise<v
 async function openForServe(
   invocation: Invocation,
   flags: Partial<ServerOptions>,
-  place: ServeRequest['place'],
+  location: ServeRequest['location'],
 ): Promise<ServeContext> {
   const { terminal, output } = invocation
   const { openServeContext } = await import('../../context/open-context.ts')
   const input = await readServeInput(invocation, flags)
   const { foundFile: { database, path } = {} } = input
-  if (place !== undefined && database && path) await refuseForgottenDatabase(place, database, path, terminal)
+  if (location !== undefined && database && path) await refuseForgottenDatabase(location, database, path, terminal)
   const serveContext = await openServeContext({
-    place,
+    location,
     flags: input.flags,
     environment: terminal.env,
     configFile: input.configFile?.options,

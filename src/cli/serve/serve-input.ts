@@ -7,11 +7,11 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { resolveOptions } from '../../options.ts'
 import { type ConfigFile, liesInside } from '../../options/config-file.ts'
 import { environmentValue, unknownVariables } from '../../options/environment.ts'
-import { wholeRoot } from '../../platform/files/whole-root.ts'
+import { absoluteRoot } from '../../platform/files/absolute-root.ts'
 import type { ShareInput } from '../../services/shares/shares.ts'
 import type { Invocation } from '../program/command.ts'
 import { configFileOf } from '../config-file.ts'
-import { storeFlag } from '../store-place.ts'
+import { storeFlag } from '../store-location.ts'
 import { hashOrPassword, passwordFile, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
 
@@ -47,7 +47,7 @@ function withFolder({ words, terminal }: Invocation, flags: Partial<ServerOption
   const [folder] = words
   if (typeof folder !== 'string') return flags
   if (flags.root !== undefined) fail('INVALID_INPUT', 'the folder is given twice: omit --root', { field: 'root' })
-  return { ...flags, root: wholeRoot(terminal.cwd(), folder) }
+  return { ...flags, root: absoluteRoot(terminal.cwd(), folder) }
 }
 
 /** The attack is a config file that a user uploads into the served folder: only files named on the command line may be there. */
@@ -79,7 +79,7 @@ async function accountInput(invocation: Invocation, file: ConfigFile | undefined
 }
 
 /** The link requested by `serve --share`; undefined without that flag. @throws INVALID_INPUT */
-export async function shareWishFrom(invocation: Invocation): Promise<ShareInput | undefined> {
+export async function shareInputFrom(invocation: Invocation): Promise<ShareInput | undefined> {
   const { values } = invocation
   const hasShareFlags = ['expires', 'sharePassword', 'sharePasswordStdin'].some((name) => values[name] !== undefined)
   if (values['share'] !== true) {
@@ -98,11 +98,11 @@ export async function shareWishFrom(invocation: Invocation): Promise<ShareInput 
  *
  * @returns the hash of the share
  */
-export async function shareFolder({ services, store }: Context, wish: ShareInput): Promise<string> {
+export async function shareFolder({ services, store }: Context, share: ShareInput): Promise<string> {
   const owner = store.snapshot().users.find(isAdministrator)
   if (owner === undefined)
     fail('NOT_FOUND', 'there is no administrator to own the link; create one with "filemgr users"')
-  if (wish.password === undefined && wish.expire === 0) {
+  if (share.password === undefined && share.expire === 0) {
     const existing = await services.shares.details(OPERATOR, services.shares.list(OPERATOR))
     const same = existing.find(
       ({ userID, path, expire, hasPassword, target }) =>
@@ -110,6 +110,6 @@ export async function shareFolder({ services, store }: Context, wish: ShareInput
     )
     if (same !== undefined) return same.hash
   }
-  const { hash } = await services.shares.create(OPERATOR, '/', wish, owner.id)
+  const { hash } = await services.shares.create(OPERATOR, '/', share, owner.id)
   return hash
 }

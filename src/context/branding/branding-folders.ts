@@ -5,7 +5,7 @@ import { giveNewToFolderOwner } from '../../platform/files/folder-owner.ts'
 import type { BrandingContent, BrandingDeps, SharedBranding } from '../../services/settings/branding.ts'
 import { OWN_BRANDING, type StoreDocument } from '../../store/document.ts'
 import type { Records, Store } from '../../store/store.ts'
-import { newBrandingName } from '../backup-place.ts'
+import { newBrandingName } from '../backup-folders.ts'
 import { brandingRecord, mirrorBranding, shareBranding } from './shared-branding.ts'
 
 const MAX_BRANDING_DESCRIPTORS = 1024

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { BrandingRecord } from '../../domain/settings/branding.ts'
 import { createDataFolder } from '../../store/disk/data-folder.ts'
 import { unlessErrno } from '../../store/disk/disk.ts'
-import { openStoresAt, type StorePlace } from '../../store/place.ts'
+import { openStoresAt, type StoreLocation } from '../../store/location.ts'
 import type { Records } from '../../store/store.ts'
 import { writeBranding } from './write-branding.ts'
 
@@ -18,9 +18,9 @@ export async function shareBranding(
 }
 
 /** `shareBranding` in the database that holds the store; does nothing for a store on disk. @throws STORE_BUSY */
-export async function shareBrandingAt(place: StorePlace, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  if (place.url === '') return
-  await using stores = await openStoresAt(place, {})
+export async function shareBrandingAt(location: StoreLocation, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  if (location.url === '') return
+  await using stores = await openStoresAt(location, {})
   const { brandingRecords } = stores.shared ?? {}
   if (brandingRecords !== undefined) await shareBranding(brandingRecords, files)
 }

@@ -2,7 +2,7 @@ import { fail } from '../errors.ts'
 import { parseVirtualPath, ROOT } from '../files/virtual-path.ts'
 
 /** The part of an S3 bucket that is served. */
-export interface BucketPlace {
+export interface BucketLocation {
   readonly bucket: string
   /** Keys of all files begin with it: "", or a text that ends in a slash. */
   readonly prefix: string
@@ -18,7 +18,7 @@ export function isBucketUrl(root: string): boolean {
 }
 
 /** @throws INVALID_INPUT, without the text, which may contain a secret */
-export function parseBucketUrl(root: string): BucketPlace {
+export function parseBucketUrl(root: string): BucketLocation {
   const [, bucket = '', path = ''] = BUCKET_URL.exec(root) ?? []
   if (!BUCKET.test(bucket)) {
     const credentials = 'credentials come from the environment or the files of the AWS tools'

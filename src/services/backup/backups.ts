@@ -13,7 +13,7 @@ import { restoredDocument, webRestore } from './restored-document.ts'
 import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 
 /** The files of a restore in the data folder. */
-export interface BackupPlace {
+export interface BackupFolders {
   /** Saves a backup of the state that is about to be replaced. @returns its name; "" without a data folder */
   keep(backup: AsyncIterable<Uint8Array>, now: Date): Promise<string>
   /** Writes branding files to a new folder, which is used once the store names it. @returns its name */
@@ -28,7 +28,7 @@ export interface BackupsDeps {
   readonly store: Store<StoreDocument>
   readonly sessions: Collection<Session>
   readonly codec: StoreCodec
-  readonly place: BackupPlace
+  readonly folders: BackupFolders
   /** The current branding files. */
   readonly branding: () => AsyncIterable<{ readonly name: string; readonly bytes: Uint8Array }>
   readonly confirm: ConfirmPassword
@@ -63,7 +63,7 @@ export interface Backups {
 }
 
 export function createBackups(deps: BackupsDeps): Backups {
-  const { store, sessions, codec, place, branding, confirm, version, clock, random } = deps
+  const { store, sessions, codec, folders, branding, confirm, version, clock, random } = deps
 
   const create = async (change = (document: StoreDocument) => document): Promise<AsyncGenerator<Buffer>> => {
     // An update without a change reads the newest document under the lock.
@@ -82,10 +82,10 @@ export function createBackups(deps: BackupsDeps): Backups {
 
   const apply = async (actor: Actor, backup: Backup): Promise<string> => {
     const now = new Date(clock.now())
-    const kept = await place.keep(await create(), now)
+    const kept = await folders.keep(await create(), now)
     const { branding: setting } = backup.document.settings
-    const isOwnFolder = setting.files === '' || !(await place.hasFolder(setting.files))
-    const brandingFolder = isOwnFolder ? await place.stageBranding(backup.branding, now) : undefined
+    const isOwnFolder = setting.files === '' || !(await folders.hasFolder(setting.files))
+    const brandingFolder = isOwnFolder ? await folders.stageBranding(backup.branding, now) : undefined
     // A single write restores accounts, settings, shares and branding, so a crash cannot leave a mixture.
     const before = await store.update((draft) => {
       const document = restorablePart(actor, backup, draft)
@@ -94,7 +94,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       return old
     })
     await sessions.change({ remove: sessions.all().map(({ family }) => family) })
-    if (brandingFolder !== undefined) await place.dropBranding(before)
+    if (brandingFolder !== undefined) await folders.dropBranding(before)
     return kept
   }
 
@@ -114,7 +114,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       const present = store.snapshot()
       const { users, shares } = present
       const notes = [
-        ...(await notesOn(backup, place)),
+        ...(await notesOn(backup, folders)),
         ...leftOut(backup.document, restorablePart(actor, backup, present)),
         ...revived(backup.document, present),
       ]
@@ -134,11 +134,11 @@ export function reportOf({ manifest, document, branding }: Backup, circumstances
 }
 
 /** What the operator should know after a restore. */
-export async function notesOn({ document }: Backup, place: Pick<BackupPlace, 'hasFolder'>): Promise<string[]> {
+export async function notesOn({ document }: Backup, folders: Pick<BackupFolders, 'hasFolder'>): Promise<string[]> {
   const { settings, users } = document
   const notes: string[] = []
   if (settings.branding.files !== '') {
-    const stays = await place.hasFolder(settings.branding.files)
+    const stays = await folders.hasFolder(settings.branding.files)
     const moved = `${settings.branding.files} does not exist: the branding files are now in the data folder`
     notes.push(stays ? `the branding files in ${settings.branding.files} are not changed` : moved)
   }

@@ -7,7 +7,7 @@ import { isReservedName, creatableSegments, reachableSegments, type StagedNames 
 import type { Bucket } from './bucket.ts'
 import { mapParallel } from './in-parallel.ts'
 import type { KeyLocks } from './key-locks.ts'
-import type { DetailsCache } from './looks.ts'
+import type { DetailsCache } from './details-cache.ts'
 import type { StoredObject } from './stored-object.ts'
 
 /** The root of a scope: a prefix of keys. The key of a file is its path, so that other programs see the same files. */

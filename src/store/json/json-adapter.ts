@@ -7,7 +7,7 @@ import { hasContent, writeAtomic } from '../disk/atomic-file.ts'
 import { diskFailure, nodeDisk, unlessErrno, type Disk } from '../disk/disk.ts'
 import type { Decoded, DocumentCodec } from './document-codec.ts'
 import { encodedBefore, type Encoded } from './encode.ts'
-import { preUpgradePathOf } from './going-back.ts'
+import { preUpgradePathOf } from './downgrade.ts'
 import { keepCopy } from './recovery-copies.ts'
 import type { StoreLog } from '../store.ts'
 

@@ -1,4 +1,4 @@
-import { saveBackup } from '../../../src/context/backup-place.ts'
+import { saveBackup } from '../../../src/context/backup-folders.ts'
 
 /** Writes a backup that never comes to its end, until it is killed: `node endless-backup.ts FILE`. */
 async function* endless(): AsyncGenerator<Uint8Array> {

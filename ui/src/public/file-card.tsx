@@ -54,7 +54,7 @@ export function FileCard({ share, file, path }: FileCardProps) {
               {t('public.download')}
             </Button>
           )}
-          <AppLink to={`${share.placeOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
+          <AppLink to={`${share.appPathOf(path)}?view=true`} className={buttonClass({ size: 'large' })}>
             <Icon name="play" size={16} />
             {t('public.open')}
           </AppLink>

@@ -31,7 +31,7 @@ export interface OpenShare {
   /** The display name of its root. */
   readonly name: string
   /** The page of the app that shows a path. */
-  placeOf(path: string): string
+  appPathOf(path: string): string
   /** The full address of that page, without the token, for sharing. */
   linkTo(path: string): string
 }

@@ -16,7 +16,7 @@ import { usePageTitle } from '../api/page-config.tsx'
 import { useText } from '../i18n/use-text.tsx'
 import { lazyComponent } from '../kit/lazy-component.tsx'
 import { Spinner } from '../kit/feedback/progress.tsx'
-import { sharedPlaceOf, shareHref } from '../lib/navigation/app-path.ts'
+import { sharedPathOf, shareHref } from '../lib/navigation/app-path.ts'
 import { appHref, useNavigateTo, useNavigation } from '../lib/navigation/navigation.tsx'
 import {
   createShareUrls,
@@ -44,11 +44,11 @@ interface PublicPageProps {
 /** The page behind a share link. */
 export function PublicPage({ href, FileViewer }: PublicPageProps) {
   const t = useText()
-  const place = sharedPlaceOf(href)
+  const shared = sharedPathOf(href)
   const search = new URLSearchParams(/\?([^#]*)/.exec(href)?.[1])
-  const path = place && toVirtualPath(place.path)
+  const path = shared && toVirtualPath(shared.path)
   usePageTitle(t('public.title'))
-  if (place === undefined || path === undefined) {
+  if (shared === undefined || path === undefined) {
     const notFound = new ApiError({ status: 404, message: 'not the address of a share link' })
     return (
       <PublicFrame>
@@ -58,8 +58,8 @@ export function PublicPage({ href, FileViewer }: PublicPageProps) {
   }
   return (
     <VisitedShare
-      key={place.hash}
-      hash={place.hash}
+      key={shared.hash}
+      hash={shared.hash}
       path={path}
       viewing={search.has('view')}
       token={search.get('token') ?? undefined}
@@ -192,7 +192,7 @@ function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProp
   const [alone] = useState(() => [file])
   const close = (): void => {
     if (history.canGoBack()) history.back()
-    else navigateTo(share.placeOf(path === ROOT || parent === ROOT ? ROOT : `${parent}/`), { replace: true })
+    else navigateTo(share.appPathOf(path === ROOT || parent === ROOT ? ROOT : `${parent}/`), { replace: true })
   }
   return (
     <FileViewer
@@ -201,7 +201,7 @@ function Viewing({ FileViewer, share, file, path, folder, choices }: ViewingProp
       path={path}
       entries={folder?.items ?? alone}
       sorting={choices.sorting}
-      onShow={(entry) => navigateTo(`${share.placeOf(childOf(parent, entry.name))}?view=true`, { replace: true })}
+      onShow={(entry) => navigateTo(`${share.appPathOf(childOf(parent, entry.name))}?view=true`, { replace: true })}
       onClose={close}
       onCopyLink={() => copyLink(path)}
     />
@@ -212,9 +212,9 @@ function useOpenShare(hash: string, token: string | undefined, name: string, may
   const client = useClient()
   const { base } = useNavigation()
   return useMemo(() => {
-    const placeOf = (path: string) => shareHref(hash, path)
-    const linkTo = (path: string) => new URL(appHref(base, placeOf(path)), location.href).href
-    return { hash, token, name, mayDownload, placeOf, linkTo, urls: createShareUrls(client, hash, token) }
+    const appPathOf = (path: string) => shareHref(hash, path)
+    const linkTo = (path: string) => new URL(appHref(base, appPathOf(path)), location.href).href
+    return { hash, token, name, mayDownload, appPathOf, linkTo, urls: createShareUrls(client, hash, token) }
   }, [client, base, hash, token, name, mayDownload])
 }
 

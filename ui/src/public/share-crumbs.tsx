@@ -25,7 +25,7 @@ export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
   const names = segmentsOf(path)
   const crumbs = names.map((name, index) => {
     const last = index === names.length - 1
-    return { name, last, to: share.placeOf(`/${names.slice(0, index + 1).join('/')}${last ? '' : '/'}`) }
+    return { name, last, to: share.appPathOf(`/${names.slice(0, index + 1).join('/')}${last ? '' : '/'}`) }
   })
   const hidden = crumbs.length > MAX_SHOWN ? crumbs.slice(0, crumbs.length - MAX_SHOWN + 1) : []
   return (
@@ -33,7 +33,7 @@ export function ShareCrumbs({ share, path }: ShareCrumbsProps) {
       <ol>
         <li>
           <AppLink
-            to={share.placeOf('/')}
+            to={share.appPathOf('/')}
             className={base['crumb']}
             title={share.name}
             aria-current={names.length === 0 ? 'page' : undefined}

@@ -4,7 +4,7 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { defaultsOf } from '../../../domain/schema/schema-tools.ts'
 import { publicBase, ServerOptions } from '../../../domain/settings/server-options.ts'
 import { command, type Invocation } from '../../program/command.ts'
-import { ownPlace, storeFlag } from '../../store-place.ts'
+import { ownStoreLocation, storeFlag } from '../../store-location.ts'
 import type { Finding, DoctorContext } from '../../doctor/doctor-context.ts'
 import { configFileOf } from '../../config-file.ts'
 
@@ -45,13 +45,13 @@ function line({ problem, fix }: Finding): string {
 /** Reads the store without opening it, which would repair what the checks should report. */
 async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const { terminal, values } = invocation
-  const place = await ownPlace(invocation)
-  const { folder } = place
+  const location = await ownStoreLocation(invocation)
+  const { folder } = location
   const [{ inspectStore }, { optionsInForce, readDaemon }] = await Promise.all([
     import('../../../context/inspect-store.ts'),
     import('../../../context/daemon-record.ts'),
   ])
-  const [store, daemon] = await Promise.all([inspectStore(place), readDaemon(folder)])
+  const [store, daemon] = await Promise.all([inspectStore(location), readDaemon(folder)])
   const stored = store.document?.server ?? {}
   const nextOptions = await nextOptionsOf(invocation, stored)
   const usableOptions = typeof nextOptions === 'string' ? { ...defaultsOf(ServerOptions), ...stored } : nextOptions
@@ -59,7 +59,7 @@ async function contextOf(invocation: Invocation): Promise<DoctorContext> {
   const given = typeof values['url'] === 'string' ? values['url'] : daemon && publicBase(options)
   return {
     folder,
-    database: place.url,
+    database: location.url,
     store,
     options,
     nextOptions,

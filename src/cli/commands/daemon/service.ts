@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path'
 import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
-import { wholeRoot } from '../../../platform/files/whole-root.ts'
+import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { passwordOptions } from '../../terminal/prompts.ts'
 import { environmentValue } from '../../../options/environment.ts'
 import { ownFolder } from '../../data-folder.ts'
-import { placeIn, storeFlag } from '../../store-place.ts'
+import { storeLocationIn, storeFlag } from '../../store-location.ts'
 import { type ServicePlan, UNIT } from '../../service/install.ts'
 import { requireRoot, requireSystemd, runSystem } from '../../service/system.ts'
 import { checkedServer, createStoreFor, describeAccount } from '../data/init.ts'
@@ -48,8 +48,8 @@ const install = command({
     await prepareAccount(plan)
     await checkedServer({ ...plan.given, root }, terminal)
     const { hasStore } = await import('../../../context/first-start.ts')
-    const place = await placeIn(data, invocation)
-    const account = (await hasStore(place)) ? undefined : await createStoreFor(invocation, place, { root })
+    const location = await storeLocationIn(data, invocation)
+    const account = (await hasStore(location)) ? undefined : await createStoreFor(invocation, location, { root })
     // Before the service starts: if it does not, the password would be lost.
     if (account !== undefined) output.notice(`created ${data}; ${describeAccount(account)}`)
     await installUnit(unit, plan)
@@ -76,7 +76,7 @@ async function planOf(invocation: Invocation): Promise<ServicePlan> {
     // The default folder of root, which runs the installation, even in a dry run by another account.
     dataFolder: named === undefined ? '/var/lib/filemgr' : await ownFolder(globals, terminal),
     configFile: config === undefined ? undefined : resolve(workingFolder, config),
-    root: wholeRoot(workingFolder, wordOf(invocation)),
+    root: absoluteRoot(workingFolder, wordOf(invocation)),
     given: { ...patchFrom(flags, values), ...storeFlag(globals) },
     workingFolder,
     unitFolder: String(values['unitFolder']),

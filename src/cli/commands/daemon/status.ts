@@ -9,7 +9,7 @@ import { storeName } from '../../../domain/settings/store-url.ts'
 import { command } from '../../program/command.ts'
 import { requireDaemon } from '../../find-daemon.ts'
 import { openBrowser } from '../../terminal/open-browser.ts'
-import { ownPlace } from '../../store-place.ts'
+import { ownStoreLocation } from '../../store-location.ts'
 import { openContext } from '../../open-context.ts'
 
 export const status = command({
@@ -26,7 +26,7 @@ export const status = command({
     const { maintenance = null } = context.store.snapshot()
     const publicUrl = publicBase(context.options) ?? learnedUrl
     const { root } = context.options
-    const store = storeName(await ownPlace(invocation))
+    const store = storeName(await ownStoreLocation(invocation))
     const nodes = await nodesOf(context)
     const lines = [
       `filemgr ${version} runs at ${url}${publicUrl === undefined ? '' : `, for others at ${publicUrl}`}`,

@@ -26,7 +26,7 @@ const create = command({
     }
     const path = resolve(invocation.terminal.cwd(), name)
     if (await exists(path)) fail('CONFLICT', `${path} already exists; nothing was written. Choose another name`)
-    const { saveBackup } = await import('../../../context/backup-place.ts')
+    const { saveBackup } = await import('../../../context/backup-folders.ts')
     const { users, shares } = context.store.snapshot()
     await saveBackup(path, await context.services.backups.create(OPERATOR))
     const { size } = await stat(path)

@@ -5,7 +5,7 @@ import { storeName } from '../../../domain/settings/store-url.ts'
 import { command, restOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { dataFolder, refuseDatabase } from '../../data-folder.ts'
-import { placeIn } from '../../store-place.ts'
+import { storeLocationIn } from '../../store-location.ts'
 import { findDaemon } from '../../find-daemon.ts'
 
 const HEADINGS: Readonly<Record<keyof ImportReport, string>> = {
@@ -35,20 +35,20 @@ export const importCommand = command({
     const { globals, terminal, output, values } = invocation
     const folder = dataFolder(globals, terminal)
     await refuseDatabase(folder)
-    const place = await placeIn(folder, invocation)
+    const location = await storeLocationIn(folder, invocation)
     const { importInstallation } = await import('../../../context/import-installation.ts')
     const dryRun = values['dryRun'] === true
     const { root } = values
     const { report, needsMerge } = await importInstallation({
       files: restOf(invocation),
-      place,
+      location,
       workingFolder: terminal.cwd(),
       root: typeof root === 'string' ? root : undefined,
       dryRun,
       merge: values['merge'] === true,
       log: commandLog(output),
     })
-    const end = endOf(storeName(place), dryRun, needsMerge)
+    const end = endOf(storeName(location), dryRun, needsMerge)
     await output.answer({
       json: { dryRun, saved: !dryRun, needsMerge, data: folder, ...report },
       ids: report.carried.map(({ subject }) => subject),

@@ -4,7 +4,7 @@ import { command, type Invocation, type Terminal } from '../../program/command.t
 import { commandLog } from '../../terminal/output.ts'
 import type { ContextRequest } from '../../../context/open-context.ts'
 import { storeName } from '../../../domain/settings/store-url.ts'
-import { ownPlace } from '../../store-place.ts'
+import { ownStoreLocation } from '../../store-location.ts'
 import { askNewPassword, isInteractive, passwordFrom, passwordOptions } from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 
@@ -24,15 +24,15 @@ export const init = command({
   ],
   async run(invocation) {
     const { terminal, output, values } = invocation
-    const place = await ownPlace(invocation)
+    const location = await ownStoreLocation(invocation)
     const { refuseExistingStore } = await import('../../../context/first-start.ts')
-    await refuseExistingStore(place)
+    await refuseExistingStore(location)
     const server = await checkedServer(patchFrom(flags, values), terminal)
-    const account = await createStoreFor(invocation, place, server)
+    const account = await createStoreFor(invocation, location, server)
     await output.answer({
-      json: { data: place.folder, root: server.root, ...account },
-      ids: [storeName(place)],
-      text: `${storeName(place)} is ready; ${describeAccount(account)}`,
+      json: { data: location.folder, root: server.root, ...account },
+      ids: [storeName(location)],
+      text: `${storeName(location)} is ready; ${describeAccount(account)}`,
     })
   },
 })
@@ -46,13 +46,13 @@ interface FirstAccount {
 /** Creates a store with the administrator that the flags describe. @throws like `createFirstStore` */
 export async function createStoreFor(
   invocation: Invocation,
-  place: ContextRequest['place'],
+  location: ContextRequest['location'],
   server: Partial<ServerOptions>,
 ): Promise<FirstAccount> {
   const { createFirstStore } = await import('../../../context/first-start.ts')
   const username = String(invocation.values['username'])
   const secret = await secretOf(invocation, username)
-  const { password } = await createFirstStore(place, { username, ...secret }, server, commandLog(invocation.output))
+  const { password } = await createFirstStore(location, { username, ...secret }, server, commandLog(invocation.output))
   return { username, ...(password !== undefined && { password }) }
 }
 

@@ -7,7 +7,7 @@ import type { RescueReport } from '../../../context/restore-without-store.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { command, type Invocation, type Terminal, wordOf } from '../../program/command.ts'
-import { ownPlace } from '../../store-place.ts'
+import { ownStoreLocation } from '../../store-location.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { unreadable } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
@@ -39,15 +39,15 @@ export const restore = command({
 
 async function restoreFrom(invocation: Invocation, name: string, dryRun: boolean): Promise<RescueReport> {
   const { terminal } = invocation
-  const place = await ownPlace(invocation)
-  const stream = name === '-' ? terminal.stdin : await openFile(name, terminal, place.folder)
+  const location = await ownStoreLocation(invocation)
+  const stream = name === '-' ? terminal.stdin : await openFile(name, terminal, location.folder)
   const context = await openIfUsable(invocation)
   if (context !== undefined) {
     await using opened = context
     return await opened.services.backups.restore(OPERATOR, stream, { dryRun })
   }
   const { restoreWithoutStore } = await import('../../../context/restore-without-store.ts')
-  return await restoreWithoutStore({ place, stream, dryRun })
+  return await restoreWithoutStore({ location, stream, dryRun })
 }
 
 /** Undefined if the store is missing, damaged or of a newer filemgr: a restore replaces it. */

@@ -4,7 +4,7 @@ import { fail } from '../../../domain/errors.ts'
 import { counted } from '../../../domain/text/units.ts'
 import { isStoreUrl, storeName } from '../../../domain/settings/store-url.ts'
 import { command, type CommandGroup, type Invocation } from '../../program/command.ts'
-import { ownPlace, refuseVisiblePassword } from '../../store-place.ts'
+import { ownStoreLocation, refuseVisiblePassword } from '../../store-location.ts'
 import { commandLog } from '../../terminal/output.ts'
 
 const copy = command({
@@ -47,10 +47,10 @@ const copy = command({
   },
 })
 
-async function placeOf(invocation: Invocation, name: 'from' | 'to'): ReturnType<typeof ownPlace> {
+async function placeOf(invocation: Invocation, name: 'from' | 'to'): ReturnType<typeof ownStoreLocation> {
   const { values, terminal } = invocation
   const named = values[name]
-  const own = await ownPlace(invocation)
+  const own = await ownStoreLocation(invocation)
   if (typeof named !== 'string') return own
   if (!isStoreUrl(named)) return { folder: resolve(terminal.cwd(), named), url: '' }
   refuseVisiblePassword(named, `--${name}`)

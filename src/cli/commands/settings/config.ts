@@ -4,11 +4,11 @@ import { isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { UserDefaults } from '../../../domain/accounts/user.ts'
-import { wholeRoot } from '../../../platform/files/whole-root.ts'
+import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
 import { command, type CommandGroup, type Invocation, wordOf } from '../../program/command.ts'
 import { commandLog } from '../../terminal/output.ts'
 import { storeName } from '../../../domain/settings/store-url.ts'
-import { ownPlace } from '../../store-place.ts'
+import { ownStoreLocation } from '../../store-location.ts'
 import { readText } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
@@ -36,15 +36,15 @@ const init = command({
   examples: [['config init --address 0.0.0.0 --signup', 'then "filemgr users add"']],
   async run(invocation) {
     const { terminal, output, values } = invocation
-    const place = await ownPlace(invocation)
+    const location = await ownStoreLocation(invocation)
     const [{ createEmptyStore }, { resolveOptions }] = await Promise.all([
       import('../../../context/first-start.ts'),
       import('../../../options.ts'),
     ])
     const server = await checkedServer(patchFrom(serverFlags, values), terminal)
     const { options } = resolveOptions({ workingFolder: terminal.cwd(), flags: server })
-    await createEmptyStore(place, { options, server, settings: settingsFrom(invocation) }, commandLog(output))
-    output.notice(`${storeName(place)} is ready; add an administrator with "filemgr users add NAME --perm.admin"`)
+    await createEmptyStore(location, { options, server, settings: settingsFrom(invocation) }, commandLog(output))
+    output.notice(`${storeName(location)} is ready; add an administrator with "filemgr users add NAME --perm.admin"`)
     await cat.run(invocation)
   },
 })
@@ -64,7 +64,7 @@ const set = command({
 async function save(invocation: Invocation): Promise<void> {
   const { terminal, values } = invocation
   const server = patchFrom(serverFlags, values)
-  if (typeof server['root'] === 'string') server['root'] = wholeRoot(terminal.cwd(), server['root'])
+  if (typeof server['root'] === 'string') server['root'] = absoluteRoot(terminal.cwd(), server['root'])
   const settings = settingsFrom(invocation)
   await using context = await openContext(invocation)
   const { services } = context

@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import { formatValue } from '../../../domain/schema/parse-value.ts'
 import { leaves, setAt, type Leaf } from '../../../domain/schema/schema-tools.ts'
 import { type OptionView, ServerOptions } from '../../../domain/settings/server-options.ts'
-import { wholeRoot } from '../../../platform/files/whole-root.ts'
+import { absoluteRoot } from '../../../platform/files/absolute-root.ts'
 import { command, type CommandGroup, type Invocation, restOf } from '../../program/command.ts'
 import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
@@ -77,7 +77,7 @@ const set = command({
     }
     if (Object.keys(values).length === 0)
       fail('INVALID_INPUT', 'nothing to set; write name=value, or see "filemgr server set --help"')
-    if (typeof values['root'] === 'string') values['root'] = wholeRoot(invocation.terminal.cwd(), values['root'])
+    if (typeof values['root'] === 'string') values['root'] = absoluteRoot(invocation.terminal.cwd(), values['root'])
     await using context = await openContext(invocation)
     await context.services.serverOptions.save(OPERATOR, values)
     await report(

@@ -15,7 +15,7 @@ import { NavigationProvider } from '../../../../ui/src/lib/navigation/navigation
 import { fakeWindow } from '../../../helpers/unit/fake-window.ts'
 import { createStore } from '../../../../ui/src/lib/create-store.ts'
 import { EDITOR_THEMES, editorThemeName } from '../../../../ui/src/lib/editor-themes.ts'
-import { settingsPlaces } from '../../../../ui/src/lib/navigation/settings-places.ts'
+import { settingsPaths } from '../../../../ui/src/lib/navigation/settings-paths.ts'
 import { UnsavedChanges } from '../../../../ui/src/admin/forms/unsaved-changes.tsx'
 
 /** The first render of a form with this many changes. */
@@ -81,10 +81,10 @@ describe('the settings pages', () => {
   const perm = { admin: false, share: false, download: false }
 
   it('are those that the user may open', () => {
-    expect(settingsPlaces(perm)).toEqual(['/settings/profile'])
-    expect(settingsPlaces({ ...perm, share: true })).toEqual(['/settings/profile'])
-    expect(settingsPlaces({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
-    expect(settingsPlaces({ admin: true, share: true, download: true })).toHaveLength(5)
+    expect(settingsPaths(perm)).toEqual(['/settings/profile'])
+    expect(settingsPaths({ ...perm, share: true })).toEqual(['/settings/profile'])
+    expect(settingsPaths({ ...perm, share: true, download: true })).toEqual(['/settings/profile', '/settings/shares'])
+    expect(settingsPaths({ admin: true, share: true, download: true })).toHaveLength(5)
   })
 })
 

@@ -23,7 +23,7 @@ describe('Markdown as HTML', () => {
 })
 
 describe('addresses in a document', () => {
-  const links = linksOf({ folder: '/a/b/', raw: (path) => `raw:${path}`, place: (path) => `place:${path}` })
+  const links = linksOf({ folder: '/a/b/', raw: (path) => `raw:${path}`, hrefOf: (path) => `place:${path}` })
 
   it.each([
     ['c.txt', 'place:/a/b/c.txt'],

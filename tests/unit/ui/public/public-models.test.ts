@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { createShareUrls, entryTowards, viewOf } from '../../../../ui/src/public/open-share.ts'
 import { createClient } from '../../../../ui/src/api/client.ts'
-import { shareHref, sharedPlaceOf } from '../../../../ui/src/lib/navigation/app-path.ts'
+import { shareHref, sharedPathOf } from '../../../../ui/src/lib/navigation/app-path.ts'
 import { archiveUrl } from '../../../../ui/src/files/actions/download.ts'
 import type { VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 
@@ -25,12 +25,12 @@ describe('the address of a public link', () => {
     ['/shared/Ab3', undefined],
     ['/files/share/Ab3', undefined],
   ])('%s is parsed', (href, place) => {
-    expect(sharedPlaceOf(href)).toEqual(place)
+    expect(sharedPathOf(href)).toEqual(place)
   })
 
   it('is parsed as it was written', () => {
     for (const path of ['/', '/a b/', '/50%/ü?#.txt', '/a/b']) {
-      expect(sharedPlaceOf(shareHref('Ab3', path))).toEqual({ hash: 'Ab3', path })
+      expect(sharedPathOf(shareHref('Ab3', path))).toEqual({ hash: 'Ab3', path })
     }
     expect(shareHref('Ab3', '/')).toBe('/share/Ab3')
   })

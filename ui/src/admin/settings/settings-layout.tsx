@@ -4,11 +4,11 @@ import { type MessageId, useText } from '../../i18n/use-text.tsx'
 import { useTextPart } from '../../i18n/use-text-part.ts'
 import { AppLink } from '../../kit/button/button.tsx'
 import { Portal } from '../../kit/page/portal.tsx'
-import { settingsPlaces, type SettingsPlace } from '../../lib/navigation/settings-places.ts'
+import { settingsPaths, type SettingsPath } from '../../lib/navigation/settings-paths.ts'
 import { useLocation } from '../../lib/navigation/navigation.tsx'
 import styles from './settings-layout.module.css'
 
-const LABELS: Readonly<Record<SettingsPlace, MessageId>> = {
+const LABELS: Readonly<Record<SettingsPath, MessageId>> = {
   '/settings/profile': 'settings.profile',
   '/settings/shares': 'settings.shares',
   '/settings/global': 'settings.global',
@@ -35,10 +35,10 @@ export function SettingsLayout({ children }: { readonly children: ReactNode }) {
       </Portal>
       <nav ref={menu} aria-label={t('shell.settings')}>
         <ul className={styles['menu']}>
-          {settingsPlaces(user?.perm).map((place) => (
-            <li key={place}>
-              <AppLink to={place} className={styles['item']} aria-current={currentness(path, place)}>
-                {t(LABELS[place])}
+          {settingsPaths(user?.perm).map((link) => (
+            <li key={link}>
+              <AppLink to={link} className={styles['item']} aria-current={currentness(path, link)}>
+                {t(LABELS[link])}
               </AppLink>
             </li>
           ))}
@@ -51,7 +51,7 @@ export function SettingsLayout({ children }: { readonly children: ReactNode }) {
   )
 }
 
-function currentness(path: string, place: SettingsPlace): 'page' | 'location' | undefined {
-  if (path === place) return 'page'
-  return path.startsWith(`${place}/`) ? 'location' : undefined
+function currentness(path: string, link: SettingsPath): 'page' | 'location' | undefined {
+  if (path === link) return 'page'
+  return path.startsWith(`${link}/`) ? 'location' : undefined
 }

@@ -115,7 +115,7 @@ function sourceOf(client: Client, archive: ShownArchive): FileSource {
       subtitles: raw,
     },
     rootName: archive.file.name,
-    placeOf: (path) => archiveHref(archive, path),
+    appPathOf: (path) => archiveHref(archive, path),
     async describe(path, file, signal) {
       if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
       return { ...file, content: await (await fetchFile(client, raw(path), signal)).text() }

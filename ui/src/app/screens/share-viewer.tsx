@@ -52,11 +52,11 @@ export function ShareViewer({ share, file, path, entries, sorting, onShow, onClo
 }
 
 /** File URLs and contents through the share link. */
-function sourceOf({ urls, name, placeOf }: OpenShare): FileSource {
+function sourceOf({ urls, name, appPathOf }: OpenShare): FileSource {
   return {
     urls,
     rootName: name,
-    placeOf,
+    appPathOf,
     async describe(path, file, signal) {
       if (!file.type.startsWith('text') || file.size > MAX_TEXT_BYTES) return file
       const answer = await fetch(urls.raw(path), { signal })

@@ -35,7 +35,7 @@ export function MarkdownPreview({ editor, path, name }: MarkdownPreviewProps) {
       linksOf({
         folder: `${parentOf(path)}/`,
         raw: (target) => client.url(getRaw, { params: { '*': target }, query: { inline: 'true' } }),
-        place: (target) => appHref(base, filesHref(target)),
+        hrefOf: (target) => appHref(base, filesHref(target)),
       }),
     [base, client, path],
   )

@@ -12,14 +12,14 @@ interface LinkTargets {
   /** URL of a file's content, by its decoded path. */
   readonly raw: (path: string) => string
   /** Address of a file or folder in the app, by its decoded path. */
-  readonly place: (path: string) => string
+  readonly hrefOf: (path: string) => string
 }
 
 /**
  * Resolves relative addresses against the document's folder. Images of other hosts are not loaded: they would reveal
  * who reads the document and when.
  */
-export function linksOf({ folder, raw, place }: LinkTargets): DocumentLinks {
+export function linksOf({ folder, raw, hrefOf }: LinkTargets): DocumentLinks {
   return {
     picture(address) {
       const path = pathBeside(folder, address)
@@ -29,7 +29,7 @@ export function linksOf({ folder, raw, place }: LinkTargets): DocumentLinks {
       if (address.startsWith('#')) return address
       if (/^(https?:|mailto:)/i.test(address)) return address
       const path = pathBeside(folder, address)
-      return path === null ? null : place(path)
+      return path === null ? null : hrefOf(path)
     },
   }
 }

@@ -42,7 +42,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-interface SharedPlace {
+interface SharedPath {
   readonly hash: string
   /** Decoded; "/" for the shared item itself. Paths of folders end with a slash. */
   readonly path: string
@@ -54,7 +54,7 @@ export function shareHref(hash: string, path: string): string {
 }
 
 /** Parses the app address of a share; `undefined` for other addresses. */
-export function sharedPlaceOf(href: string): SharedPlace | undefined {
+export function sharedPathOf(href: string): SharedPath | undefined {
   const [, hash, rest] = /^\/share\/([^/?#]+)(\/[^?#]*)?/.exec(href) ?? []
   if (hash === undefined) return undefined
   const [, name] = /^\/([^/]*)/.exec(filesPathOf(`/files/${hash}`) ?? '') ?? []

@@ -151,19 +151,19 @@ function useFolderNavigation(share: OpenShare, folder: VirtualPath) {
   const { base } = useNavigation()
   const navigateTo = useNavigateTo()
   const toasts = useToasts()
-  const placeOf = (entry: Resource): string =>
+  const appPathOf = (entry: Resource): string =>
     entry.isDir
-      ? share.placeOf(`${childOf(folder, entry.name)}/`)
-      : `${share.placeOf(childOf(folder, entry.name))}?view=true`
+      ? share.appPathOf(`${childOf(folder, entry.name)}/`)
+      : `${share.appPathOf(childOf(folder, entry.name))}?view=true`
   return {
-    hrefOf: (entry: Resource) => appHref(base, placeOf(entry)),
+    hrefOf: (entry: Resource) => appHref(base, appPathOf(entry)),
     open: (entry: Resource): void => {
       if (entry.type === 'invalid_link') toasts.error(t('files.linkIsBroken', { name: entry.name }))
-      else navigateTo(placeOf(entry))
+      else navigateTo(appPathOf(entry))
     },
     openParent: (): void => {
       const parent = parentOf(folder)
-      if (folder !== ROOT) navigateTo(share.placeOf(parent === ROOT ? ROOT : `${parent}/`))
+      if (folder !== ROOT) navigateTo(share.appPathOf(parent === ROOT ? ROOT : `${parent}/`))
     },
   }
 }

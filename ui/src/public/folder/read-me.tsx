@@ -18,7 +18,7 @@ interface ReadMeProps {
 /** The README below the list. Left out when it cannot be loaded or rendered: it is still in the list. */
 export function ReadMe({ share, folder, file }: ReadMeProps) {
   const { base, history } = useNavigation()
-  const { urls, placeOf } = share
+  const { urls, appPathOf } = share
   const address = urls.raw(childOf(folder, file.name))
   const [failed, setFailed] = useState(false)
   const [fail] = useState(() => () => setFailed(true))
@@ -37,9 +37,9 @@ export function ReadMe({ share, folder, file }: ReadMeProps) {
       linksOf({
         folder: folder === ROOT ? ROOT : `${folder}/`,
         raw: urls.raw,
-        place: (path) => appHref(base, placeOf(path)),
+        hrefOf: (path) => appHref(base, appPathOf(path)),
       }),
-    [folder, urls, placeOf, base],
+    [folder, urls, appPathOf, base],
   )
   if (markdown === undefined || failed) return null
   return (

@@ -6,7 +6,7 @@ import { useAllShortcuts } from '../../kit/keyboard/shortcuts.tsx'
 import { useTheme } from '../../kit/contexts.ts'
 import { filesHref, lastSegment, parentFolder } from '../../lib/navigation/app-path.ts'
 import type { IconName } from '../../kit/icon/icon.tsx'
-import { type SettingsPlace, settingsPlaces } from '../../lib/navigation/settings-places.ts'
+import { type SettingsPath, settingsPaths } from '../../lib/navigation/settings-paths.ts'
 import type { ThemeChoice } from '../../lib/theme.ts'
 import type { FileActions } from '../../files/actions/model.ts'
 import type { FileAction } from '../../files/actions/menus/selection-actions.ts'
@@ -78,7 +78,7 @@ function useCreateItems({ path, files, pick }: PaletteContext): Omit<PaletteItem
   ]
 }
 
-const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> = {
+const SETTINGS: Readonly<Record<SettingsPath, readonly [MessageId, IconName]>> = {
   '/settings/profile': ['palette.profile', 'user'],
   '/settings/shares': ['palette.shares', 'share'],
   '/settings/global': ['palette.global', 'sliders'],
@@ -89,9 +89,9 @@ const SETTINGS: Readonly<Record<SettingsPlace, readonly [MessageId, IconName]>> 
 /** The pages of settings that this user may open. */
 function useSettingsItems({ goTo }: PaletteContext): Omit<PaletteItem, 'id' | 'section'>[] {
   const t = useText()
-  return settingsPlaces(useUser()?.perm).map((place) => {
-    const [label, icon] = SETTINGS[place]
-    return { kind: 'setting', label: t(label), icon, run: () => goTo(place) }
+  return settingsPaths(useUser()?.perm).map((path) => {
+    const [label, icon] = SETTINGS[path]
+    return { kind: 'setting', label: t(label), icon, run: () => goTo(path) }
   })
 }
 

@@ -16,7 +16,7 @@ export interface FileSource {
   /** Reads what a listing omits, such as the text of a file. @throws ApiError */
   describe(path: VirtualPath, file: Resource, signal: AbortSignal): Promise<Resource>
   /** The page of the app that shows a path. */
-  placeOf(path: string): string
+  appPathOf(path: string): string
 }
 
 const FileSourceContext = createContext<FileSource | undefined>(undefined)

@@ -18,13 +18,13 @@ export function MarkdownStage(viewed: ViewedFile) {
   const t = useText()
   const urls = useFileUrls()
   const { base } = useNavigation()
-  const placeOf = useFileSource()?.placeOf ?? filesHref
+  const appPathOf = useFileSource()?.appPathOf ?? filesHref
   const content = useTextContent(path, file)
   const [failed, setFailed] = useState(false)
   const folder = parentOf(path)
   const links = useMemo(
-    () => linksOf({ folder, raw: urls.raw, place: (target) => appHref(base, placeOf(target)) }),
-    [folder, urls, base, placeOf],
+    () => linksOf({ folder, raw: urls.raw, hrefOf: (target) => appHref(base, appPathOf(target)) }),
+    [folder, urls, base, appPathOf],
   )
   const [fail] = useState(() => () => setFailed(true))
   if (content === undefined) return <Waiting />

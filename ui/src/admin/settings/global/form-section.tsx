@@ -1,6 +1,6 @@
 import { useText } from '../../../i18n/use-text.tsx'
 import { Spinner } from '../../../kit/feedback/progress.tsx'
-import type { GlobalSection } from '../../../lib/navigation/settings-places.ts'
+import type { GlobalSection } from '../../../lib/navigation/settings-paths.ts'
 import { UnsavedChanges } from '../../forms/unsaved-changes.tsx'
 import { BrandingSection } from './branding-section.tsx'
 import { fieldsOf, SettingsSection, useSettingsForm, type SettingsForm } from './settings-form.tsx'

@@ -1,7 +1,7 @@
 import { type MessageId, useText } from '../../../i18n/use-text.tsx'
 import { AppLink } from '../../../kit/button/button.tsx'
 import { Select } from '../../../kit/fields/select.tsx'
-import type { GlobalSection } from '../../../lib/navigation/settings-places.ts'
+import type { GlobalSection } from '../../../lib/navigation/settings-paths.ts'
 import { useMediaQuery } from '../../../lib/hooks.ts'
 import { useNavigateTo } from '../../../lib/navigation/navigation.tsx'
 import styles from './section-nav.module.css'

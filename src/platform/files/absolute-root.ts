@@ -2,6 +2,6 @@ import { resolve } from 'node:path'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 
 /** The served folder as an absolute path. The URL of a bucket is returned unchanged. */
-export function wholeRoot(workingFolder: string, root: string): string {
+export function absoluteRoot(workingFolder: string, root: string): string {
   return isBucketUrl(root) ? root : resolve(workingFolder, root)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { backupPlace, removeUnusedBranding, saveBackup } from '../../../src/context/backup-place.ts'
+import { backupFolders, removeUnusedBranding, saveBackup } from '../../../src/context/backup-folders.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
 async function* backup(text: string) {
@@ -43,7 +43,7 @@ it('a backup removes what a killed one has left, and nothing of one that runs or
 it('restored branding lies in a folder of its own until the store names it', async () => {
   await using folder = await tempFolder({ 'branding/custom.css': 'before' })
   const now = new Date(0)
-  const name = await backupPlace(folder.path).stageBranding(new Map([['img/logo.svg', Buffer.from('<svg/>')]]), now)
+  const name = await backupFolders(folder.path).stageBranding(new Map([['img/logo.svg', Buffer.from('<svg/>')]]), now)
   expect((await readdir(folder.path)).toSorted()).toEqual(['branding', name].toSorted())
   expect(await readFile(folder.at('branding/custom.css'), 'utf8')).toBe('before')
   expect(await readFile(folder.at(`${name}/img/logo.svg`), 'utf8')).toBe('<svg/>')
@@ -52,7 +52,7 @@ it('restored branding lies in a folder of its own until the store names it', asy
 it('a start removes the branding folder of a killed restore after a day, and never the one in use', async () => {
   await using folder = await tempFolder({ 'branding/custom.css': 'uploaded', 'branding.mine/custom.css': 'not ours' })
   const stage = async (hour: number) =>
-    await backupPlace(folder.path).stageBranding(new Map([['custom.css', Buffer.from('restored')]]), atHour(hour))
+    await backupFolders(folder.path).stageBranding(new Map([['custom.css', Buffer.from('restored')]]), atHour(hour))
   const used = await stage(0)
   await stage(1)
   const young = await stage(10)

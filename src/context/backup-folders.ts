@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { giveNewToFolderOwner } from '../platform/files/folder-owner.ts'
 import { systemRandom } from '../platform/security/random.ts'
-import type { BackupPlace } from '../services/backup/backups.ts'
+import type { BackupFolders } from '../services/backup/backups.ts'
 import type { BrandingRecord } from '../domain/settings/branding.ts'
 import { syncFolder } from '../store/disk/atomic-file.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
@@ -28,7 +28,7 @@ const RESTORED_BRANDING = /^branding\.\d{4}-\d\d-\d\dT[\d-]+Z-[\w-]{8}$/
  *
  * @param records the branding files of all daemons that share a database
  */
-export function backupPlace(dataFolder: string | undefined, records?: Records<BrandingRecord>): BackupPlace {
+export function backupFolders(dataFolder: string | undefined, records?: Records<BrandingRecord>): BackupFolders {
   return {
     async keep(backup, now) {
       if (dataFolder === undefined) return ''

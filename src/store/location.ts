@@ -16,7 +16,7 @@ import { listenForCommands } from './writer/control-socket.ts'
 import { takeDataLock } from './writer/writer.ts'
 
 /** Where accounts, settings, links and sessions are: in a database, or in files in the data folder. */
-export interface StorePlace {
+export interface StoreLocation {
   /** The data folder. With a database, it has what belongs to this machine alone, such as logs and unfinished uploads. */
   readonly folder: string
   /** URL of the database, with its credentials; "" for files. */
@@ -28,8 +28,8 @@ type OpenOptions = Pick<OpenStoresOptions, 'log' | 'daemon' | 'repair'>
 /** Loaded on demand, since most installations use files. */
 const postgres = async () => await import('./postgres/open-postgres.ts')
 
-/** Opens the store of a place. @throws as `openStores` and `openPostgres` */
-export async function openStoresAt({ folder, url }: StorePlace, options: OpenOptions): Promise<Stores> {
+/** Opens the store at a location. @throws as `openStores` and `openPostgres` */
+export async function openStoresAt({ folder, url }: StoreLocation, options: OpenOptions): Promise<Stores> {
   const { log = silentLogger, daemon = false } = options
   if (url === '') return await openStores({ folder, ...options })
   await using opened = new AsyncDisposableStack()
@@ -51,15 +51,15 @@ function refuseHandOver(): never {
 }
 
 /** @throws as `storeExists` and `postgresHasStore` */
-export async function storeExistsAt({ folder, url }: StorePlace): Promise<boolean> {
+export async function storeExistsAt({ folder, url }: StoreLocation): Promise<boolean> {
   if (url === '') return await storeExists(folder)
   const { postgresHasStore } = await postgres()
   return await postgresHasStore(url)
 }
 
-/** Creates the store of a place. @throws as `createStore` and `createPostgres` */
+/** Creates the store at a location. @throws as `createStore` and `createPostgres` */
 export async function createStoreAt(
-  { folder, url }: StorePlace,
+  { folder, url }: StoreLocation,
   document: StoreDocument,
   log: StoreLog,
   prepare?: () => Promise<void>,
@@ -84,9 +84,9 @@ export interface FillOptions {
   readonly replacedEnding?: string | undefined
 }
 
-/** Creates the store of a place with its sessions, or replaces it. @throws as `createStoreAt`, `replaceStore` */
+/** Creates the store at a location with its sessions, or replaces it. @throws as `createStoreAt`, `replaceStore` */
 export async function fillStoreAt(
-  { folder, url }: StorePlace,
+  { folder, url }: StoreLocation,
   { document, sessions }: StoreContent,
   { log, replacedEnding }: FillOptions,
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function fillStoreAt(
 
 /** Replaces a store that is missing or damaged. @returns the name of the file that was kept, or "" */
 export async function replaceStoreAt(
-  { folder, url }: StorePlace,
+  { folder, url }: StoreLocation,
   document: StoreDocument,
   ending: string,
 ): Promise<string> {

@@ -7,7 +7,7 @@ import { configFileOf } from './config-file.ts'
 import { ownFolder } from './data-folder.ts'
 import type { GlobalFlags, Invocation } from './program/command.ts'
 
-type Place = ContextRequest['place']
+type Location = ContextRequest['location']
 type Line = Pick<Invocation, 'globals' | 'terminal'>
 
 /**
@@ -16,24 +16,24 @@ type Line = Pick<Invocation, 'globals' | 'terminal'>
  *
  * @throws INVALID_INPUT for an invalid address, and for a password on the command line
  */
-export async function ownPlace(line: Line): Promise<Place> {
-  return await placeIn(await ownFolder(line.globals, line.terminal), line)
+export async function ownStoreLocation(line: Line): Promise<Location> {
+  return await storeLocationIn(await ownFolder(line.globals, line.terminal), line)
 }
 
-/** Like `ownPlace`, for a known data folder. */
-export async function placeIn(folder: string, { globals, terminal }: Line): Promise<Place> {
+/** Like `ownStoreLocation`, for a known data folder. */
+export async function storeLocationIn(folder: string, { globals, terminal }: Line): Promise<Location> {
   const named = storeFrom({ flags: storeFlag(globals), environment: terminal.env })
-  if (named !== undefined) return placeAt(folder, named)
+  if (named !== undefined) return storeLocationAt(folder, named)
   const { readDaemon } = await import('../context/daemon-record.ts')
   const running = storeOf(await readDaemon(folder))
-  if (running === '') return placeAt(folder, '')
+  if (running === '') return storeLocationAt(folder, '')
   const configured = (await configFileOf(globals, terminal))?.options.store
   // The config file first: the URL that the daemon publishes has no password.
-  return placeAt(folder, configured ?? running ?? '')
+  return storeLocationAt(folder, configured ?? running ?? '')
 }
 
 /** @throws INVALID_INPUT */
-function placeAt(folder: string, url: string): Place {
+function storeLocationAt(folder: string, url: string): Location {
   if (url !== '') requireStoreUrl(url)
   return { folder, url }
 }

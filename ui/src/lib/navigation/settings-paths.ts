@@ -1,4 +1,4 @@
-const PLACES = [
+const PATHS = [
   '/settings/profile',
   '/settings/shares',
   '/settings/global',
@@ -6,7 +6,7 @@ const PLACES = [
   '/settings/activity',
 ] as const
 
-export type SettingsPlace = (typeof PLACES)[number]
+export type SettingsPath = (typeof PATHS)[number]
 
 interface Grants {
   readonly admin: boolean
@@ -15,15 +15,15 @@ interface Grants {
 }
 
 /** The settings pages that a user with these permissions may open, in the order of the menu. */
-export function settingsPlaces(perm: Grants | undefined): readonly SettingsPlace[] {
-  const may: Readonly<Record<SettingsPlace, boolean>> = {
+export function settingsPaths(perm: Grants | undefined): readonly SettingsPath[] {
+  const may: Readonly<Record<SettingsPath, boolean>> = {
     '/settings/profile': true,
     '/settings/shares': perm?.share === true && perm.download,
     '/settings/global': perm?.admin === true,
     '/settings/users': perm?.admin === true,
     '/settings/activity': perm?.admin === true,
   }
-  return PLACES.filter((place) => may[place])
+  return PATHS.filter((path) => may[path])
 }
 
 const GLOBAL_SECTIONS = [
