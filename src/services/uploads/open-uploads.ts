@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fail } from '../../domain/errors.ts'
+import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { UploadRecord } from '../../domain/files/upload.ts'
 import type { Lease, Records } from '../../store/store.ts'
 
@@ -129,3 +129,25 @@ export const UPLOAD_IDLE = 24 * 60 * 60 * 1000
 
 /** How long a finished upload is remembered, in milliseconds. */
 export const REMEMBERED = 60 * 60 * 1000
+
+/** What to do with the bytes of a part that breaks off. A new request that starts at the same offset sends them again. */
+export function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {
+  if (isLost) return 'leave'
+  const takeover = signal.aborted ? (signal.reason as Takeover) : undefined
+  return takeover?.kind === 'resume' && takeover.from === offset ? 'drop' : 'keep'
+}
+
+/** Fails with CONFLICT if another request took over: the client of this one is still connected, and may ask for the offset. */
+export async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
+    if (isFilemgrError(signal.reason)) throw signal.reason
+    const isAnew = (signal.reason as Takeover).kind === 'anew'
+    return fail(
+      'CONFLICT',
+      isAnew ? 'the upload was started again by another request' : 'another request continues this upload',
+    )
+  }
+}

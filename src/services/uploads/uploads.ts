@@ -23,7 +23,15 @@ import type { Arrivals } from '../shares/arrivals.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import { leaseOf, type OpenUploads, REMEMBERED, type Takeover, type UploadKey } from './open-uploads.ts'
+import {
+  leaseOf,
+  type OpenUploads,
+  orTakenOver,
+  remainderOf,
+  REMEMBERED,
+  type Takeover,
+  type UploadKey,
+} from './open-uploads.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
@@ -349,28 +357,6 @@ export function createUploads(deps: UploadsDeps) {
   }
 
   return { begin, beginByLink, resume }
-}
-
-/** What to do with the bytes of a part that breaks off. A new request that starts at the same offset sends them again. */
-function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {
-  if (isLost) return 'leave'
-  const takeover = signal.aborted ? (signal.reason as Takeover) : undefined
-  return takeover?.kind === 'resume' && takeover.from === offset ? 'drop' : 'keep'
-}
-
-/** Fails with CONFLICT if another request took over: the client of this one is still connected, and may ask for the offset. */
-async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
-    if (isFilemgrError(signal.reason)) throw signal.reason
-    const isAnew = (signal.reason as Takeover).kind === 'anew'
-    return fail(
-      'CONFLICT',
-      isAnew ? 'the upload was started again by another request' : 'another request continues this upload',
-    )
-  }
 }
 
 export type Uploads = ReturnType<typeof createUploads>
