@@ -88,7 +88,7 @@ export function obstaclesTo({ action, path, granted, effective, judge }: Questio
       ? { kind: 'read-only', path, permission, message: 'the server was started to be read-only' }
       : { kind: 'permission', path, permission, message: `the permission "${permission}" is not given` },
   )
-  const root: Obstacle = { kind: 'root', path, message: 'the root folder stays where it is' }
+  const root: Obstacle = { kind: 'root', path, message: 'the root folder cannot be moved or deleted' }
   return [...missing, ...(path === ROOT && reach === 'tree' ? [root] : []), ...pathObstacles(judge, path)]
 }
 

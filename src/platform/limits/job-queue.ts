@@ -230,5 +230,5 @@ function publicError(error: Error): { code: string; message: string } {
   const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
   return isPublic
     ? { code: error.code, message: error.message }
-    : { code: 'INTERNAL', message: 'something went wrong inside' }
+    : { code: 'INTERNAL', message: 'internal error; see the log' }
 }

@@ -76,7 +76,7 @@ export async function deniedIn(
 
 /** Refuses to copy or move the root, or a folder into itself. @throws FORBIDDEN, INVALID_INPUT */
 export function requireTransferable(from: VirtualPath, to: VirtualPath): void {
-  if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder stays where it is')
+  if (from === ROOT || to === ROOT) fail('FORBIDDEN', 'the root folder cannot be copied, moved or replaced')
   if (from !== to && isInside(from, to)) fail('INVALID_INPUT', 'source is parent')
 }
 

@@ -128,7 +128,7 @@ export function createRenameRun(
     const isPublic = isFilemgrError(error) && error.code !== 'INTERNAL'
     if (!isPublic) log.error({ err: error }, 'a file could not be renamed')
     const code: ErrorCode = isPublic ? error.code : 'INTERNAL'
-    const message = isPublic ? error.message : 'something went wrong inside'
+    const message = isPublic ? error.message : 'internal error; see the log'
     outcome.failed.push({ ...rename, error: { code, message } })
   }
 

@@ -330,7 +330,7 @@ export function createUploads(deps: UploadsDeps) {
 
       async append(offset, body, part = {}) {
         const { length } = state
-        if (offset !== state.offset) fail('CONFLICT', 'the upload does not go on at this offset')
+        if (offset !== state.offset) fail('CONFLICT', 'the upload does not continue at this offset')
         if (record === undefined) return length
         await sessions.hold(actor)
         using _held = sessions.keepHeld(actor)

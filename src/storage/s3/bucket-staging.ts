@@ -66,7 +66,7 @@ export class BucketStaging implements Staging {
   async append(_target: VirtualPath, name: string, source: Readable, part: StagedPart): Promise<number> {
     const { offset, length, signal, checksum, remainder } = part
     const { size, parts, strays } = await this.#readParts(name)
-    if (size !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
+    if (size !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
     const prefix = this.#prefixOf(name)
     if (strays.length > 0) await this.#root.bucket.remove(strays)
     const minimum = Math.max(MIN_PART, Math.ceil(length / MAX_COUNT))
@@ -227,7 +227,7 @@ async function orOvertaken(work: Promise<unknown>): Promise<void> {
     await work
   } catch (error) {
     if (!isFilemgrError(error, 'PRECONDITION_FAILED')) throw error
-    fail('CONFLICT', 'another request goes on with this upload', {}, { cause: error })
+    fail('CONFLICT', 'another request continues this upload', {}, { cause: error })
   }
 }
 

@@ -64,7 +64,7 @@ export class LocalStaging implements Staging {
     const { offset, length, signal, remainder, checksum } = part
     return await this.#withFile(target, name, async (fd, folder) => {
       const { size } = await statsOf({ fd })
-      if (Number(size) !== offset) fail('CONFLICT', 'the upload does not go on at this offset')
+      if (Number(size) !== offset) fail('CONFLICT', 'the upload does not continue at this offset')
       await requireSpace(folder, length - offset)
       const hash = checksum && createHash(checksum.algorithm)
       let durable = offset

@@ -102,7 +102,7 @@ describe('the job queue', () => {
     await expect(inside.done).rejects.toThrow('a path of the disk')
     expect(inside.job).toMatchObject({
       state: 'failed',
-      error: { code: 'INTERNAL', message: 'something went wrong inside' },
+      error: { code: 'INTERNAL', message: 'internal error; see the log' },
     })
   })
 
