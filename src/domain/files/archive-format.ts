@@ -24,6 +24,17 @@ export function archiveFormatOf(word = ''): ArchiveFormat {
   })
 }
 
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
+
+/**
+ * A name for use in an archive. When unpacked on Windows, backslashes and colons would be folders, drives and streams
+ * (GHSA-83xp-526h-j3ww), and control characters could manipulate a terminal. Different names may become the same.
+ */
+export function safeMemberName(name: string): string {
+  return name.replace(UNSAFE, '_')
+}
+
 /** The format by the extension of a file name. */
 export function formatByName(name: string): ArchiveFormat | undefined {
   const lower = name.toLowerCase()

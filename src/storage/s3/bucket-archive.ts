@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
+import { safeMemberName } from '../../domain/files/archive-format.ts'
 import { isInside, nameOf, numberedName, parentOf, ROOT } from '../../domain/files/virtual-path.ts'
 import type { ArchivePools } from '../local/archive/archive-parts.ts'
 import {
@@ -108,16 +109,10 @@ async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
-
-/**
- * A path that is safe on any system: on Windows, backslashes and colons would be folders, drives and streams
- * (GHSA-83xp-526h-j3ww). A changed name gets a number, so that it differs from all others.
- */
+/** A path of names for use in an archive. A changed name gets a number, so that it differs from all others. */
 function safePath(path: string): string {
   const names = path.split('/').map((name) => {
-    const safe = name.replace(UNSAFE, '_')
+    const safe = safeMemberName(name)
     return safe === name ? name : numberedName(safe, createHash('sha256').update(name).digest().readUInt32BE())
   })
   return names.join('/')

@@ -1,10 +1,11 @@
 import { fstatSync, lstatSync, type Stats } from 'node:fs'
+import { safeMemberName } from '../../../../domain/files/archive-format.ts'
 import { below, type VirtualPath } from '../../../../domain/files/virtual-path.ts'
 import { inside, requireEntryAccess, rulePathsOf, type ScopeRoot } from '../../scope/scope-root.ts'
 import { beneath, type Handle, HOLD_FOLDER } from '../../system/handle.ts'
 import { errnoCode } from '../../system/os-error.ts'
 import { holdSync, innerPaths, type IsShown, type NameBytes, pathOf, readOpenNames } from '../sync-calls.ts'
-import { type ArchiveWriter, type Member, memberNames, type Note, safeName, type Steps, TakenNames } from './members.ts'
+import { type ArchiveWriter, type Member, memberNames, type Note, type Steps, TakenNames } from './members.ts'
 import { type FileToRead, type FolderToWalk, openEntry, orNothing } from './open-entry.ts'
 
 /** Limited, because each level needs a descriptor, and programs that unpack archives have limits too. */
@@ -66,10 +67,9 @@ export class ArchiveWalker {
       yield* this.#content(position)
       return
     }
-    const names = segments.map((segment) => Buffer.from(segment).toString('latin1'))
-    const name = names.at(-1) ?? ''
+    const name = Buffer.from(segments.at(-1) ?? '').toString('latin1')
     if (!this.#deps.isShown(rulePaths, name) || !this.#isOpen(folder, name)) return
-    yield* this.#entry(position, name, this.#taken.claim(names.slice(omittedSegments).map(safeName).join('/')))
+    yield* this.#entry(position, name, this.#taken.claim(segments.slice(omittedSegments).map(safeMemberName).join('/')))
   }
 
   /** A text file that lists what was left out; undefined if nothing was. */

@@ -1,4 +1,5 @@
 import type { Stats } from 'node:fs'
+import { safeMemberName } from '../../../../domain/files/archive-format.ts'
 import { numberedName } from '../../../../domain/files/virtual-path.ts'
 import { type NameBytes, textOf } from '../sync-calls.ts'
 
@@ -51,20 +52,9 @@ export interface ArchiveWriter {
   file(member: Member, source: Source): Steps<number>
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNSAFE = /[\\:\u0000-\u001f\u007f]/g
-
-/**
- * A name for use in an archive. When unpacked on Windows, backslashes and colons would be folders, drives and streams
- * (GHSA-83xp-526h-j3ww), and control characters could manipulate a terminal.
- */
-export function safeName(name: NameBytes): string {
-  return textOf(name).replace(UNSAFE, '_')
-}
-
 /** Maps the names in a folder to names in the archive. Different names stay different; most do not change. */
 export function memberNames(names: readonly NameBytes[]): Map<NameBytes, string> {
-  const members = new Map(names.map((name) => [name, safeName(name)]))
+  const members = new Map(names.map((name) => [name, safeMemberName(textOf(name))]))
   const changed = names.filter((name) => members.get(name) !== textOf(name) || members.get(name)?.includes('\ufffd'))
   if (changed.length === 0) return members
   const isChanged = new Set(changed)
