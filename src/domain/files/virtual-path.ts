@@ -1,4 +1,4 @@
-import { fail } from '../errors.ts'
+import { fail, isFilemgrError } from '../errors.ts'
 
 /**
  * A path inside a scope: "/" or "/a/b", without empty, "." or ".." segments and without a trailing slash. Not normalized to one
@@ -24,6 +24,16 @@ export function parseVirtualPath(text: string): VirtualPath {
   for (const segment of segments) requireSegment(segment)
   if (byteLength(text) > MAX_PATH_BYTES) fail('INVALID_INPUT', `a path cannot be longer than ${MAX_PATH_BYTES} bytes`)
   return `/${segments.join('/')}` as VirtualPath
+}
+
+/** Like `parseVirtualPath`, but undefined for a text that is not a path. */
+export function tryParseVirtualPath(text: string): VirtualPath | undefined {
+  try {
+    return parseVirtualPath(text)
+  } catch (error) {
+    if (isFilemgrError(error)) return undefined
+    throw error
+  }
 }
 
 /** Resolves "." and ".." against "/", so that they cannot leave it (query values `destination` and `files`). */
@@ -66,6 +76,12 @@ export function childOf(folder: VirtualPath, name: string): VirtualPath {
 export function below(folder: VirtualPath, path: VirtualPath): VirtualPath {
   if (folder === ROOT) return path
   return path === ROOT ? folder : (`${folder}${path}` as VirtualPath)
+}
+
+/** The path relative to a folder that contains it, the reverse of `below`: `/docs/a` in `/docs` is "/a". */
+export function relativeTo(folder: VirtualPath, path: VirtualPath): VirtualPath {
+  if (folder === ROOT) return path
+  return path === folder ? ROOT : (path.slice(folder.length) as VirtualPath)
 }
 
 /** True for the folder itself and everything beneath it; "/ab" is not inside "/a" (GHSA-5q48-q4fm-g3m6). */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { continueSending, getReceipt, sendToLink, withdrawFromLink } from '../../api/files/public.ts'
 import type { Operation } from '../../api/operation.ts'
 import type { Context } from '../../context.ts'
@@ -69,12 +69,7 @@ function idIn(text: string): string {
   return parseVirtualPath(text).slice(1)
 }
 
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-function tusCall({ request, reply }: Exchange) {
+function tusCall({ request, reply }: Pick<TusCall, 'request' | 'reply'>) {
   const { visitor } = visitOf(request)
   const text = splitShared((request.params as Record<string, string>)['*'] ?? '').path
   return { uploader: visitor, text, request, reply } satisfies TusCall

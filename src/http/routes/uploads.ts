@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
 import { appendUpload, beginUpload, discardUpload, getUpload } from '../../api/files/uploads.ts'
 import type { Context } from '../../context.ts'
@@ -40,12 +40,7 @@ export function tusRoutes(app: FastifyInstance, context: Context): void {
   })
 }
 
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
-function tusCall({ request, reply }: Exchange): TusCall {
+function tusCall({ request, reply }: Pick<TusCall, 'request' | 'reply'>): TusCall {
   const uploader = request.actor ?? fail('UNAUTHENTICATED', 'sign in first')
   return { uploader, text: `/${(request.params as Record<string, string>)['*'] ?? ''}`, request, reply }
 }

@@ -2,7 +2,15 @@ import { type Actor, userOf } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { ExtractRequest } from '../../domain/files/archives.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
-import { below, childOf, nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  below,
+  childOf,
+  nameOf,
+  parseVirtualPath,
+  relativeTo,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
 import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
@@ -107,7 +115,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
       .flatMap(({ node, name }) =>
         [...index.within(node)].map((each) => ({
           node: each,
-          to: below(childOf(ROOT, name), beneath(node.path, each.path)),
+          to: below(childOf(ROOT, name), relativeTo(node.path, each.path)),
         })),
       )
       .toSorted((a, b) => positionOf(a.node) - positionOf(b.node))
@@ -192,19 +200,13 @@ async function targetOf(
   const preferred = childOf(destination, name)
   files.requireAllowed(preferred)
   const to = await freeTarget(files, undefined, preferred, { override, rename })
-  const relativePaths = [...index.within(node)].map(({ path }) => beneath(node.path, path))
+  const relativePaths = [...index.within(node)].map(({ path }) => relativeTo(node.path, path))
   await checkNewTree(files, to, relativePaths)
   return to
 }
 
 function positionOf({ isDir, entry }: ArchiveNode): number {
   return isDir ? -1 : (entry?.at ?? 0)
-}
-
-/** The path relative to a folder; the root for the folder itself. */
-function beneath(folder: VirtualPath, path: VirtualPath): VirtualPath {
-  if (folder === ROOT) return path
-  return path === folder ? ROOT : (path.slice(folder.length) as VirtualPath)
 }
 
 async function* counted(

@@ -1,5 +1,5 @@
 import { fail } from '../../domain/errors.ts'
-import { below, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { below, isInside, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Visibility } from '../../domain/access/rule-check.ts'
 import type { FileAccess } from '../access/access.ts'
 
@@ -27,7 +27,8 @@ export async function checkTree(
   const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
-      if (!isPermitted(files, tops, beneath(from, path))) fail('FORBIDDEN', 'a rule denies something in this folder')
+      if (!isPermitted(files, tops, relativeTo(from, path as VirtualPath)))
+        fail('FORBIDDEN', 'a rule denies something in this folder')
       if (isDir) continue
       bytes += size
       count += 1
@@ -67,7 +68,8 @@ export async function deniedIn(
   const tops = await namesOf(files, from)
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path } of batch) {
-      if (!isPermitted(files, tops, beneath(from, path))) return { denied: path as VirtualPath, complete: true }
+      if (!isPermitted(files, tops, relativeTo(from, path as VirtualPath)))
+        return { denied: path as VirtualPath, complete: true }
       if ((count += 1) === maxEntries) return { denied: undefined, complete: false }
     }
   }
@@ -84,11 +86,6 @@ export function requireTransferable(from: VirtualPath, to: VirtualPath): void {
 async function namesOf(files: FileAccess, path: VirtualPath): Promise<VirtualPath[]> {
   const real = files.hasRules ? await files.scope.whereIs(path) : undefined
   return real === undefined || real === path ? [path] : [path, real]
-}
-
-/** The path of an entry relative to a folder. */
-function beneath(folder: VirtualPath, path: string): VirtualPath {
-  return (folder === ROOT ? path : path.slice(folder.length)) as VirtualPath
 }
 
 function isPermitted(files: FileAccess, tops: readonly VirtualPath[], relativePath: VirtualPath): boolean {

@@ -14,7 +14,7 @@ import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
-import { requireTransferable, checkTree } from './file-checks.ts'
+import { checkTree, NAME_TAKEN, requireTransferable } from './file-checks.ts'
 import { freeName } from './free-name.ts'
 
 export interface TransfersDeps {
@@ -228,8 +228,7 @@ export async function freeTarget(
   end?: number,
 ): Promise<VirtualPath> {
   if (rename) return await freeName(preferred, async (path) => !(await files.scope.exists(path)), end)
-  if (!override && (from === preferred || (await files.scope.exists(preferred))))
-    fail('CONFLICT', 'there is something of this name already')
+  if (!override && (from === preferred || (await files.scope.exists(preferred)))) fail('CONFLICT', NAME_TAKEN)
   return preferred
 }
 

@@ -1,8 +1,15 @@
 import type { Rule } from '../../domain/access/rule.ts'
-import { cleanVirtualPath, isInside, ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  cleanVirtualPath,
+  isInside,
+  relativeTo,
+  ROOT,
+  segmentsOf,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { QuantumSource } from './quantum-config.ts'
 import type { AccessRule, Names, QuantumDatabase } from './quantum-database.ts'
-import { foldersAbove, pathIn, type ServedFolder } from './served-folder.ts'
+import { foldersAbove, type ServedFolder } from './served-folder.ts'
 
 /** A folder that a user sees, in a source. */
 export interface SeenFolder {
@@ -42,7 +49,7 @@ const EMPTY: Rule = { regex: false, allow: false, path: '', regexp: null }
 /** The scope of a user with several sources is a folder that contains them. Its other content stays hidden. */
 function otherFolders({ scope, seen }: RulesOfUser): Verdict[] {
   if (seen.some(({ folder }) => folder === scope)) return []
-  return [{ path: ROOT, allow: false }, ...seen.map(({ folder }) => ({ path: pathIn(scope, folder), allow: true }))]
+  return [{ path: ROOT, allow: false }, ...seen.map(({ folder }) => ({ path: relativeTo(scope, folder), allow: true }))]
 }
 
 function verdictsOn({ source, folder }: SeenFolder, { username, scope, served, database }: RulesOfUser): Verdict[] {
@@ -52,13 +59,13 @@ function verdictsOn({ source, folder }: SeenFolder, { username, scope, served, d
     .filter(({ path }) => isInside(folder, path) || isInside(path, folder))
     .toSorted((a, b) => segmentsOf(a.path).length - segmentsOf(b.path).length)
   // A rule for a folder above applies to everything that the user sees.
-  const seenAt = (path: VirtualPath) => pathIn(scope, isInside(folder, path) ? path : folder)
+  const seenAt = (path: VirtualPath) => relativeTo(scope, isInside(folder, path) ? path : folder)
   const forAll = rules.filter(({ rule }) => rule.denyAll).map(({ path }) => ({ path: seenAt(path), allow: false }))
   const forUser = rules.flatMap(({ rule, path }) => {
     const allow = allows(rule, username, database.groups)
     return allow === undefined ? [] : [{ path: seenAt(path), allow }]
   })
-  return [...(source.denyByDefault ? [{ path: pathIn(scope, folder), allow: false }] : []), ...forAll, ...forUser]
+  return [...(source.denyByDefault ? [{ path: relativeTo(scope, folder), allow: false }] : []), ...forAll, ...forUser]
 }
 
 /** Undefined if the rule names neither the user nor one of their groups. */

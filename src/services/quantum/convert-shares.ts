@@ -1,10 +1,10 @@
-import { cleanVirtualPath, isInside } from '../../domain/files/virtual-path.ts'
+import { cleanVirtualPath, isInside, relativeTo } from '../../domain/files/virtual-path.ts'
 import type { ReportWriter } from '../filebrowser/import-report.ts'
 import { booleanOf, integerOf, listOf, type OldRecord, textOf } from '../filebrowser/old-record.ts'
 import type { ConvertedUser } from './convert-users.ts'
 import { type QuantumSource, sourceNamed } from './quantum-config.ts'
 import type { QuantumDatabase, QuantumShare } from './quantum-database.ts'
-import { pathIn, type ServedFolder } from './served-folder.ts'
+import type { ServedFolder } from './served-folder.ts'
 
 export interface SharesConversion {
   readonly database: Pick<QuantumDatabase, 'shares'>
@@ -43,7 +43,7 @@ function linkOf(share: QuantumShare, { sources, served, users }: SharesConversio
   return {
     hash: share.hash,
     // Quantum ends the paths of files with a slash, too.
-    path: pathIn(owner.scope, path),
+    path: relativeTo(owner.scope, path),
     userid: owner.id,
     expire: share.expire,
     password_hash: share.passwordHash,

@@ -1,16 +1,10 @@
-import { below, isInside, parentOf, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import { below, isInside, parentOf, relativeTo, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 
 /** The deepest folder that contains all of these; the root for none. */
 export function commonFolder([first = ROOT, ...others]: readonly VirtualPath[]): VirtualPath {
   let common = first
   for (const folder of others) while (!isInside(common, folder)) common = parentOf(common)
   return common
-}
-
-/** The path relative to a folder that contains it: "/a/b" in "/a" is "/b". */
-export function pathIn(folder: VirtualPath, path: VirtualPath): VirtualPath {
-  if (folder === ROOT) return path
-  return (path === folder ? ROOT : path.slice(folder.length)) as VirtualPath
 }
 
 /** The folders above a path, from the root on, without the path itself. */
@@ -30,5 +24,5 @@ export interface ServedFolder {
 
 export function servedFolderOf(sources: readonly { readonly path: VirtualPath }[]): ServedFolder {
   const root = commonFolder(sources.map(({ path }) => path))
-  return { root, pathOf: (source, path) => below(pathIn(root, source.path), path) }
+  return { root, pathOf: (source, path) => below(relativeTo(root, source.path), path) }
 }

@@ -1,6 +1,13 @@
 import { isFilemgrError } from '../../domain/errors.ts'
 import { type Amount, NOTHING, sum } from '../../domain/files/quota.ts'
-import { below, cleanVirtualPath, isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import {
+  below,
+  cleanVirtualPath,
+  isInside,
+  relativeTo,
+  ROOT,
+  type VirtualPath,
+} from '../../domain/files/virtual-path.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -123,10 +130,6 @@ async function found<T>(work: Promise<T>): Promise<T | undefined> {
     if (isFilemgrError(error, 'NOT_FOUND')) return undefined
     throw error
   }
-}
-
-function relativeTo(scope: VirtualPath, path: VirtualPath): VirtualPath {
-  return scope === ROOT ? path : (path.slice(scope.length) as VirtualPath)
 }
 
 function keyOf(scope: VirtualPath): string {

@@ -12,8 +12,6 @@ import { requireProgram, requireUsableSignIn } from '../accounts/auth/sign-in-pr
 import { requireUsableHooks } from '../hooks/hook-records.ts'
 import { filledSettings, requireMeaningful, wireOf } from './settings-values.ts'
 
-export type { DeepPartial }
-
 /** Settings, which take effect immediately. */
 export interface SettingsService {
   /** @throws FORBIDDEN unless the caller is an administrator */
