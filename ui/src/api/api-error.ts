@@ -68,3 +68,8 @@ function parseDetails(text: string): ErrorBody {
     throw error
   }
 }
+
+/** True if there was no response, or a proxy got none from the server. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
+}

@@ -1,5 +1,5 @@
 import type { ServerEvent } from '../../../src/domain/event.ts'
-import { ApiError, noConnection } from './api-error.ts'
+import { ApiError, isUnreachable, noConnection } from './api-error.ts'
 import { openEvents, watchFolder } from '../../../src/api/files/events.ts'
 import type { Client } from './client.ts'
 
@@ -93,17 +93,17 @@ export function createLiveConnection({
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const before = folder
-      let isUnreachable = false
+      let isAway = false
       try {
         if ((await listen(signal)) === 'over') return
       } catch (error) {
         const status = statusOf(error)
         if (status === 401) return
-        isUnreachable = isNoAnswer(error)
+        isAway = isUnreachable(error)
         if (status >= 400 && status < 500) refused = before
       }
       if (stream !== undefined) failures = 0
-      if (isUnreachable && failures > 0) onReach(false)
+      if (isAway && failures > 0) onReach(false)
       stream = undefined
       waiting = new AbortController()
       const pause = Math.min(FIRST_WAIT * 2 ** failures, MAX_WAIT)
@@ -142,10 +142,6 @@ function statusOf(error: unknown): number {
 }
 
 /** No response, or a proxy answers for a server that is down. */
-function isNoAnswer(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 502)
-}
-
 async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import { login, logout, redeemCode, renew } from '../../../src/api/accounts/auth.ts'
 import { createStore, type Store, useStore } from '../lib/create-store.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isUnreachable } from './api-error.ts'
 import type { Client } from './client.ts'
 import type { LogoutReason, SessionLink } from './session-link.ts'
 import { readToken, type SessionUser, type TokenVault } from './token.ts'
@@ -67,7 +67,6 @@ interface SessionDependencies {
 const renewByCookie = { ...renew, method: 'GET' } as const
 
 const NO_CREDENTIALS: Credentials = { username: '', password: '', recaptcha: '' }
-const isUnreachable = ({ status }: ApiError) => status === 0 || (status >= 502 && status <= 504)
 
 /** The maximum delay of timers: 2^31 − 1 ms. */
 const MAX_TIMER_DELAY = 2_147_483_647

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { isFilemgrError } from '../../../src/domain/errors.ts'
 import type { Listing, Resource } from '../../../src/domain/files/resource.ts'
 import {
   childOf,
   nameOf,
   parentOf,
-  parseVirtualPath,
   ROOT,
+  tryParseVirtualPath,
   type VirtualPath,
 } from '../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../api/api-error.ts'
@@ -46,7 +45,7 @@ export function PublicPage({ href, FileViewer }: PublicPageProps) {
   const t = useText()
   const shared = sharedPathOf(href)
   const search = new URLSearchParams(/\?([^#]*)/.exec(href)?.[1])
-  const path = shared && toVirtualPath(shared.path)
+  const path = shared && tryParseVirtualPath(shared.path)
   usePageTitle(t('public.title'))
   if (shared === undefined || path === undefined) {
     const notFound = new ApiError({ status: 404, message: 'not the address of a share link' })
@@ -66,16 +65,6 @@ export function PublicPage({ href, FileViewer }: PublicPageProps) {
       FileViewer={FileViewer}
     />
   )
-}
-
-/** Undefined for an invalid path. */
-function toVirtualPath(path: string): VirtualPath | undefined {
-  try {
-    return parseVirtualPath(path)
-  } catch (error) {
-    if (isFilemgrError(error)) return undefined
-    throw error
-  }
 }
 
 const FolderPage = lazyComponent(async () => (await import('./folder/folder-page.tsx')).FolderPage, Loading)

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { isFilemgrError } from '../../../../src/domain/errors.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
 import { MAX_TEXT_BYTES } from '../../../../src/domain/files/resource-type.ts'
 import {
   childOf,
   nameOf,
   parentOf,
-  parseVirtualPath,
   ROOT,
+  tryParseVirtualPath,
   type VirtualPath,
 } from '../../../../src/domain/files/virtual-path.ts'
 import { type Client, useClient } from '../../api/client.ts'
@@ -30,7 +29,7 @@ export function ArchiveScreen({ file, path }: ShownArchive) {
   const t = useText()
   const client = useClient()
   const requested = useSearchValue('inside') ?? ROOT
-  const inside = pathOf(requested)
+  const inside = tryParseVirtualPath(requested) ?? ROOT
   const folder = requested.endsWith('/') ? inside : parentOf(inside)
   const archive = useMemo(() => ({ file, path }), [file, path])
   const { data: listing, error } = useQuery(archiveQuery(client, archive, folder))
@@ -55,16 +54,6 @@ export function ArchiveScreen({ file, path }: ShownArchive) {
   ) : (
     <ArchivedViewer archive={archive} file={shown} folder={folder} entries={listing.items} />
   )
-}
-
-/** The root of the archive if the text is not a path. */
-function pathOf(text: string): VirtualPath {
-  try {
-    return parseVirtualPath(text)
-  } catch (error) {
-    if (isFilemgrError(error)) return ROOT
-    throw error
-  }
 }
 
 interface ArchivedViewerProps {

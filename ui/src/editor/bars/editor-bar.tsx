@@ -43,10 +43,6 @@ export function EditorBar(props: EditorBarProps) {
   const narrow = useMediaQuery(NARROW)
   const { wrap } = useStore(editor?.status ?? BLANK_STATUS)
   const entries = useEditorMenu(props)
-  const toggleWrap = (): void => {
-    editor?.ace.session.setUseWrapMode(!wrap)
-    settings.set((before) => ({ ...before, wrap: !wrap }))
-  }
   return (
     <div className={styles['bar']}>
       <IconButton icon="x" label={t('editor.close')} aria-keyshortcuts="Escape" onClick={onClose} />
@@ -59,7 +55,7 @@ export function EditorBar(props: EditorBarProps) {
       {readOnly && <span className={styles['mark']}>{t('editor.readOnly')}</span>}
       <span className="grow" />
       {!narrow && <FontSize settings={settings} />}
-      {!narrow && <IconButton icon="wrap" label={t('editor.wrap')} pressed={wrap} onClick={toggleWrap} />}
+      {!narrow && <IconButton icon="wrap" label={t('editor.wrap')} pressed={wrap} onClick={() => toggleWrap(props)} />}
       <IconButton
         icon="search"
         label={t('editor.find')}
@@ -86,6 +82,12 @@ export function EditorBar(props: EditorBarProps) {
       )}
     </div>
   )
+}
+
+function toggleWrap({ editor, settings }: Pick<EditorBarProps, 'editor' | 'settings'>): void {
+  const wrap = editor?.status.get().wrap !== true
+  editor?.ace.session.setUseWrapMode(wrap)
+  settings.set((before) => ({ ...before, wrap }))
 }
 
 function FontSize({ settings }: { readonly settings: Store<EditorSettings> }) {
@@ -116,10 +118,6 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
       editor.ace.focus()
     }
     const font = (step: number) => (): void => settings.set((before) => withFontSize(before, step))
-    const toggleWrap = (): void => {
-      editor.ace.session.setUseWrapMode(!wrap)
-      settings.set((before) => ({ ...before, wrap: !wrap }))
-    }
     const undoEntries: MenuEntry[] = [
       { label: t('editor.undo'), icon: 'undo', keys: 'Ctrl+Z', run: inEditor(() => editor.ace.undo()) },
       { label: t('editor.redo'), keys: 'Ctrl+Shift+Z', run: inEditor(() => editor.ace.redo()) },
@@ -131,7 +129,7 @@ function useEditorMenu(props: EditorBarProps): () => readonly MenuEntry[] {
         : [{ kind: 'choice', label: t('editor.preview'), checked: preview.shown, run: preview.toggle }]
     const viewEntries: MenuEntry[] = [
       ...previewEntries,
-      { kind: 'choice', label: t('editor.wrap'), checked: wrap, run: toggleWrap },
+      { kind: 'choice', label: t('editor.wrap'), checked: wrap, run: () => toggleWrap(props) },
       { label: t('editor.fontLarger'), icon: 'plus', run: font(1) },
       { label: t('editor.fontSmaller'), icon: 'minus', run: font(-1) },
     ]

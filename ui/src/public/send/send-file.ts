@@ -1,9 +1,9 @@
 import { sendToLink } from '../../../../src/api/files/public.ts'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isUnreachable } from '../../api/api-error.ts'
 import { pause, retryDelays, withRetries } from '../../files/uploads/engine/with-retries.ts'
 import { isReadable } from '../../lib/is-readable.ts'
 import { idOf, isLinkReachable, queryOf, type SendTarget } from './send-target.ts'
-import { isUnreachable, whenReachable } from './when-reachable.ts'
+import { whenReachable } from './when-reachable.ts'
 
 export interface SendRequest {
   readonly file: File

@@ -1,10 +1,9 @@
 import { getLink, getReceipt, withdrawFromLink } from '../../../../src/api/files/public.ts'
 import type { Receipt } from '../../../../src/domain/access/share-terms.ts'
-import { ApiError, noConnection } from '../../api/api-error.ts'
+import { ApiError, isUnreachable, noConnection } from '../../api/api-error.ts'
 import type { Client } from '../../api/client.ts'
 import { withRetries } from '../../files/uploads/engine/with-retries.ts'
 import type { SendMemory } from './send-memory.ts'
-import { isUnreachable } from './when-reachable.ts'
 
 /** A link that takes files, as the browser sees it. */
 export interface SendTarget {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts'
+import { isUnreachable } from '../../api/api-error.ts'
 import { pause as pauseFor } from '../../files/uploads/engine/with-retries.ts'
 
 interface RetryOptions {
@@ -39,9 +39,4 @@ export async function whenReachable<Result>(work: () => Promise<Result>, options
       await pause(BETWEEN_PROBES, signal)
     }
   }
-}
-
-/** No response, or a proxy that got none from the server. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status)
 }

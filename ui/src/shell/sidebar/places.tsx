@@ -1,5 +1,4 @@
-import { isFilemgrError } from '../../../../src/domain/errors.ts'
-import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
+import { nameOf, ROOT, tryParseVirtualPath, type VirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { usePlaces, type Places } from '../../api/use-places.ts'
 import { useText } from '../../i18n/use-text.tsx'
 import { AppLink } from '../../kit/button/button.tsx'
@@ -51,12 +50,7 @@ export function Places() {
 
 /** The open folder, or the folder of the open file; undefined if the address is not a valid path. */
 function openFolder(path: string): VirtualPath | undefined {
-  try {
-    return parseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
-  } catch (error) {
-    if (isFilemgrError(error)) return undefined
-    throw error
-  }
+  return tryParseVirtualPath(path.slice(0, path.lastIndexOf('/') + 1))
 }
 
 interface PlaceListProps {
@@ -139,13 +133,8 @@ function useRecentFolders({ recent, save }: Places, path: string | undefined): v
 
 /** The folder to remember: not the root, which is one click away, and no invalid path. */
 function folderOf(path: string): VirtualPath | undefined {
-  try {
-    const folder = parseVirtualPath(path)
-    return folder === ROOT ? undefined : folder
-  } catch (error) {
-    if (isFilemgrError(error)) return undefined
-    throw error
-  }
+  const folder = tryParseVirtualPath(path)
+  return folder === ROOT ? undefined : folder
 }
 
 /** Ignored: the next visit saves the list again. */

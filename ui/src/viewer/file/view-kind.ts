@@ -1,18 +1,18 @@
 import { extensionOf } from '../../../../src/domain/files/media/media-type.ts'
 import { isRawName } from '../../../../src/domain/files/media/raw-preview.ts'
 import type { Resource } from '../../../../src/domain/files/resource.ts'
+import { isBrowserImage } from '../../files/actions/picture.tsx'
 
 /** How a file is shown; "none" offers a download only. */
 export type ViewKind = 'image' | 'video' | 'audio' | 'pdf' | 'epub' | 'table' | 'markdown' | 'text' | 'none'
 
-const BROWSER_IMAGES = /^\.(png|apng|jpe?g|jfif|gif|webp|avif|svg|bmp|ico)$/i
 const SERVER_IMAGES = /^\.tiff?$/i
 
 export function viewKindOf({ name, type }: Pick<Resource, 'name' | 'type'>): ViewKind {
   const extension = extensionOf(name).toLowerCase()
   if (isRawName(name)) return 'image'
   if (type === 'image') {
-    return BROWSER_IMAGES.test(extension) || SERVER_IMAGES.test(extension) ? 'image' : 'none'
+    return isBrowserImage(name) || SERVER_IMAGES.test(extension) ? 'image' : 'none'
   }
   if (type === 'video' || type === 'audio' || type === 'pdf') return type
   if (extension === '.epub') return 'epub'
