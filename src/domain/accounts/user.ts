@@ -177,6 +177,26 @@ export const UserPatch = Type.Partial(
 )
 export type UserPatch = Static<typeof UserPatch>
 
+/** Fields of their own account that users may change, besides the password. */
+export const OWN_FIELDS: readonly string[] = [
+  'locale',
+  'viewMode',
+  'singleClick',
+  'redirectAfterCopyMove',
+  'sorting',
+  'hideDotfiles',
+  'dateFormat',
+  'aceEditorTheme',
+  'favourites',
+  'recent',
+  'folderSizes',
+] satisfies (keyof UserPatch)[]
+
+/** Whether a change needs the actor's current password, as everything but preferences does. */
+export function isSensitive(fields: readonly string[]): boolean {
+  return fields.some((name) => !OWN_FIELDS.includes(name))
+}
+
 export function isAdministrator({ perm, disabled }: Pick<User, 'perm' | 'disabled'>): boolean {
   return perm.admin && !disabled
 }

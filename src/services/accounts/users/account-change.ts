@@ -2,7 +2,7 @@ import { type Actor, requireSignedIn } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
-import { isAdministrator, type User, type UserPatch } from '../../../domain/accounts/user.ts'
+import { isAdministrator, OWN_FIELDS, type User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import { type UserFields, withFields } from './account-fields.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
@@ -10,26 +10,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../store/store.ts'
 import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
-
-/** Fields of their own account that users may change, besides the password. */
-const OWN_FIELDS: readonly string[] = [
-  'locale',
-  'viewMode',
-  'singleClick',
-  'redirectAfterCopyMove',
-  'sorting',
-  'hideDotfiles',
-  'dateFormat',
-  'aceEditorTheme',
-  'favourites',
-  'recent',
-  'folderSizes',
-] satisfies (keyof UserPatch)[]
-
-/** Whether a change needs the actor's current password, as everything but preferences does. */
-export function isSensitive(fields: readonly string[]): boolean {
-  return fields.some((name) => !OWN_FIELDS.includes(name))
-}
 
 /** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId): void {

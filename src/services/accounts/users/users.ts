@@ -3,7 +3,7 @@ import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
+import { isSensitive, type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
@@ -12,7 +12,6 @@ import {
   type Alter,
   altered,
   isAdmin,
-  isSensitive,
   namesOf,
   replaceUser,
   requireFreeName,

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
 import { defaultsOf } from '../../../../src/domain/schema/schema-tools.ts'
 import type { SessionView } from '../../../../src/domain/accounts/session.ts'
-import { UserDefaults, type UserView } from '../../../../src/domain/accounts/user.ts'
+import { isSensitive, UserDefaults, type UserView } from '../../../../src/domain/accounts/user.ts'
 import {
   changedFields,
   draftOf,
   draftProblems,
   homeChange,
-  isSensitive,
   newDraft,
   permissionChange,
   recordOf,

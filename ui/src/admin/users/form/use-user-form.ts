@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { getAllSettings } from '../../../../../src/api/server/settings.ts'
 import { createUser, getUser, updateUser } from '../../../../../src/api/accounts/users.ts'
 import type { OpenSettings } from '../../../../../src/domain/settings/settings.ts'
-import type { UserView } from '../../../../../src/domain/accounts/user.ts'
+import { isSensitive, type UserView } from '../../../../../src/domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../../../../src/domain/files/virtual-path.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useClient } from '../../../api/client.ts'
@@ -18,7 +18,6 @@ import {
   draftOf,
   draftProblems,
   editsSince,
-  isSensitive,
   newDraft,
   recordOf,
   type UserDraft,

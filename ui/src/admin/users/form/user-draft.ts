@@ -25,18 +25,6 @@ export type DraftField = keyof UserDraft
 /** Problems found before the draft is sent. */
 export type DraftProblem = 'nameEmpty' | 'passwordEmpty' | 'passwordShort' | 'scopeEmpty' | 'noSize' | 'noNumber'
 
-/** Fields that can be changed without entering a password. */
-const PREFERENCES: readonly DraftField[] = [
-  'locale',
-  'viewMode',
-  'singleClick',
-  'redirectAfterCopyMove',
-  'sorting',
-  'hideDotfiles',
-  'dateFormat',
-  'aceEditorTheme',
-]
-
 export function draftOf(view: UserView): UserDraft {
   const { id: _id, favourites: _marked, recent: _recent, folderSizes: _sizes, lastSeenAt: _seen, ...shown } = view
   const user = { ...shown, disabled: view.disabled ?? false, quota: view.quota ?? 0, quotaFiles: view.quotaFiles ?? 0 }
@@ -79,10 +67,6 @@ export function changedFields(saved: UserDraft, draft: UserDraft): DraftField[] 
 export function editsSince(sent: UserDraft, edits: Partial<UserDraft>): Partial<UserDraft> {
   const fields = changedFields(sent, { ...sent, ...edits })
   return Object.fromEntries(fields.map((field) => [field, edits[field]]))
-}
-
-export function isSensitive(fields: readonly DraftField[]): boolean {
-  return fields.some((field) => !PREFERENCES.includes(field))
 }
 
 interface Checked {
