@@ -141,16 +141,8 @@ class LocalStorage implements Storage {
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    this.#staged.noteRuns({ dead })
-    if (!this.#staged.isSweepDue) return 0
-    let swept = 0
-    const countIfAbandoned = (entry: HiddenEntry): boolean => {
-      const isAbandoned = this.#staged.isAbandoned(entry, kept, this.#clock.now())
-      if (isAbandoned) swept += 1
-      return isAbandoned
-    }
-    if (await this.visitHidden(countIfAbandoned, signal)) this.#staged.isSweepDue = false
-    return swept
+    const options = { kept, dead, now: this.#clock.now() }
+    return await this.#staged.sweep(options, async (isAbandoned) => await this.visitHidden(isAbandoned, signal))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

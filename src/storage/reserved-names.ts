@@ -74,6 +74,15 @@ export interface OtherRuns {
   readonly dead?: readonly string[]
 }
 
+interface SweepOptions {
+  /** Names that unfinished uploads need. */
+  readonly kept: ReadonlySet<string>
+  /** Dead runs, as `runOf` names them. */
+  readonly dead: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
 /** Generates the names of this process's staged files, and tracks whether files may be left when it ends. */
 export class StagedNames {
   #stager: Stager | undefined
@@ -126,10 +135,27 @@ export class StagedNames {
     return !this.isSweepDue && !this.#isLeftBehind
   }
 
-  /** Whether a sweep removes an entry. @param kept names that unfinished uploads need. @param now milliseconds since 1970 */
-  isAbandoned(entry: HiddenEntry, kept: ReadonlySet<string>, now: number): boolean {
-    if (entry.kind !== 'staged' || kept.has(entry.name)) return false
-    return entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)
+  /**
+   * Removes abandoned files, if there may be any.
+   *
+   * @param visit removes the hidden entries for which its argument returns true. Resolves to whether it has seen all of them.
+   * @returns how many were removed
+   */
+  async sweep(
+    { kept, dead, now }: SweepOptions,
+    visit: (isAbandoned: (entry: HiddenEntry) => boolean) => Promise<boolean>,
+  ): Promise<number> {
+    this.noteRuns({ dead })
+    if (!this.isSweepDue) return 0
+    let swept = 0
+    const isComplete = await visit((entry) => {
+      if (entry.kind !== 'staged' || kept.has(entry.name)) return false
+      const isAbandoned = entry.by === 'an earlier run' || (entry.by === 'unknown' && now - entry.changed > FORGOTTEN)
+      if (isAbandoned) swept += 1
+      return isAbandoned
+    })
+    if (isComplete) this.isSweepDue = false
+    return swept
   }
 
   stagedBy(name: string): StagedBy {

@@ -99,17 +99,10 @@ class S3Storage implements Storage, VersionedStorage {
   }
 
   async sweep(kept: ReadonlySet<string>, signal?: AbortSignal, dead: readonly string[] = []): Promise<number> {
-    this.#staged.noteRuns({ dead })
-    if (!this.#staged.isSweepDue) return 0
-    let swept = 0
-    const countIfAbandoned = (entry: HiddenEntry): boolean => {
-      const isAbandoned = this.#staged.isAbandoned(entry, kept, this.#clock.now())
-      if (isAbandoned) swept += 1
-      return isAbandoned
-    }
-    await this.#visitStaged(countIfAbandoned, signal)
-    this.#staged.isSweepDue = false
-    return swept
+    return await this.#staged.sweep({ kept, dead, now: this.#clock.now() }, async (isAbandoned) => {
+      await this.#visitStaged(isAbandoned, signal)
+      return true
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
