@@ -22,7 +22,8 @@ export async function refreshConfig({ config, theme }: Pick<Services, 'config' |
   applyBranding(document, { color: next.Color, theme: next.Theme })
   if (localStorage.getItem(THEME_KEY) === null) theme.choice.set(asThemeChoice(next.Theme))
   if (next.CSS || before.CSS) replaceStyles(next)
-  config.set(next)
+  // An equal one would render the whole page again.
+  if (JSON.stringify(next) !== JSON.stringify(before)) config.set(next)
 }
 
 /** Reloads the custom style sheet. The old one stays until the new one has loaded. */
