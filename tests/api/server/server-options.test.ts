@@ -76,7 +76,7 @@ describe('start-up values', () => {
     ['a duration that is none', { tokenExpirationTime: '2 hours' }, '2h30m'],
     ['a certificate without its key', { cert: '/etc/hostname' }, '--key'],
     ['a root that is missing', { root: '/nowhere/at/all' }, 'does not exist'],
-    ['a root from nowhere', { root: 'files' }, 'whole path'],
+    ['a root from nowhere', { root: 'files' }, 'absolute path'],
     ['a socket in a folder that is missing', { socket: '/nowhere/at/all/x' }, 'socket'],
     ['a mode that is none', { socketPerm: 'rw' }, 'socketPerm'],
     ['a proxy that is none', { trustedProxies: ['10.0.0.0/40'] }, '10.0.0.0/40'],

@@ -43,7 +43,7 @@ describe('webhooks at the command line', () => {
   it.each([
     [['add', 'https://ann:secret@example.org/'], 2, 'user name or password'],
     [['add', 'http://127.0.0.1:5678/'], 2, '--webhook-hosts 127.0.0.1:5678'],
-    [['add', 'https://example.org/', '--events', 'before_upload'], 2, 'no event before_upload'],
+    [['add', 'https://example.org/', '--events', 'before_upload'], 2, 'no event "before_upload"'],
     [['set', 'none', '--name', 'x'], 3, 'no webhook none'],
     [['set', 'none'], 2, '--new-secret'],
     [['test', 'none'], 3, 'no webhook none'],

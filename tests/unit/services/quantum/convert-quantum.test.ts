@@ -119,7 +119,7 @@ describe('an import from FileBrowser Quantum', () => {
     [{ hideFileExt: '.raw' }, 'hides some types'],
     [{ userID: 9 }, 'does not exist'],
     [{ source: '/elsewhere' }, 'not a source'],
-    [{ path: '/other/' }, 'not in the folder that its owner sees'],
+    [{ path: '/other/' }, 'outside the folder that its owner sees'],
   ])('leaves out the link %j: nobody gets in who did not before', (fields, reason) => {
     const { document, report } = planOf({ shares: [{ ...SAMPLE.shares[0], ...fields }] })
     expect(document.shares).toEqual([])
