@@ -1,26 +1,39 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { changeSettings } from '../helpers/browser/change-settings.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
-import { openPage, PATIENCE } from '../helpers/component/page.ts'
+import { entryOf, openPage, PATIENCE } from '../helpers/component/page.ts'
 
 let server: TestServer
-/** The stream of events waits for it. */
-const connecting = Promise.withResolvers<undefined>()
+/** Breaks the first stream of events. */
+const line = new AbortController()
+/** The second stream waits for it. */
+const mayReconnect = Promise.withResolvers<undefined>()
 
 beforeAll(async () => {
   const plain = globalThis.fetch
   globalThis.fetch = async (input, init) => {
-    if (String(input instanceof Request ? input.url : input).includes('/api/events')) await connecting.promise
-    return await plain(input, init)
+    if (!String(input instanceof Request ? input.url : input).includes('/api/events')) return await plain(input, init)
+    if (line.signal.aborted) {
+      await mayReconnect.promise
+      return await plain(input, init)
+    }
+    const signal = init?.signal ? AbortSignal.any([init.signal, line.signal]) : line.signal
+    return await plain(input, { ...init, signal })
   }
   server = await openPage({ files: { 'a.txt': '' } })
 }, PATIENCE.timeout)
 afterAll(async () => await server[Symbol.asyncDispose]())
 
-it('shows settings that were changed before the page was connected', async () => {
+it('shows settings that were changed while the page was disconnected', async () => {
   expect(screen.getByRole('link', { name: 'filemgr' })).toBeTruthy()
+  // Once this is listed, the page receives events.
+  await writeFile(join(server.root, 'second.txt'), '')
+  await entryOf('second.txt')
+  line.abort()
   await changeSettings(server, { branding: { name: 'Our files' } })
-  connecting.resolve(undefined)
+  mayReconnect.resolve(undefined)
   await screen.findByRole('link', { name: 'Our files' }, PATIENCE)
 })

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
@@ -32,6 +34,9 @@ describe('branding', () => {
   it('applies everywhere, stays readable in any colour, and reaches open pages at once', async () => {
     await using shown = await open({ 'letter.txt': 'hello' })
     const { page, daemon } = shown
+    // Once this is listed, the page receives events.
+    await writeFile(join(daemon.root, 'second.txt'), '')
+    await entryOf(page, 'second.txt').waitFor()
     await changeSettings(daemon, { branding: { name: 'Our files', color: PALE } })
     await page.getByRole('link', { name: 'Our files' }).waitFor()
     await expect.poll(async () => await page.title()).toContain('Our files')

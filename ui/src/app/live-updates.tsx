@@ -32,15 +32,9 @@ export function LiveUpdates() {
   useEffect(() => connection.follow(folder), [connection, folder])
   // The user's own account may have changed, and the token contains its permissions.
   useLiveEvent('users', () => void session.renew().catch(ignore))
-  const isGreeted = useRef(false)
   const readSettings = () => void import('./refresh-config.ts').then(({ refreshConfig }) => refreshConfig(services))
   useLiveEvent('settings', readSettings)
   useLiveEvent('gap', readSettings)
-  useLiveEvent('hello', () => {
-    // They may have changed after the page was sent and before the stream was connected.
-    if (!isGreeted.current) readSettings()
-    isGreeted.current = true
-  })
   useLiveEvent('session', ({ end }) => {
     if (end !== 'replaced') client.handleAuthHeaders({ status: 401, renewToken: null, sent: client.authHeaders() })
   })
