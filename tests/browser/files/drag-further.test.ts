@@ -38,14 +38,22 @@ describe('a drag', () => {
     const finger = await fingerOn(page)
     await finger.press(await middleOf(entryOf(page, 'other.txt')))
     await expect.poll(async () => await selectedNames(page)).toEqual(['other.txt'])
-    // Again, as a finger does that misses a row which has just moved.
-    const moveOver = async (name: string) => {
-      await finger.moveTo(await middleOf(entryOf(page, name)))
-      return await page.getByText(`Move 1 item to “${name}”`).isVisible()
+    // Moves again and again, since the row may have just moved, until the folder opens.
+    const dwellOn = async (folder: string, content: string): Promise<void> => {
+      await expect
+        .poll(async () => {
+          if (await entryOf(page, content).isVisible()) return true
+          const row = await entryOf(page, folder)
+            .boundingBox({ timeout: 1000 })
+            .catch(() => null)
+          if (row !== null) await finger.moveTo({ x: row.x + row.width / 2, y: row.y + row.height / 2 })
+          return false
+        })
+        .toBe(true)
     }
-    await expect.poll(async () => await moveOver('box')).toBe(true)
-    await entryOf(page, 'inner').waitFor()
-    await expect.poll(async () => await moveOver('inner')).toBe(true)
+    await dwellOn('box', 'inner')
+    await dwellOn('inner', 'x.txt')
+    await page.getByText('Move 1 item to “inner”').waitFor()
     await finger.lift()
     await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
     await page.getByText('Move 1 item to “inner”').waitFor({ state: 'detached' })
