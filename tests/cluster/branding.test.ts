@@ -20,7 +20,7 @@ const textAt = async (daemon: TestDaemon, name: string) => {
   return reply.status === 200 ? await reply.text() : reply.status
 }
 
-it('branding files that one daemon is sent are those of all, and leave with the store', async () => {
+it('branding files sent to one daemon are served by all, and are in backups and copies of the store', async () => {
   await using cluster = await machines()
   const { one, other, ask, env } = cluster
   expect(await upload(cluster, one, { 'custom.css': 'a {}', 'hero.svg': '<svg/>' })).toBe(200)
@@ -47,7 +47,7 @@ it('branding files that one daemon is sent are those of all, and leave with the 
     await vi.waitFor(async () => expect(await textAt(daemon, 'custom.css')).toBe('b {}'), SOON)
 })
 
-it('those of a data folder go along into a database', async () => {
+it('branding files of a data folder are copied into a database with the store', async () => {
   await using folder = await tempFolder({ 'custom.css': 'c {}' })
   const data = ['--data', folder.at('data')]
   expect(await runCli([...data, 'init'])).toMatchObject({ code: 0 })

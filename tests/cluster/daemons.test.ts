@@ -26,7 +26,7 @@ async function machines(url: string) {
   return { at: folder.at, env, start, [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose]() }
 }
 
-it('two daemons have one set of accounts and sessions, which commands on any machine change', async () => {
+it('two daemons share accounts and sessions, which commands on any machine change', async () => {
   const url = await postgres.database()
   await using cluster = await machines(url)
   const { at, env } = cluster
@@ -49,7 +49,7 @@ it('two daemons have one set of accounts and sessions, which commands on any mac
   await vi.waitFor(async () => expect((await asOne('api/users')).status).toBe(401), SOON)
 })
 
-it('wrong passwords are counted over all daemons, also when they are sent at once', async () => {
+it('wrong passwords are counted across all daemons, also when they are sent at the same time', async () => {
   await using cluster = await machines(await postgres.database())
   await using one = await cluster.start('one')
   await using other = await cluster.start('other')
@@ -62,7 +62,7 @@ it('wrong passwords are counted over all daemons, also when they are sent at onc
   expect(statuses.toSorted()).toEqual([...Array<number>(5).fill(403), ...Array<number>(7).fill(429)])
 })
 
-it('while the database is away, requests get 503 with Retry-After, and afterwards they work again', async () => {
+it('while the database is unreachable, requests get 503 with Retry-After, and afterwards they work again', async () => {
   await using cluster = await machines(await postgres.database())
   await using daemon = await cluster.start('one')
   expect((await daemon.fetch('health/ready')).status).toBe(200)
@@ -77,7 +77,7 @@ it('while the database is away, requests get 503 with Retry-After, and afterward
   await vi.waitFor(async () => expect((await daemon.fetch('api/resources/')).status).toBe(200), LATER)
 })
 
-it('no password of a database is shown anywhere', async () => {
+it('the password of the database is shown nowhere', async () => {
   const url = postgres.as('guarded', await postgres.database(), 'open-sesame')
   await using cluster = await machines(url)
   await using daemon = await cluster.start('one')
@@ -108,7 +108,7 @@ it('no password of a database is shown anywhere', async () => {
   })
 })
 
-it('a store of the data folder is copied with one command, and not forgotten', async () => {
+it('a store in the data folder is copied with one command, and the daemon does not start without it', async () => {
   await using store = await testStore()
   const url = await postgres.database()
   const options = { data: store.data, root: store.root, env: { FILEMGR_STORE: url } }

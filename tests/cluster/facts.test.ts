@@ -23,7 +23,7 @@ const throttles = (facts: readonly SharedFacts[]) =>
 describe('failed sign-ins', () => {
   const who = (number: number) => ({ account: 'bob', address: `198.51.100.${number}` })
 
-  it('at several machines count together, and a right one lifts them everywhere', async () => {
+  it('at several machines are counted together, and a successful one resets the count everywhere', async () => {
     const [one, other] = throttles((await machines(2)).facts)
     const wrong = async () => await Promise.resolve(undefined)
     for (let number = 0; number < 4; number++) await (number % 2 ? one : other)?.attempt(who(number), wrong)
@@ -48,7 +48,7 @@ describe('failed sign-ins', () => {
     expect(checked).toBe(5)
   })
 
-  it('are not checked while the database is away', async () => {
+  it('are not checked while the database is unreachable', async () => {
     const [throttle] = throttles((await machines(1)).facts)
     await postgres().stop()
     const check = vi.fn(async () => await Promise.resolve(true))
@@ -71,7 +71,7 @@ describe('a sign-in code', () => {
   })
 })
 
-it('facts that have ended are gone, soon from the table too, which has no word of what was typed', async () => {
+it('expired facts are deleted, also from the table, which never contains what was typed', async () => {
   const { url, facts } = await machines(1)
   const key = 'account/["typed"]'
   await facts[0]?.change([key], (draft) => draft.set(key, { failures: 1 }, 0))

@@ -25,7 +25,7 @@ leasesContract('leases of two daemons', async () => {
   return { one: one.leases, other: other.leases }
 })
 
-it('a lease outlives its time while its holder lives, and soon ends when it dies', async () => {
+it('a lease is renewed while its holder lives, and expires soon after its holder dies', async () => {
   const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
   const lease = await one.leases.take('a', {})
   await new Promise((resolve) => setTimeout(resolve, 2 * LIFETIME))
@@ -37,7 +37,7 @@ it('a lease outlives its time while its holder lives, and soon ends when it dies
   expect(performance.now() - since).toBeLessThan(1.5 * LIFETIME)
 })
 
-it('a dead holder is listed until somebody has tidied up', async () => {
+it('a dead holder is listed until another daemon has cleaned up', async () => {
   const { opened, one, other } = await daemons(await created(), { lifetime: LIFETIME })
   await one.leases.take('run/a', {})
   await opened[0][Symbol.asyncDispose]()
@@ -60,7 +60,7 @@ it('a holder learns that it has lost a lease, and may no longer act', async () =
   expect([next.isLost, await one.leases.acquire('a')]).toEqual([false, undefined])
 })
 
-it('a holder without the database gives up before anybody else can have the name', async () => {
+it('a holder that loses the database gives up its lease before another daemon can take it', async () => {
   const url = await created()
   const { one } = await daemons(url, { lifetime: LIFETIME })
   const lease = await one.leases.take('a', {})
@@ -73,7 +73,7 @@ it('a holder without the database gives up before anybody else can have the name
   await vi.waitFor(async () => expect(await one.leases.acquire('a')).toBeDefined(), { timeout: 30_000 })
 })
 
-it('messages reach all other daemons in their order, however many there are', async () => {
+it('messages reach all other daemons in order, however many messages there are', async () => {
   const { one, other } = await daemons(await created())
   const heard = { one: [] as unknown[], other: [] as unknown[] }
   const gap = vi.fn()
@@ -87,7 +87,7 @@ it('messages reach all other daemons in their order, however many there are', as
   expect([heard.one, gap.mock.calls]).toEqual([[], []])
 })
 
-it('what is too large for a message, or was said while a daemon could not hear it, is a gap', async () => {
+it('a message that is too large, or sent while a daemon is disconnected, is reported as a gap', async () => {
   const { url, one, other } = await daemons(await created())
   const gap = vi.fn()
   const heard: unknown[] = []

@@ -32,7 +32,7 @@ describe('a record that is written under a lease', () => {
     return { url, one, other, records: postgresRecords<{ id: string; text: string }>(link, 'thing', Thing) }
   }
 
-  it('is written while the lease is held, and not by who was frozen until it was lost', async () => {
+  it('is written while the lease is held, and not by a daemon that has lost it', async () => {
     const { url, one, other, records } = await opened()
     const lease = await one.take('upload/a', {})
     await records.put({ id: 'a', text: 'first' }, lease)
@@ -45,14 +45,14 @@ describe('a record that is written under a lease', () => {
   })
 })
 
-describe('what a webhook has still to be sent', () => {
+describe('the undelivered events of a webhook', () => {
   const stateOf = (...ids: string[]): WebhookState => ({
     ...{ id: 'hook', failures: ids.length, lost: 1, last: null },
     deliveries: ids.map((id) => ({ id, body: '{}', attempts: 1, due: 0 })),
   })
   const idsOf = ({ deliveries }: WebhookState) => deliveries.map(({ id }) => id)
 
-  it('is known to all daemons, and taken over at once from one that stops', async () => {
+  it('are known to all daemons, and taken over at once from one that stops', async () => {
     const url = await created()
     const [first, second] = [await node(url), await node(url)]
     await sharedOf(first).webhookStates.put(stateOf('a'))
@@ -71,7 +71,7 @@ describe('what a webhook has still to be sent', () => {
     expect(await postgres().query(url, "SELECT count(*) FROM filemgr_records WHERE kind LIKE 'webhooks/%'")).toBe('1')
   })
 
-  it('stays where it is if it could not be taken over', async () => {
+  it('stay available if one daemon fails to take them over', async () => {
     const url = await created()
     const [first, second, third] = [await node(url), await node(url), await node(url)]
     await sharedOf(first).webhookStates.put(stateOf('a'))
@@ -82,7 +82,7 @@ describe('what a webhook has still to be sent', () => {
     expect(adopted.map(idsOf)).toEqual([['a']])
   })
 
-  it('is saved again by a daemon that was taken for dead', async () => {
+  it('are saved again by a daemon that was believed dead', async () => {
     const url = await created()
     const [first, second] = [await node(url), await node(url)]
     const { webhookStates } = sharedOf(first)

@@ -16,7 +16,7 @@ function recorded() {
 }
 
 describe('several machines with one database', () => {
-  it('see what another one changed, adds, and removes', async () => {
+  it('see what another one adds, changes and removes', async () => {
     const url = await created()
     const [one, other] = [await node(url), await node(url)]
     await one.store.update(addUser)
@@ -50,7 +50,7 @@ describe('several machines with one database', () => {
     expect(fresh.store.snapshot().users.map(({ id }) => id)).toEqual([1, ...ids])
   })
 
-  it('give one name to one user only, and let two users exchange theirs', async () => {
+  it('give a username to one user only, and let two users exchange theirs', async () => {
     const url = await created()
     const { store } = await node(url)
     await store.update(addUser)
@@ -73,7 +73,7 @@ describe('several machines with one database', () => {
     expect((await node(url)).store.snapshot().shares.map(({ hash }) => hash)).toEqual(['share1', 'share2', 'share3'])
   })
 
-  it('hear of changes whose notification was lost with its connection', async () => {
+  it('learn of changes whose notification was lost with the connection', async () => {
     const url = await created()
     const [one, other] = [await node(url), await node(url)]
     await postgres().query(
@@ -84,7 +84,7 @@ describe('several machines with one database', () => {
     await vi.waitFor(() => expect(other.store.snapshot().users.length).toBe(one.store.snapshot().users.length), LATER)
   })
 
-  it('load everything again after an absence in which removals were forgotten', async () => {
+  it('load everything again if the record of removals was deleted in the meantime', async () => {
     const url = await created()
     const { store } = await node(url, { follows: false })
     const other = await node(url)
@@ -103,8 +103,8 @@ describe('several machines with one database', () => {
   })
 })
 
-describe('while the database is away', () => {
-  it('nothing is changed or taken for true, and it goes on without a restart', async () => {
+describe('while the database is unreachable,', () => {
+  it('changes and refreshes are refused, and afterwards the store works again without a restart', async () => {
     const { lines, log } = recorded()
     const url = await created()
     const { store } = await node(url, { log })
@@ -132,7 +132,7 @@ describe('machines of two versions', () => {
     migrations: { 1: (document: Record<string, unknown>) => ({ ...document, nextUserId: 100 }) },
   } as unknown as typeof STORE_FORMAT
 
-  it('migrate once, and the old one refuses clearly instead of writing what it does not know', async () => {
+  it('migrate once, and then the older one refuses changes with a clear error', async () => {
     const { lines, log } = recorded()
     const url = await created()
     const old = await node(url, { log })
@@ -161,7 +161,7 @@ describe('machines of two versions', () => {
     }),
   } as unknown as typeof STORE_FORMAT
 
-  it('work together until one writes what the other does not know, which then says who can read it', async () => {
+  it('work together until the newer one writes, and then the older one logs the version it needs', async () => {
     const { lines, log } = recorded()
     const url = await created()
     const [old, upgraded] = [await node(url, { log }), await node(url, { format: later })]
@@ -172,7 +172,7 @@ describe('machines of two versions', () => {
     await expect(old.store.update(addUser)).rejects.toMatchObject({ details: { reason: 'newer' } })
   })
 
-  it('refuse rows that they do not understand, and say which', async () => {
+  it('refuse rows that they do not understand, and name them', async () => {
     const { lines, log } = recorded()
     const url = await created(sampleDocument())
     const { store } = await node(url, { log })

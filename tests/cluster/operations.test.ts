@@ -39,7 +39,7 @@ describe('a daemon that is asked to stop', () => {
   const ALIVE = 'SELECT count(DISTINCT holder) FROM filemgr_leases WHERE until > now()'
   const statusOf = async (daemon: TestDaemon, path: string) => (await daemon.fetch(path)).status
 
-  it('is not ready from then on, still serves for a while, and leaves its uploads to others', async () => {
+  it('reports that it is not ready, still serves for a while, and leaves its uploads to others', async () => {
     await using cluster = await machines({ files: { 'a.txt': 'a' } })
     const { one, other, url } = cluster
     const body = randomBytes(4 * MiB)
@@ -62,7 +62,7 @@ describe('a daemon that is asked to stop', () => {
     expect(await postgres().query(url, ALIVE)).toBe('1')
   })
 
-  it('does not wait if there is no other', async () => {
+  it('does not wait if no other daemon runs', async () => {
     await using cluster = await machines()
     await cluster.other.stop('SIGKILL')
     await vi.waitFor(async () => expect(await postgres().query(cluster.url, ALIVE)).toBe('1'), TAKEOVER)
@@ -73,7 +73,7 @@ describe('a daemon that is asked to stop', () => {
 })
 
 describe('status and doctor', () => {
-  it('know store, root and all daemons, also one that has died', async () => {
+  it('show the store, the root and all daemons, also a dead one', async () => {
     await using cluster = await machines()
     const { other, url, files, data, env } = cluster
     const status = async () =>
@@ -139,10 +139,10 @@ describe('clocks', () => {
   })
 })
 
-describe('an upload goes on at each byte that was acknowledged', () => {
+describe('an upload continues without losing acknowledged bytes', () => {
   const body = randomBytes(14 * MiB)
 
-  it('after the S3 server was away', async () => {
+  it('after the S3 server was unreachable', async () => {
     await using cluster = await machines({ root: `s3://${s3.bucket}/away`, env: s3.env })
     const { one } = cluster
     const upload = uploadTo(cluster, body)
@@ -160,7 +160,7 @@ describe('an upload goes on at each byte that was acknowledged', () => {
     expect(await upload.whole(one)).toBe(true)
   })
 
-  it('after the database was away', async () => {
+  it('after the database was unreachable', async () => {
     await using cluster = await machines()
     const { one, other } = cluster
     const upload = uploadTo(cluster, body)

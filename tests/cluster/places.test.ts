@@ -21,13 +21,13 @@ describe('a database that cannot be used is refused in one line', () => {
     return `${code} ${message}`
   }
 
-  it('where no server listens', async () => {
+  it('if no server listens', async () => {
     expect(await refusal('postgres://filemgr:open-sesame@127.0.0.1:1/filemgr')).toBe(
       'STORE_BUSY postgres://filemgr@127.0.0.1:1/filemgr: PostgreSQL: the server is not reachable (ECONNREFUSED).',
     )
   })
 
-  it('for another kind of address', async () => {
+  it('for an address of another kind of database', async () => {
     expect(await refusal('mysql://filemgr:open-sesame@db/filemgr')).toContain('INVALID_INPUT')
   })
 
@@ -52,7 +52,7 @@ describe('a database that cannot be used is refused in one line', () => {
     expect(await refusal(postgres().as('guest', url))).toContain('may not use or create tables')
   })
 
-  it('of a server that only allows reading', async () => {
+  it('if it is read-only', async () => {
     const url = await created()
     await postgres().query(url, 'ALTER ROLE filemgr SET default_transaction_read_only = on')
     try {
@@ -63,7 +63,7 @@ describe('a database that cannot be used is refused in one line', () => {
     }
   })
 
-  it('that has lost a table, unless it never had one that daemons share, which is made', async () => {
+  it('if a table is missing, except for those that older versions did not have, which are created', async () => {
     const url = await created()
     const { store } = await node(url)
     await postgres().query(
@@ -77,14 +77,14 @@ describe('a database that cannot be used is refused in one line', () => {
     expect(await refusal(url)).toMatch(/STORE_INVALID .*: a table of filemgr is missing. Restore the database.$/)
   })
 
-  it('of a server before version 13', () => {
+  it('if the server is older than version 13', () => {
     expect(() => requireVersion(120_019)).toThrow('PostgreSQL 12.19 is too old for filemgr. Use 13 or newer.')
     expect(() => requireVersion(130_000)).not.toThrow()
   })
 })
 
 describe('creating a store', () => {
-  it('of machines that start at the same time makes one', async () => {
+  it('on several machines at the same time creates one', async () => {
     const url = await postgres().database()
     const tries = Array.from({ length: 3 }, async () => await createPostgres(url, { document: sampleDocument() }))
     const outcomes = await Promise.allSettled(tries)
@@ -114,7 +114,7 @@ describe('copying a store', () => {
     expect(stores.store.snapshot()).toEqual(document)
   })
 
-  it('refuses a place that has a store, unless it is told to replace that', async () => {
+  it('refuses a target that has a store, unless it is told to replace it', async () => {
     const { from, document } = await filled()
     const to = { ...from, url: await created() }
     const running = await node(to.url)

@@ -37,7 +37,7 @@ describe('20 clients of two daemons that race for the last megabyte of a quota',
   it.each([
     ['on a disk', () => ({})],
     ['in a bucket', () => ({ root: `s3://${s3.bucket}/quota`, env: s3.env })],
-  ])('get no more, by whole files and in parts, %s', async (_where, options) => {
+  ])('do not exceed it, with whole files and with uploads in parts, %s', async (_where, options) => {
     await using cluster = await machines(options())
     await limit(cluster, 2 * MiB)
     const daemonOf = (number: number) => (number % 2 === 0 ? cluster.one : cluster.other)

@@ -29,7 +29,7 @@ async function recordsOfTwo() {
   return { url, one, other }
 }
 
-it('records of one daemon are those of the other, in the order in which they were made', async () => {
+it('daemons share their records, in the order in which they were created', async () => {
   const { one, other } = await recordsOfTwo()
   const things = ['b', 'a', 'c'].map((id) => ({ id, path: `/${'ä'.repeat(4000)}/${id}` }))
   for (const thing of things) await one.put(thing)
@@ -39,7 +39,7 @@ it('records of one daemon are those of the other, in the order in which they wer
   expect((await one.list()).map(({ id }) => id)).toEqual(['a', 'c'])
 })
 
-it('records are found by their fields, and by those that they do not have', async () => {
+it('records are found by their fields, and by missing fields', async () => {
   const { one, other } = await recordsOfTwo()
   await one.put({ id: '1', path: '/a' })
   await one.put({ id: '2', path: '/a', finished: 7 })
@@ -53,7 +53,7 @@ it('records are found by their fields, and by those that they do not have', asyn
   expect(await found({ path: '/c' })).toEqual([])
 })
 
-it('records that were edited by hand until nobody understands them are left out', async () => {
+it('invalid records, as after an edit by hand, are ignored', async () => {
   const { url, one } = await recordsOfTwo()
   await one.put({ id: '1', path: '/a' })
   await postgres().query(url, "UPDATE filemgr_records SET data = '[1]'")

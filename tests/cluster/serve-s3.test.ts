@@ -50,7 +50,7 @@ it('serves a bucket like a folder', async () => {
   expect((await ask('GET', 'health/ready')).status).toBe(200)
 })
 
-it('looks into archives in a bucket, extracts and compresses', async () => {
+it('lists, extracts and creates archives in a bucket', async () => {
   await using daemon = await startTestDaemon({ root: rootOf('archives'), env: server.env })
   const post = async (address: string, body: Buffer | object) => {
     const isFile = Buffer.isBuffer(body)
@@ -80,7 +80,7 @@ it('looks into archives in a bucket, extracts and compresses', async () => {
   expect(JSON.parse(await text('api/resources/in/'))).toMatchObject({ numDirs: 1, numFiles: 2 })
 })
 
-it('goes on with an upload after the daemon was killed, at each byte that it acknowledged', async () => {
+it('resumes an upload after the daemon was killed, without losing acknowledged bytes', async () => {
   await using data = await tempFolder()
   const body = randomBytes(30_000_000)
   const acknowledged = 11_000_000
@@ -108,7 +108,7 @@ it('goes on with an upload after the daemon was killed, at each byte that it ack
   expect(Buffer.from(await raw.arrayBuffer()).equals(body)).toBe(true)
 })
 
-it('refuses to start on what cannot be served, with one line and an exit code', async () => {
+it('refuses to start with a bucket that cannot be served, with one line and an exit code', async () => {
   const start = async (root: string, env: Record<string, string> = {}, ...args: string[]) => {
     const flags = ['serve', root, '--ephemeral', '--port', '0', ...args]
     const { code, stderr } = await runCli(flags, { env: { ...server.env, ...env } })
@@ -123,7 +123,7 @@ it('refuses to start on what cannot be served, with one line and an exit code', 
   expect(withPrograms).toMatchObject({ code: 2, lines: [expect.stringContaining('--enable-exec')] })
 })
 
-it('answers 503 with a time to wait while the server is away', async () => {
+it('answers 503 with Retry-After while the S3 server is unreachable', async () => {
   await using daemon = await startTestDaemon({ root: rootOf('away'), env: server.env })
   await server.stop()
   const away = await daemon.fetch('api/resources/')

@@ -22,7 +22,7 @@ async function pair() {
   return { url, here: (await node(url)).sessions, there: (await node(url)).sessions }
 }
 
-it('a sign-in holds on all machines, and so does its end', async () => {
+it('a session that begins or ends on one machine does so on all machines', async () => {
   const { here, there } = await pair()
   await here.change({ put: [one, two] })
   expect(here.get(one.family)).toEqual(one)
@@ -36,7 +36,7 @@ it('a sign-in holds on all machines, and so does its end', async () => {
   expect(told).toEqual([{ before: one, now: undefined }])
 })
 
-it('what is put at the same time on two machines holds once, and a removal always', async () => {
+it('of two changes of a session at the same time one succeeds, and a removal always does', async () => {
   const { here, there } = await pair()
   await here.change({ put: [one] })
   await vi.waitFor(() => expect(there.get(one.family)).toEqual(one), SOON)
@@ -52,7 +52,7 @@ it('what is put at the same time on two machines holds once, and a removal alway
   await vi.waitFor(() => expect([here.all(), there.all()]).toEqual([[], []]), SOON)
 })
 
-it('many changes of one session on one machine all hold, in their order', async () => {
+it('many changes of one session on one machine all succeed, in order', async () => {
   const { url, here } = await pair()
   const changes = Array.from(
     { length: 30 },
@@ -63,7 +63,7 @@ it('many changes of one session on one machine all hold, in their order', async 
   expect((await node(url)).sessions.get(one.family)?.lastSeenAt).toBe(29)
 })
 
-it('while the database is away, nothing is put or removed, and afterwards it is as the table says', async () => {
+it('while the database is unreachable, no session changes, and afterwards sessions change again', async () => {
   const { here } = await pair()
   await here.change({ put: [one] })
   await postgres().stop()
@@ -75,7 +75,7 @@ it('while the database is away, nothing is put or removed, and afterwards it is 
   expect(here.all()).toEqual([])
 })
 
-it('what is no session in the table is left out', async () => {
+it('rows that are not sessions are ignored', async () => {
   const url = await created()
   await postgres().query(url, "INSERT INTO filemgr_sessions (id, data, revision) VALUES ('x', '{}', 1)")
   expect((await node(url)).sessions.all()).toEqual([])

@@ -92,7 +92,7 @@ async function openWorld(): Promise<World> {
 }
 
 describe('other programs', () => {
-  it('see each file under its path, and theirs are seen', async () => {
+  it('see each file under its path, and filemgr sees theirs', async () => {
     await using world = await openWorld()
     const { scope, at } = world
     await put(scope, '/docs/mine.txt', 'mine')
@@ -102,7 +102,7 @@ describe('other programs', () => {
     expect(await content(scope, '/photos/deep/theirs.txt')).toBe('theirs')
   })
 
-  it('do not take a folder away by having made no object for it', async () => {
+  it('need no object for a folder, which stays when its last file is removed', async () => {
     await using world = await openWorld()
     world.plant('photos/only.txt', 'x')
     await world.scope.remove(path('/photos/only.txt'))
@@ -111,14 +111,14 @@ describe('other programs', () => {
 })
 
 describe('several daemons', () => {
-  it('let one of two writers of a new name win', async () => {
+  it('let one of several writers of a new name win', async () => {
     await using world = await openWorld()
     const { scope, elsewhere } = world
     const writers = [scope, elsewhere, scope, elsewhere].map(async (each) => await codeOf(put(each, '/race', 'x')))
     expect((await Promise.all(writers)).toSorted()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'no error'])
   })
 
-  it('do not replace what the other has written since it was seen', async () => {
+  it('do not replace what another has written since they read it', async () => {
     await using world = await openWorld()
     const { scope, elsewhere } = world
     const seen = await put(scope, '/a.txt', 'one')
@@ -134,7 +134,7 @@ describe('several daemons', () => {
     expect(await content(scope, '/a.txt')).toBe('other')
   })
 
-  it('go on with the upload of the other at each byte that was acknowledged', async () => {
+  it('continue uploads of each other at every acknowledged byte', async () => {
     await using world = await openWorld()
     const { scope, elsewhere } = world
     const body = randomBytes(24 * 1024 * 1024 + 17)
@@ -160,7 +160,7 @@ describe('several daemons', () => {
   })
 })
 
-it('a part that comes late takes nothing away from an upload with which another daemon has gone on', async () => {
+it('a late part does not harm an upload that another daemon has continued', async () => {
   await using world = await openWorld()
   const { scope, elsewhere } = world
   const [name, target] = [scope.staging.newName(), path('/a.txt')]
@@ -184,7 +184,7 @@ it('a part that comes late takes nothing away from an upload with which another 
 })
 
 describe('a bucket', () => {
-  it('keeps a body of unknown length that is larger than one request', async () => {
+  it('stores a body of unknown length that is larger than one request', async () => {
     await using world = await openWorld()
     const body = randomBytes(35 * 1024 * 1024)
     const written = await world.scope.write(
@@ -224,7 +224,7 @@ describe('a bucket', () => {
     expect(await scope.count(path('/many'), viewOf('/'))).toBe(101)
   })
 
-  it('walks and searches in the order of a disk where slashes sort otherwise', async () => {
+  it('is walked and searched in the order of a disk, although its keys sort differently', async () => {
     await using world = await openWorld()
     const { scope } = world
     for (const name of ['/a.txt', '/a b/x', '/a/z', '/a/b-1', '/a/b/c', '/a-/y', '/b']) await put(scope, name)
@@ -271,7 +271,7 @@ describe('a bucket', () => {
     expect(await codeOf(scope.staging.state(path('/a.txt'), kept))).toBe('no error')
   })
 
-  it('tells where the trash of each user lies', async () => {
+  it('reports where the trash of each user is', async () => {
     await using world = await openWorld()
     await put(world.scope, '/home/file', 'x')
     const home = await world.storage.openScope(storagePathOf(path('/home')), 'inside')
@@ -304,7 +304,7 @@ describe('faults', () => {
     }
   }
 
-  it('of the set-up are told in one line, without the credentials', async () => {
+  it('of the configuration are reported in one line, without the credentials', async () => {
     expect(await readyWith({})).toBe('no error')
     expect(await readyWith({}, 'missing')).toMatch(/^UNAVAILABLE: the bucket missing does not exist/)
     expect(await readyWith({ AWS_SECRET_ACCESS_KEY: 'wrong-secret' })).toMatch(
@@ -314,7 +314,7 @@ describe('faults', () => {
     expect(await readyWith({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' })).toMatch(/^UNAVAILABLE: .*ECONNREFUSED/)
   })
 
-  it('pass without a restart when the server is away for a while, and nothing is acknowledged meanwhile', async () => {
+  it('of an unreachable server end without a restart, and nothing is acknowledged meanwhile', async () => {
     await using world = await openWorld()
     const { scope } = world
     const [name, target] = [scope.staging.newName(), path('/late.txt')]

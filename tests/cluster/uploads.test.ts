@@ -26,7 +26,7 @@ describe.each([
 ])('an upload to %s', (title, options) => {
   const optionsOf = (name: string) => options(`${title.at(-1)}-${name}`)
 
-  it('goes on at once at another daemon, which stops a request that hangs at the first', async () => {
+  it('continues at once at another daemon, which ends a stalled request at the first one', async () => {
     await using cluster = await machines(optionsOf('at-once'))
     const { one, other } = cluster
     const body = randomBytes(12 * MiB)
@@ -50,7 +50,7 @@ describe.each([
     expect(await upload.offset(other)).toBe(body.length)
   })
 
-  it('is finished by another daemon after its own was killed, with every byte that was acknowledged', async () => {
+  it('is finished by another daemon after its own was killed, without losing acknowledged bytes', async () => {
     await using cluster = await machines(optionsOf('killed'))
     const { one, other } = cluster
     const body = randomBytes(12 * MiB)
@@ -69,7 +69,7 @@ describe.each([
   })
 })
 
-it('a daemon that was frozen adds nothing to an upload with which another has gone on', async () => {
+it('a daemon that was frozen adds nothing to an upload that another one has continued', async () => {
   await using cluster = await machines()
   const { one, other } = cluster
   const body = randomBytes(12 * MiB)
@@ -105,7 +105,7 @@ it('unfinished uploads are listed and removed from any machine', async () => {
   expect(await readdir(files.path)).toEqual([])
 })
 
-it('a file that two daemons are sent at the same time is one of the two, whole', async () => {
+it('a file that is sent to two daemons at the same time is one of the two, complete', async () => {
   await using cluster = await machines()
   const bodies = [randomBytes(3 * MiB), randomBytes(3 * MiB)]
   const [first, second] = bodies.map((body) => uploadTo(cluster, body))

@@ -39,8 +39,8 @@ async function eventsAt({ ask }: Machines, daemon: TestDaemon, folder: string) {
 const at = (name: string) => ({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
 
 // A bucket cannot be watched, so all that is heard of its files comes from daemons.
-describe('what is done at one daemon', () => {
-  it('is seen in the pages of another', async () => {
+describe('a change at one daemon', () => {
+  it('is announced to pages at another one', async () => {
     await using cluster = await machines(at('events'))
     const { one, other, ask } = cluster
     await ask(one, 'api/resources/docs/', { method: 'POST' })
@@ -52,7 +52,7 @@ describe('what is done at one daemon', () => {
     await vi.waitFor(() => expect(elsewhere.told).toContainEqual({ name: 'folder', data: { path: '/' } }), SOON)
   })
 
-  it('is seen in a page whose balancer sent the change of its folder to yet another', async () => {
+  it('is announced to a page whose request for another folder went to a different daemon', async () => {
     await using cluster = await machines(at('watch'))
     const { one, other, ask } = cluster
     await ask(one, 'api/resources/docs/', { method: 'POST' })
@@ -69,7 +69,7 @@ describe('what is done at one daemon', () => {
     await page.over
   })
 
-  it('does not let one user flood the others with wishes for streams that nobody has', async () => {
+  it('of an unknown event stream is limited, so that one user cannot flood the other daemons', async () => {
     await using cluster = await machines(at('flood'))
     const body = JSON.stringify({ folder: '/' })
     const wish = async () => (await cluster.ask(cluster.one, 'api/events/none', { method: 'PUT', body })).status
@@ -78,7 +78,7 @@ describe('what is done at one daemon', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
   })
 
-  it('makes pages list again if it was missed', async () => {
+  it('that may have been missed makes pages list their folder again', async () => {
     await using cluster = await machines(at('gap'))
     using docs = await eventsAt(cluster, cluster.other, '/')
     const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'filemgr'"
@@ -117,7 +117,7 @@ describe('a job', () => {
     await vi.waitFor(() => expect(page.told).toContainEqual(eventOf({ id, state: 'cancelled' })), SOON)
   })
 
-  it('of a daemon that dies is shown as failed, and its pages are told', async () => {
+  it('of a daemon that dies is shown as failed, and pages are notified', async () => {
     await using cluster = await machines()
     const { one, other } = cluster
     using page = await eventsAt(cluster, other, '/')
@@ -132,7 +132,7 @@ describe('a job', () => {
   const eventOf = (job: object) => ({ name: 'job', data: expect.objectContaining(job) as unknown })
 })
 
-it('the chores are done by one daemon, and soon by another when it dies, which removes what it has left', async () => {
+it('one daemon does the periodic chores; when it dies, another one does them and removes its temporary files', async () => {
   await using cluster = await machines({ files: { 'a.txt': 'a' } })
   const { one, other, url, ask, files } = cluster
   const holder = async () =>

@@ -65,7 +65,7 @@ describe('a user', () => {
     expect(await servedText(daemon, 'rename/new.tar.gz')).toBe('r')
   })
 
-  it('deletes files and takes it back', async () => {
+  it('deletes files and undoes it', async () => {
     await using shown = await open({ 'delete/a.txt': 'a', 'delete/b.txt': 'b' }, { folder: '/delete/' })
     const { page, daemon } = shown
     await pageIsWhole(page)
@@ -80,7 +80,7 @@ describe('a user', () => {
     expect(await servedText(daemon, 'delete/a.txt')).toBe('a')
   })
 
-  it('copies by keys and moves by the picker of folders', async () => {
+  it('copies with the keyboard and moves with the folder picker', async () => {
     await using shown = await open({ 'move/a.txt': 'a', 'move/box/inside.txt': '' }, { folder: '/move/' })
     const { page, daemon } = shown
     await pageIsWhole(page)
@@ -102,7 +102,7 @@ describe('a user', () => {
     expect(isServed(daemon, 'move/a.txt')).toBe(false)
   })
 
-  it('finds a file in a folder below', async () => {
+  it('finds a file in a subfolder', async () => {
     await using shown = await open({ 'search/deep/daylight.txt': '', 'search/night.txt': '' }, { folder: '/search/' })
     const { page } = shown
     await pageIsWhole(page)
@@ -133,7 +133,7 @@ describe('a user', () => {
     await expect.poll(() => isServed(daemon, 'trash/a.txt')).toBe(true)
   })
 
-  it('does everything by the keyboard', async () => {
+  it('does everything with the keyboard', async () => {
     await using shown = await open({ 'keys/a.txt': 'a', 'keys/box/inside.txt': '' }, { folder: '/keys/' })
     const { page, daemon } = shown
     await pageIsWhole(page)

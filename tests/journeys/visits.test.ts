@@ -18,7 +18,7 @@ const server = serverOfFile({
 })
 
 describe('a visit', () => {
-  it('begins at the form, which refuses a wrong password', async () => {
+  it('begins at the sign-in form, which refuses a wrong password', async () => {
     await using browser = await openBrowser(server().url, { expectedStatuses: [403] })
     const { page } = browser
     await page.goto('/')
@@ -39,7 +39,7 @@ describe('a visit', () => {
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
   })
 
-  it('by a link asks for its password, and shows the folder', async () => {
+  it('by a shared link asks for its password, and shows the folder', async () => {
     const hash = await linkTo(server(), '/shared/', { password: 'open sesame' })
     await using browser = await openLink(server(), hash, { expectedStatuses: [401] })
     const { page } = browser
@@ -58,7 +58,7 @@ describe('a visit', () => {
 })
 
 describe('a file', () => {
-  it('is looked at in the viewer', async () => {
+  it('opens in the viewer', async () => {
     await using browser = await openViewer(server(), 'picture.png')
     const { page } = browser
     await viewerOf(page).getByRole('img', { name: 'picture.png' }).waitFor()

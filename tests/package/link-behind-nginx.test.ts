@@ -17,7 +17,7 @@ const PART = MEBIBYTE / 2
 const LENGTH = 20 * MEBIBYTE
 const CUT_AT = [5.3, 14.7].map((mebibytes) => mebibytes * MEBIBYTE)
 
-it('behind an nginx that takes bodies up to 1 MiB, a link takes a large file, also when the proxy breaks off', async () => {
+it('behind an nginx that accepts bodies up to 1 MiB, a link receives a large file, even if nginx restarts', async () => {
   await using folder = await tempFolder()
   await using daemon = await startTestDaemon({ data: folder.at('data'), files: { 'inbox/': '' } })
   const port = await freePort()

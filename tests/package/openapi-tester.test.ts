@@ -25,7 +25,7 @@ async function install(): Promise<void> {
   await run(join(PLACE, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${VERSION}`])
 }
 
-it('Schemathesis, a public OpenAPI tester, finds no call that is not as described', async () => {
+it('Schemathesis, a public OpenAPI tester, finds no call that differs from its description', async () => {
   await install()
   await using daemon = await startTestDaemon({
     files: { 'docs/report.txt': 'report', 'docs/holiday.jpg': 'found by the example of a search' },

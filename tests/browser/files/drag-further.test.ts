@@ -69,7 +69,7 @@ describe('a drag', () => {
     await expect.poll(opacity).toBe('1')
   })
 
-  it('takes search results to folders of the page and out of the page', async () => {
+  it('moves search results to folders of the page, and out of the page', async () => {
     await using shown = await open(FILES, { folder: '/box/' })
     const { page, daemon } = shown
     await pageIsWhole(page)

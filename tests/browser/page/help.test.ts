@@ -37,7 +37,7 @@ it.each([1280, 400])('the documentation can be read, and has no accessibility vi
   }
 })
 
-it('the sidebar leads to it, and its links to pages, to their parts and back', async () => {
+it('the sidebar leads to the documentation, whose links lead to pages, to their sections and back', async () => {
   await using browser = await openPage(1280)
   const { page } = browser
   const article = page.getByRole('article')
@@ -57,7 +57,7 @@ it('the sidebar leads to it, and its links to pages, to their parts and back', a
   expect(await page.locator('body').innerText()).toContain('"openapi":"3.1.0"')
 })
 
-it('keys scroll the page, and an address without a page says so', async () => {
+it('keys scroll a documentation page, and an unknown address says so', async () => {
   await using browser = await openPage(1280)
   const { page } = browser
   await page.goto('help')

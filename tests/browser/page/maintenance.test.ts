@@ -61,7 +61,7 @@ it('an administrator begins maintenance; users see the notice, and afterwards th
   expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
 })
 
-it('a page that is opened meanwhile shows the notice, and lets administrators sign in', async () => {
+it('a page that is opened during maintenance shows the notice, and lets administrators sign in', async () => {
   await using daemon = await startTestServer({ files: { 'there.txt': '' } })
   const begun = await daemon.fetch('/api/maintenance', { method: 'PUT', body: '{}' })
   expect(begun.status).toBe(200)

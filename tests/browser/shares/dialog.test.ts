@@ -136,7 +136,7 @@ describe('the links of a file', () => {
     await ofOne.waitFor()
   })
 
-  it('are not offered for several things', async () => {
+  it('are not offered for several entries', async () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon)
     const { page } = browser

@@ -51,7 +51,7 @@ describe('a book in the viewer', () => {
     await viewer.getByText('130%').waitFor()
   })
 
-  it('is not called damaged when loading fails, nor is a table, and can be retried', async () => {
+  it('that fails to load is not called damaged and can be retried, and so can a table', async () => {
     const files = { 'night.epub': epubOf('Night', { One: '<h1>One</h1>' }, Buffer.alloc(0)), 'a.csv': 'Name\nAda\n' }
     await using daemon = await startTestServer({ files })
     await using browser = await openFiles(daemon, { cutsConnections: true })

@@ -11,7 +11,7 @@ const BOB = ['users', 'add', 'bob', ...CHEAP_HASH, '--scope', '/bob']
 const GB = 1024 ** 3
 
 describe('quota', () => {
-  it('is given to a user in words that people use, and shown with the account', async () => {
+  it('is set with a unit such as 20GB, and shown with the account', async () => {
     await using store = await testStore()
     const bob = await store.json<UserView>([...BOB, '--quota', '20GB', '--quota-files', '1000'])
     expect(bob).toMatchObject({ quota: 20 * GB, quotaFiles: 1000 })
@@ -22,7 +22,7 @@ describe('quota', () => {
     expect([refused.code, refused.stderr]).toEqual([2, 'filemgr: --quota must be a size such as 20MB, not "much"\n'])
   })
 
-  it('is counted by the command itself where no daemon runs', async () => {
+  it('is counted by the command itself if no daemon runs', async () => {
     await using store = await testStore({ 'bob/a.txt': 'abc' })
     await store.json([...BOB, '--quota', '1GB'])
     const used = { used: { bytes: 3, files: 1 }, limit: { bytes: GB, files: 0 }, username: 'bob' }
@@ -33,7 +33,7 @@ describe('quota', () => {
     expect([refused.code, refused.stderr]).toEqual([3, 'filemgr: there is no user "admin" with a quota\n'])
   })
 
-  it('is counted again by the daemon', async () => {
+  it('is recounted by the daemon', async () => {
     await using store = await testStore({ 'bob/a.txt': 'abc' })
     await store.json([...BOB, '--quota', '1GB'])
     await using _daemon = await startTestDaemon({ data: store.data, root: store.root })

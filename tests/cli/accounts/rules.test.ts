@@ -7,7 +7,7 @@ import { containing, matching } from '../../helpers/texts.ts'
 const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null })
 
 describe('rules', () => {
-  it('are added where it is said, moved and removed', async () => {
+  it('are added at a position, moved and removed', async () => {
     await using store = await testStore()
     const rules = async () => (await store.json<Rule[]>(['rules', 'ls'])).map((rule) => rule.path)
     for (const name of ['/a', '/b', '/c']) expect((await store.run(['rules', 'add', name])).code).toBe(0)
@@ -24,7 +24,7 @@ describe('rules', () => {
     expect(await store.json(['rules', 'ls'])).toEqual([path('/first', true), path('/b')])
   })
 
-  it('of a user are a change of the account in the activity log', async () => {
+  it('of a user are logged as a change of the account', async () => {
     await using store = await testStore()
     await store.run(['rules', 'add', '/a'])
     await store.run(['rules', 'add', '/a', '--allow', '--user', 'admin'])
@@ -32,7 +32,7 @@ describe('rules', () => {
     expect(stdout).toMatch(/ operator settings\.update \/a\n.* operator users\.update admin\n$/)
   })
 
-  it('take the lines that were written for File Browser', async () => {
+  it('accept the commands of File Browser', async () => {
     await using store = await testStore()
     await store.run(['rules', 'add', '\\.key$', '-r', '-u', 'admin'])
     await store.run(['rules', 'add', '-a', '/ok', '-i', '1'])
@@ -51,7 +51,7 @@ describe('rules', () => {
     expect(await store.json(['rules', 'ls'])).toEqual([])
   })
 
-  it('act at once in a running daemon', async () => {
+  it('take effect at once in a running daemon', async () => {
     await using store = await storeWithToken({ 'secret/x': 'x' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const status = async () =>
@@ -62,7 +62,7 @@ describe('rules', () => {
   })
 })
 
-describe('a rule that cannot be', () => {
+describe('an invalid rules command', () => {
   let store: TestStore
   beforeAll(async () => (store = await testStore()))
   afterAll(async () => await store[Symbol.asyncDispose]())
@@ -85,7 +85,7 @@ describe('a rule that cannot be', () => {
 })
 
 describe('why', () => {
-  it('names the rule that refuses, with exit code 0', async () => {
+  it('names the rule that denies access, with exit code 0', async () => {
     await using store = await testStore({ 'secret/x': 'x' })
     await store.run(['rules', 'add', '/secret'])
     expect(await store.run(['why', 'admin', 'delete', '/secret/x'])).toMatchObject({

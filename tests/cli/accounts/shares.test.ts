@@ -25,7 +25,7 @@ const statusOf = async (base: string, hash: string, password?: string): Promise<
 }
 
 describe('shares', () => {
-  it('makes, lists, shows, changes and takes back links, whether or not the daemon runs', async () => {
+  it('creates, lists, shows, changes and deletes links, whether or not the daemon runs', async () => {
     await using store = await testStore({ 'docs/a.txt': 'a', 'home/b.txt': 'b' })
     const flags = ['--expires', '7d', '--share-password', 's3cret']
     const made = await store.json<Listed>(['shares', 'add', '/docs', '--user', 'admin', ...flags])
@@ -73,7 +73,7 @@ describe('shares', () => {
     expect(await store.json<Listed[]>(['shares', 'ls', '--user', 'admin'])).toHaveLength(0)
   })
 
-  it('makes links that take files, and tells what has arrived', async () => {
+  it('creates links that receive files, and lists what has arrived', async () => {
     await using store = await testStore({ 'docs/a.txt': 'a' })
     const flags = ['--allow', 'upload', '--max-total', '20GB', '--types', '.JPG, png', '--ask-name', '--slug', 'inbox']
     const made = await store.run(['shares', 'add', '/docs', ...flags])
@@ -96,7 +96,7 @@ describe('shares', () => {
     expect(await store.run(['shares', 'set', 'inbox', '--max-file', 'big'])).toMatchObject({ code: 2 })
   })
 
-  it('prunes what has expired, and says before what that is', async () => {
+  it('prunes expired links, which --dry-run lists first', async () => {
     await using store = await testStore({ 'a.txt': 'a' })
     const stays = await store.json<Listed>(['shares', 'add', '/a.txt'])
     const { hash } = await store.json<Listed>(['shares', 'add', '/a.txt', '--expires', '1s'])
@@ -110,7 +110,7 @@ describe('shares', () => {
   })
 })
 
-describe('a line about shares that cannot be', () => {
+describe('an invalid shares command', () => {
   let store: TestStore
   beforeAll(async () => (store = await testStore({ 'a.txt': 'a' })))
   afterAll(async () => await store[Symbol.asyncDispose]())
@@ -126,7 +126,7 @@ describe('a line about shares that cannot be', () => {
     [['set', 'unknown'], 2],
     [['set', 'unknown', '--share-password', 'x', '--clear-password'], 2],
     [['rm', 'unknown', '--yes'], 3],
-  ])('%j is exit code %i in one line', async (args, code) => {
+  ])('%j ends with exit code %i and one line', async (args, code) => {
     const failed = await store.run(['shares', ...args])
     expect(failed).toMatchObject({ code, stdout: '' })
     expect(failed.stderr).toMatch(/^filemgr: [^\n]+\n$/)
@@ -134,7 +134,7 @@ describe('a line about shares that cannot be', () => {
 })
 
 describe('serve --share', () => {
-  it('prints a public link at once, in the line for scripts too', async () => {
+  it('prints a public link at once, also in the JSON line', async () => {
     await using folder = await tempFolder({ 'a.txt': 'alpha' })
     const args = ['--share', '--expires', '2h', '--share-password', 'open']
     await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', '--json', ...args], {
@@ -148,7 +148,7 @@ describe('serve --share', () => {
     expect(await running.ended()).toMatchObject({ code: 0 })
   })
 
-  it('gives the same plain link at each start of the same data', async () => {
+  it('prints the same plain link at each start with the same data', async () => {
     await using store = await testStore({ 'a.txt': 'a' })
     const hashes: string[] = []
     for (const args of [['--share'], ['--share'], ['--share', '--expires', '1d']]) {
@@ -163,7 +163,7 @@ describe('serve --share', () => {
   it.each([
     [['--expires', '2h'], /need --share/],
     [['--share', '--expires', 'soon'], /--expires takes a duration/],
-  ])('refuses %j before anything is made', async (args, reason) => {
+  ])('refuses %j before it creates anything', async (args, reason) => {
     await using folder = await tempFolder({ 'files/': '' })
     await writeFile(folder.at('files/a.txt'), 'a')
     const line = ['--data', folder.at('data'), 'serve', folder.at('files'), '--port', '0', ...args]

@@ -14,8 +14,8 @@ const run = promisify(execFile)
 
 const MAY_WRITE = ['--permissions', 'download,create,modify']
 
-describe('tokens', () => {
-  it('are made, listed and revoked, and only their hashes are kept', async () => {
+describe('API tokens', () => {
+  it('are created, listed and revoked, and only their hashes are stored', async () => {
     await using store = await testStore()
     const made = await store.run(['tokens', 'add', 'report', '--expires', '30d', '--path', '/docs'])
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^fmgr_\w{49}\n$/) as string })
@@ -44,14 +44,14 @@ describe('tokens', () => {
     [2, ['add', 'x', '--expires', 'soon']],
     [3, ['add', 'x', '--user', 'nobody']],
     [3, ['rm', 'x'.repeat(16), '--yes']],
-  ])('refuse with exit code %i: %j', async (code, words) => {
+  ])('are refused with exit code %i: %j', async (code, words) => {
     await using store = await testStore()
     expect(await store.run(['tokens', ...words])).toMatchObject({ code, stdout: '' })
   })
 })
 
-describe('a program with a token', () => {
-  it('is curl, which uploads by -T as Bearer and by its user name, until the token is revoked', async () => {
+describe('an API token', () => {
+  it('lets curl upload with -T, as a bearer token and as a password, until it is revoked', async () => {
     await using store = await testStore({ 'inbox/old.txt': 'old' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const { id, token } = await store.json<MadeApiToken>(['tokens', 'add', 'curl', ...MAY_WRITE])
@@ -66,7 +66,7 @@ describe('a program with a token', () => {
     await expect(curl('-T', files.at('a.txt'), '-u', `admin:${token}`, inbox)).rejects.toThrow('401')
   })
 
-  it('is filemgr itself: put, ls and get', async () => {
+  it('lets filemgr put, ls and get files', async () => {
     await using daemon = await startTestDaemon({ files: { 'inbox/old.txt': 'old', 'photos/one.jpg': 'one' } })
     const { url } = daemon
     const password = daemon.password

@@ -17,7 +17,7 @@ const names = async (store: TestStore) =>
   (await store.json<UserView[]>(['users', 'ls'])).map(({ username }) => username)
 
 describe('users export and import', () => {
-  it('moves accounts with their passwords from one store to another', async () => {
+  it('move accounts with their passwords from one store to another', async () => {
     await using from = await testStore()
     await using to = await testStore()
     await using folder = await tempFolder()
@@ -39,7 +39,7 @@ describe('users export and import', () => {
     expect(await readdir(to.root)).toContain('bob')
   })
 
-  it('come back from a table as they were, and none of its cells is a formula', async () => {
+  it('keep accounts unchanged through a CSV table, in which no cell is a formula', async () => {
     await using from = await testStore()
     await using to = await testStore()
     await using folder = await tempFolder()
@@ -52,7 +52,7 @@ describe('users export and import', () => {
     expect(await to.json(['users', 'show', '=1+1'])).toEqual(await from.json(['users', 'show', '=1+1']))
   })
 
-  it('takes a table of few columns, and names the line of a mistake', async () => {
+  it('accept a table with few columns, and name the line of an error', async () => {
     await using store = await testStore()
     await using folder = await tempFolder({ 'users.csv': 'username,scope,perm.share\nann,/ann,no\nben,,\n' })
     expect(await store.run(['users', 'import', folder.at('users.csv')])).toMatchObject({ code: 0 })
@@ -69,7 +69,7 @@ describe('users export and import', () => {
     expect(await names(store)).toEqual(['admin', 'ann', 'ben'])
   })
 
-  it('takes what File Browser exports, and writes what it imports', async () => {
+  it('read what File Browser exports, and write what it imports', async () => {
     await using store = await testStore()
     await using folder = await tempFolder()
     const file = folder.at('old.json')
@@ -91,7 +91,7 @@ describe('users export and import', () => {
     expect(await readFile(back, 'utf8')).toContain('lockpassword: true')
   })
 
-  it('changes nothing at all when one account cannot be, or is here already', async () => {
+  it('change nothing when one account is invalid or already exists', async () => {
     await using store = await testStore()
     await using folder = await tempFolder()
     const file = folder.at('users.json')
@@ -109,7 +109,7 @@ describe('users export and import', () => {
     expect(await names(store)).toEqual(['admin'])
   })
 
-  it('shows with --dry-run what --replace would do, asks for --yes, and saves the old list first', async () => {
+  it('show with --dry-run what --replace would do, require --yes, and save the old list first', async () => {
     await using store = await testStore()
     await using folder = await tempFolder()
     await store.run(['users', 'add', 'bob', ...CHEAP_HASH])
@@ -130,8 +130,8 @@ describe('users export and import', () => {
   })
 })
 
-describe('lines written for File Browser', () => {
-  it('find, update and positional passwords work, and stay out of the help', async () => {
+describe('for scripts of File Browser,', () => {
+  it('find, update and positional passwords work, and are not in the help', async () => {
     await using store = await testStore()
     expect(await store.run(['users', 'add', 'bob', 'another passphrase'])).toMatchObject({ code: 0 })
     expect(await store.json(['users', 'find', 'bob'])).toMatchObject({ username: 'bob' })
@@ -145,7 +145,7 @@ describe('lines written for File Browser', () => {
     expect((await store.run(['users', 'add', '--help'])).stdout).not.toContain('[password]')
   })
 
-  it('hash --bcrypt prints what its quick setup and its users import take', async () => {
+  it('hash --bcrypt prints what its quick setup and its users import accept', async () => {
     await using store = await testStore()
     const { stdout } = await store.run(['hash', '--bcrypt', 'a long passphrase'])
     expect(stdout).toMatch(/^\$2[aby]\$10\$[./A-Za-z0-9]{53}\n$/)
@@ -153,7 +153,7 @@ describe('lines written for File Browser', () => {
     expect(await store.run(['hash', '--bcrypt', 'x'.repeat(73)])).toMatchObject({ code: 2 })
   })
 
-  it('the sign-in method is set by its old flags and refused when nobody could come in', async () => {
+  it('the sign-in method is set by its old flags, and refused if nobody could sign in', async () => {
     await using store = await testStore()
     const set = async (...words: string[]) => await store.run(['settings', 'set', ...words])
     expect((await set('--auth.method=proxy', '--auth.header', 'X-User')).stderr).toContain('trusted proxies')
@@ -169,7 +169,7 @@ describe('lines written for File Browser', () => {
     expect((await set('auth.method=json', '--recaptcha.key', 'k', '--recaptcha.secret', 's')).code).toBe(0)
   })
 
-  it('a daemon that believed anybody does not start', async () => {
+  it('a daemon that would trust any client does not start', async () => {
     await using store = await testStore()
     await store.run(['server', 'set', 'trustedProxies=10.0.0.1'])
     await store.run(['settings', 'set', 'auth.method=proxy', 'auth.header=X-User'])

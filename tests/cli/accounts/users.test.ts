@@ -8,7 +8,7 @@ import { containing } from '../../helpers/texts.ts'
 const BOB = ['users', 'add', 'bob', ...CHEAP_HASH]
 
 describe('users', () => {
-  it('adds an account as the line says, the rest from the defaults of new users', async () => {
+  it('adds an account with the given values, and the defaults for new users', async () => {
     await using store = await testStore()
     await store.run(['settings', 'set', 'defaults.locale=de', 'defaults.perm.share=false'])
     const bob = await store.json<UserView>([...BOB, '--scope', '/bob', '--perm.create=false'])
@@ -39,7 +39,7 @@ describe('users', () => {
     }
   })
 
-  it('changes only what the line names', async () => {
+  it('changes only the given values', async () => {
     await using store = await testStore()
     const before = await store.json<UserView>([...BOB, '--perm.delete=false'])
     const after = await store.json<UserView>([
@@ -62,7 +62,7 @@ describe('users', () => {
     })
   })
 
-  it('finds a user by name, by id, and by a bare number that is nobody’s name', async () => {
+  it('finds a user by name, by id, and by a number that is no username', async () => {
     await using store = await testStore()
     await store.run(['users', 'add', '1', ...CHEAP_HASH])
     const id = async (name: string) => (await store.json<UserView>(['users', 'show', name])).id
@@ -91,7 +91,7 @@ describe('users', () => {
     expect((await store.run(['users', 'ls', '--quiet'])).stdout).toBe('1\n')
   })
 
-  it('asks before it removes: without a terminal only --yes will do', async () => {
+  it('asks before it removes a user, and requires --yes without a terminal', async () => {
     await using store = await testStore()
     await store.run(BOB)
     expect(await store.run(['users', 'rm', 'bob'])).toMatchObject({ code: 2, stderr: containing('--yes') })
@@ -99,7 +99,7 @@ describe('users', () => {
     expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 3 })
   })
 
-  it('keeps the last administrator', async () => {
+  it('does not remove the last administrator', async () => {
     await using store = await testStore()
     const { code } = await store.run(['users', 'rm', 'admin', '--yes'])
     expect([2, 4]).toContain(code)
@@ -108,7 +108,7 @@ describe('users', () => {
 })
 
 describe('users beside a running daemon', () => {
-  it('lets somebody sign in who was added a moment ago, with the password set a moment ago', async () => {
+  it('lets a new user sign in at once, and after a password change only with the new one', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const signIn = async (password: string) => {
@@ -123,7 +123,7 @@ describe('users beside a running daemon', () => {
     expect(await signIn('another passphrase')).toBe(403)
   })
 
-  it('takes a right away from the next request on', async () => {
+  it('withdraws a permission from the next request on', async () => {
     await using store = await storeWithToken({ 'a.txt': 'a' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const raw = async () => (await fetch(`${daemon.url}api/raw/a.txt`, { headers: { 'X-Auth': store.token } })).status

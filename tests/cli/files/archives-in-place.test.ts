@@ -6,7 +6,7 @@ import { runCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-it('a program compresses, looks into an archive and extracts it, with a token', async () => {
+it('commands with a token compress files, list an archive and extract it', async () => {
   await using daemon = await startTestDaemon({
     files: { 'photos/a.txt': 'one', 'photos/sub/b.txt': 'two', 'out/': '' },
   })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
-it('an archive lacks what the daemon may not read, and names it', async () => {
+it('an archive leaves out what the daemon may not read, and lists it', async () => {
   await using served = await tempFolder({ 'd/a.txt': 'a', 'd/private.txt': 'p', 'd/closed/b.txt': 'b', 'd/z.txt': 'z' })
   await chmod(served.at('d/private.txt'), 0)
   await chmod(served.at('d/closed'), 0)

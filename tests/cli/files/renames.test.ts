@@ -7,7 +7,7 @@ import { runCli } from '../../helpers/cli/run-cli.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-it('a program renames by a pattern, undoes it and asks for sizes, with a token', async () => {
+it('commands with a token rename files by a pattern, undo it and measure folders', async () => {
   const files = { 'photos/DSC_2.JPG': 'two', 'photos/DSC_1.JPG': 'one', 'photos/sub/x': 'x' }
   await using daemon = await startTestDaemon({ files })
   const made = await daemon.fetch('/api/tokens', {

@@ -43,7 +43,7 @@ async function upload({ url, token }: TestDaemon, name: string, bytes: Buffer, a
   if (stopped !== undefined) await upload({ url, token } as TestDaemon, name, bytes, stopped)
 }
 
-describe('several files at once, each broken off and gone on with, arrive whole', () => {
+describe('parallel uploads, each interrupted and resumed, arrive complete', () => {
   it('from tus-js-client', async () => {
     await using daemon = await startTestDaemon()
     await Promise.all(NAMES.map(async (name, index) => await upload(daemon, name, contentOf(index))))

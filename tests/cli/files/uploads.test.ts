@@ -38,7 +38,7 @@ async function upload(
 }
 
 describe('uploads', () => {
-  it('survive a daemon that is killed, and a tus client goes on with them', async () => {
+  it('survive a killed daemon, and a tus client resumes them', async () => {
     await using store = await storeWithToken()
     const { token } = store
     const bytes = Buffer.from(Array.from({ length: LENGTH }, (_, index) => (index * 7 + (index >> 8)) % 251))
@@ -62,7 +62,7 @@ describe('uploads', () => {
     expect(await store.json(['uploads', 'ls'])).toEqual([])
   })
 
-  it('are known to be finished by the daemon that runs after one that was killed', async () => {
+  it('that are finished stay finished after the daemon was killed and restarted', async () => {
     await using store = await storeWithToken()
     const target = { path: '/big.bin', token: store.token }
     const bytes = new SampleBytes(LENGTH)
@@ -80,7 +80,7 @@ describe('uploads', () => {
     expect(await store.json(['uploads', 'ls'])).toEqual([])
   })
 
-  it('of a daemon that keeps nothing leave nothing behind when it ends', async () => {
+  it('of an ephemeral daemon leave no files behind when it stops', async () => {
     await using daemon = await startTestDaemon({ files: { 'a.txt': 'a' } })
     const target = { url: daemon.url, token: daemon.token, path: '/big.bin' }
     expect(await beginUpload(target, LENGTH)).toBe(201)
@@ -90,7 +90,7 @@ describe('uploads', () => {
     expect(await readdir(daemon.root)).toEqual(['a.txt'])
   })
 
-  it('are given up from the command line while the daemon runs', async () => {
+  it('are cancelled by a command while the daemon runs', async () => {
     await using store = await storeWithToken()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     await upload({ url: daemon.url, token: store.token }, Buffer.alloc(LENGTH), undefined, LENGTH / 3)

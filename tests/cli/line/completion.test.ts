@@ -33,7 +33,7 @@ const complete = async (...words: string[]): Promise<string[]> => {
   return stdout.split('\n').slice(0, -1)
 }
 
-describe('what a word may become', () => {
+describe('completion', () => {
   it.each([
     [['us'], ['users']],
     [['--data', 'd', 'users', 'pas'], ['passwd']],
@@ -64,11 +64,11 @@ describe('what a word may become', () => {
     ],
     [['nope', ''], []],
     [['backup', 'create', ''], []],
-  ])('%j: %j', async (words, found) => {
+  ])('of %j offers %j', async (words, found) => {
     expect(await complete(...words)).toEqual(found)
   })
 
-  it('is told without a store, too, and names no hidden command', async () => {
+  it('works without a store, and offers no hidden command', async () => {
     expect(await complete('--data', '/nowhere', 'users', 'show', '')).toEqual([])
     const { stdout } = await runHere(['complete', '--', ''])
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['serve', 'users', 'help']))
@@ -86,7 +86,7 @@ const inShell = async (shell: string, script: (completion: string) => string): P
   return stdout.trimEnd().split('\n')
 }
 
-describe('the scripts', () => {
+describe('the completion scripts', () => {
   it.each([
     ['filemgr users sh', ['show']],
     ['filemgr users set An', ['Ann\\ Smith']],

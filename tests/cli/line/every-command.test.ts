@@ -164,7 +164,7 @@ function listIn(value: unknown): readonly unknown[] {
     : (Object.values(value as object).find((part) => Array.isArray(part)) as unknown[])
 }
 
-it('no command colours what goes into a pipe', async () => {
+it('no command colours its output in a pipe', async () => {
   await using store = await testStore()
   for (const line of [['users', 'ls'], ['server', 'get'], ['--help']]) {
     // eslint-disable-next-line no-control-regex -- the begin of an escape sequence is what is looked for

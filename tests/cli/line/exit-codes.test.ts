@@ -25,7 +25,7 @@ it.each([
   [5, ['users', 'add', 'admin', '--password', 'another passphrase']],
   [6, ['users', 'ls'], damage],
   [7, ['status']],
-] as const)('exit code %i tells what went wrong, in one line: %j', async (code, line, prepare?) => {
+] as const)('exit code %i comes with the error in one line: %j', async (code, line, prepare?) => {
   await using store = await testStore()
   await prepare?.(store)
   const result = await store.runProcess(line)
@@ -33,7 +33,7 @@ it.each([
   expect(result.stderr).toMatch(/^filemgr: .+\n$/)
 })
 
-it('exit code 8 tells that the disk is full, and nothing is changed', async () => {
+it('exit code 8 means that the disk is full, and nothing is changed', async () => {
   using disk = smallDisk(4)
   vi.stubEnv('TMPDIR', disk.path)
   await using store = await testStore()
@@ -51,7 +51,7 @@ it('exit code 8 tells that the disk is full, and nothing is changed', async () =
 it.each([
   ['Ctrl-C', '\u0003'],
   ['a "no"', 'n'],
-])('exit code 130 tells that %s ended a question on a terminal, and nothing is changed', async (_, keys) => {
+])('exit code 130 means that %s ended a question on a terminal, and nothing is changed', async (_, keys) => {
   await using store = await testStore()
   await store.run(['rules', 'add', '/secret'])
   const talk = { when: /Remove "deny \/secret"\?[^]*Yes[^]*No/, keys }
@@ -71,7 +71,7 @@ it('exit code 0 follows a "yes" to a question on a terminal', async () => {
   expect(await store.json(['hooks', 'ls'])).toMatchObject({ hooks: [] })
 })
 
-it('exit code 1 and one line say that another system than Linux cannot run it', async () => {
+it('exit code 1 and one line say that it runs on Linux only', async () => {
   const pretend = encodeURIComponent("Object.defineProperty(process, 'platform', { value: 'darwin' })")
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${pretend}` }
   const { code, stdout, stderr } = await runCli(['version'], { env })

@@ -30,7 +30,7 @@ describe('filemgr without a command that exists', () => {
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 
-  it('prints the help of a group that is named alone, with exit code 2', async () => {
+  it('prints the help of a group without a subcommand, with exit code 2', async () => {
     const { code, stdout, stderr } = await runHere(['users'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('passwd')
@@ -62,7 +62,7 @@ describe('help', () => {
     expect((await runHere(['-h'])).stdout).toMatch(/^ {2}serve +Serve a folder to browsers$/m)
   })
 
-  it('does not list the single letters of old scripts', async () => {
+  it('does not list the one-letter flags for old scripts', async () => {
     const { stdout } = await runHere(['serve', '--help'])
     expect(stdout).toContain('  --port <integer>')
     expect(stdout).not.toContain('-p, ')
@@ -70,7 +70,7 @@ describe('help', () => {
 })
 
 describe('version', () => {
-  it.each([[['version']], [['--version']]])('%j prints it', async (args) => {
+  it.each([[['version']], [['--version']]])('%j prints the version', async (args) => {
     expect(await runCli(args)).toMatchObject({ code: 0, stdout: matching(/^filemgr \d+\.\d+\.\d+\n$/) })
   })
 
@@ -81,12 +81,12 @@ describe('version', () => {
 })
 
 describe('hash', () => {
-  it('prints an argon2id hash of a word of the line', async () => {
+  it('prints the argon2id hash of its argument', async () => {
     const { code, stdout } = await runHere(['hash', 'a long passphrase'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: matching(/^\$argon2id\$v=19\$\S+\n$/) })
   })
 
-  it('reads the password from standard input, and refuses none', async () => {
+  it('reads the password from standard input, and refuses an empty one', async () => {
     expect(await runHere(['hash'], { stdin: 'a long passphrase\n' })).toMatchObject({ code: 0 })
     expect(await runHere(['hash'])).toMatchObject({ code: 2, stdout: '' })
   })

@@ -42,7 +42,7 @@ const LINES: readonly (readonly [line: string, prints: unknown])[] = [
 ]
 
 it.each(['beside a running daemon', 'when no daemon runs'])(
-  'runs the lines of scripts as they stand, in order, %s',
+  'runs the commands of scripts unchanged and in order, %s',
   { timeout: 120_000 },
   async (when) => {
     await using folder = await tempFolder({ 'files/docs/a.txt': 'a', 'bin/': '' })
@@ -64,7 +64,7 @@ it.each(['beside a running daemon', 'when no daemon runs'])(
   },
 )
 
-it('serves a folder without keeping anything', async () => {
+it('serves a folder with --ephemeral', async () => {
   await using folder = await tempFolder({ 'a.txt': 'a' })
   await using daemon = startCli(['serve', '.', '--ephemeral', '--port', '0', '--json'], { cwd: folder.path })
   const line = JSON.parse(await daemon.firstLine()) as Record<string, unknown>
@@ -78,7 +78,7 @@ it('serves a folder without keeping anything', async () => {
   })
 })
 
-it('takes the lines that configured File Browser', async () => {
+it('accepts "config set" of File Browser', async () => {
   await using store = await testStore()
   const words = [
     'config',
@@ -103,7 +103,7 @@ it('takes the lines that configured File Browser', async () => {
   expect([refused.code, await store.json(['server', 'get', 'port'])]).toMatchObject([2, { value: 9000 }])
 })
 
-it('takes the lines of scripts for File Browser: its flags, its letters, its bare start', async () => {
+it('accepts the long and one-letter flags of File Browser, without a command', async () => {
   await using folder = await tempFolder({ 'files/a.txt': 'a' })
   const line = ['-d', 'd', '-a', '127.0.0.1', '-p', '0', '-r', 'files', '-b', '/files', '--disableExec=false', '--json']
   await using daemon = startCli([...line, '--tokenExpirationTime', '1h'], { cwd: folder.path })

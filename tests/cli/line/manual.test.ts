@@ -18,7 +18,7 @@ it('npm installs a manual page for the program and for each command', () => {
   expect(description.man.map((path) => basename(path)).toSorted()).toEqual(pages.toSorted())
 })
 
-it('mandoc finds no fault in the manual, other than that it has no date', async () => {
+it('mandoc reports nothing about the manual but the missing date', async () => {
   const paths = pages.map((page) => join(folder, page))
   const { stdout } = await run('mandoc', ['-Tlint', '-Wwarning', ...paths]).catch(
     (error: unknown) => error as { stdout: string },
@@ -26,7 +26,7 @@ it('mandoc finds no fault in the manual, other than that it has no date', async 
   expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
 })
 
-it('a page shows what the help says', async () => {
+it('a manual page has the text of the help', async () => {
   const { stdout } = await run('mandoc', ['-Tutf8', join(folder, 'filemgr-users.1')], {
     env: { ...process.env, MANWIDTH: '200' },
   })

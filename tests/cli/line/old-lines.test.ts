@@ -13,7 +13,7 @@ interface Shown {
 }
 
 describe('a script for File Browser', () => {
-  it('makes a store, changes its settings, and adds and changes users with their passwords as words', async () => {
+  it('creates a store, changes its settings, and adds and changes users with passwords as arguments', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const run = async (...args: string[]) => {
       const result = await runHere(args, { cwd: folder.path, env: { FB_DATABASE: folder.at('d') } })
@@ -74,7 +74,7 @@ describe('a script for File Browser', () => {
     expect((await runHere([...line, 'config', 'cat'])).stdout).toContain('branding.name')
   })
 
-  it('makes no store of a setting that cannot be', async () => {
+  it('creates no store with an invalid setting', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const line = ['-d', folder.at('d'), 'config', 'init', '-r', folder.at('files')]
     expect(await runHere([...line, '--auth.method=proxy'])).toMatchObject({ code: 2 })
@@ -90,7 +90,7 @@ describe('a script for File Browser', () => {
     [['-l', 'stderr'], { FB_BASE_URL: '/fb', FB_NOAUTH: 'true' }, '"BaseURL":"/fb"'],
     [['-l', 'stderr'], { FB_BASEURL: '/fb' }, '"BaseURL":"/fb"'],
     [['-c', 'fb.yaml'], {}, '"BaseURL":"/of-file"'],
-  ])('starts a daemon by %j and %j', async (args, env, told) => {
+  ])('starts a daemon with the flags %j and the variables %j', async (args, env, told) => {
     await using folder = await tempFolder({ 'files/': '', 'fb.yaml': 'baseURL: /of-file\ndatabase: x.db\n' })
     const line = ['-d', 'd', '-p', '0', '-r', 'files', '--json', ...args]
     await using daemon = startCli(line, { cwd: folder.path, env })
@@ -98,14 +98,14 @@ describe('a script for File Browser', () => {
     expect(await (await fetch(url)).text()).toContain(told)
   })
 
-  it('finds its config file in the working folder, and starts without any word', async () => {
+  it('finds its config file in the working folder, and starts the daemon without a command', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     await writeFile(folder.at('.filebrowser.json'), '{"root": "files", "port": "0", "baseURL": "/found"}')
     await using daemon = startCli(['--database', 'd', '--json'], { cwd: folder.path })
     expect(JSON.parse(await daemon.firstLine())).toMatchObject({ url: expect.stringMatching(/\/found\/$/) as string })
   })
 
-  it('takes the hash of a password for the first start', async () => {
+  it('may give a password hash at the first start', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const hash = (await runHere(['hash', '--bcrypt', 'a long passphrase'])).stdout.trim()
     const line = ['-d', 'd', '-p', '0', '-r', 'files', '--json']
@@ -115,13 +115,13 @@ describe('a script for File Browser', () => {
     expect((await fetch(`${url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
 
-  it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])('shows no old word in %j', async (args) => {
+  it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])('uses commands and arguments that %j does not show', async (args) => {
     expect((await runHere(args)).stdout).not.toMatch(
       /config (init|set|cat)|\bfind\b|\bupdate\b|\[password\]|^ +config /m,
     )
   })
 
-  it('refuses a second password, and a database in place of a data folder', async () => {
+  it('may not give two passwords, or a database as the data folder', async () => {
     await using store = await testStore()
     const twice = ['users', 'add', 'bob', 'another passphrase', '--password', 'a third passphrase']
     expect(await store.run(twice)).toMatchObject({ code: 2, stdout: '' })
@@ -131,7 +131,7 @@ describe('a script for File Browser', () => {
     expect(old).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('filemgr import') as string })
   })
 
-  it('imports the database that FB_DATABASE goes on naming', async () => {
+  it('imports the database that FB_DATABASE still names', async () => {
     const database = oldFile('filebrowser.db')
     const line = ['import', database, '--dry-run', '--json']
     const { code, stdout } = await runHere(line, { env: { FB_DATABASE: database } })

@@ -67,7 +67,7 @@ async function makeWorld() {
 }
 
 describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
-  it('makes the store as PUID and PGID, and runs nothing as root', async () => {
+  it('creates the store as PUID and PGID, and runs nothing as root', async () => {
     await using world = await makeWorld()
     const { line, user, group, code } = await world.serve()
     expect(JSON.parse(line)).toMatchObject({ event: 'listening', username: 'admin' })
@@ -76,7 +76,7 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
     expect([uid, gid, mode & 0o777]).toEqual([USER, USER + 1, 0o600])
   })
 
-  it('moves a database of File Browser in at the first start, when asked for, and only then', async () => {
+  it('imports a File Browser database at the first start if told to, and at no later start', async () => {
     await using world = await makeWorld()
     await copyFile(oldFile('filebrowser.db'), world.folder.at('database/filebrowser.db'))
     await chmod(world.folder.at('database/filebrowser.db'), 0o600)
@@ -90,13 +90,13 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
     expect(await users()).toContain('"late"')
   })
 
-  it('ends with the reason when there is nothing to move in', async () => {
+  it('exits with the reason when there is nothing to import', async () => {
     await using world = await makeWorld()
     const { said, code } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
     expect([code, said]).toEqual([3, containing('filebrowser.db')])
   })
 
-  it('reads a config file, and the variables win over it', async () => {
+  it('reads a config file, which variables override', async () => {
     await using world = await makeWorld()
     await writeFile(world.folder.at('config/settings.json'), '{"port": 9, "baseURL": "/fb", "root": "/nowhere"}')
     const { line } = await world.serve()
@@ -113,7 +113,7 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
   })
 })
 
-it('the compose file mounts what the image declares, read-only but for the volumes', async () => {
+it('the compose file mounts what the image declares, and everything but the volumes is read-only', async () => {
   const { volumes, read_only: isReadOnly, cap_drop: dropped } = container
   const image = await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')
   const declared = JSON.parse(/^VOLUME (.*)$/m.exec(image)?.[1] ?? '') as string[]

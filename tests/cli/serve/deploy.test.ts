@@ -28,7 +28,7 @@ const timePattern = (text: string) =>
     ),
   )
 
-it('the filter for fail2ban finds failed sign-ins in the log, and nobody can have another one banned', async () => {
+it('the fail2ban filter finds failed sign-ins in the log, and forged requests ban nobody else', async () => {
   await using folder = await tempFolder()
   const log = folder.at('filemgr.log')
   await using daemon = await startTestDaemon({ args: ['--log', log, '--log-format', 'json', '--base-url', '/files'] })
@@ -51,7 +51,7 @@ it('the filter for fail2ban finds failed sign-ins in the log, and nobody can hav
   expect(failure(PUBLISHED).exec(found)?.groups?.['host']).toBe('127.0.0.1')
 })
 
-it('the filter for fail2ban is not misled by names in other lines of the log', async () => {
+it('the fail2ban filter is not misled by forged names in other lines of the log', async () => {
   await using folder = await tempFolder()
   const forged = '/api/login: 403 192.0.2.7 <nil>'
   {
@@ -69,7 +69,7 @@ it('the filter for fail2ban is not misled by names in other lines of the log', a
   expect(lines.filter((line) => expression.test(line))).toEqual([])
 })
 
-it('the service starts filemgr with flags that exist, and lets it write where it must', async () => {
+it('the systemd service starts filemgr with flags that exist, and lets it write where it must', async () => {
   const unit = new Map(
     (await deploy('filemgr.service'))
       .split('\n')
@@ -91,7 +91,7 @@ it('the service starts filemgr with flags that exist, and lets it write where it
   expect(unit.has('MemoryDenyWriteExecute')).toBe(false)
 })
 
-it('the service of OpenRC starts filemgr with flags that exist, and paths may contain spaces', async () => {
+it('the OpenRC service starts filemgr with flags that exist, and paths may contain spaces', async () => {
   await using folder = await tempFolder()
   // As openrc-run does: the script sets variables, which it passes to the supervisor through "eval".
   const line = '. "$0" && eval "printf \'%s\\n\' $command_args"'

@@ -8,7 +8,7 @@ interface Examined {
   readonly checks: readonly { name: string; state: string; skipped?: string; findings: readonly object[] }[]
 }
 
-describe('commands beside a daemon that was started with flags and variables', () => {
+describe('beside a daemon that was started with flags and variables,', () => {
   let store: TestStore
   let folder: TempFolder
   let daemon: TestDaemon
@@ -25,7 +25,7 @@ describe('commands beside a daemon that was started with flags and variables', (
     await store[Symbol.asyncDispose]()
   })
 
-  it('server get shows what is in force, and where it comes from', async () => {
+  it('server get shows the values of the daemon, and their sources', async () => {
     expect(await store.json(['server', 'get'])).toMatchObject({
       baseURL: { value: '/fb', source: 'flag' },
       enableExec: { value: true, source: 'flag' },
@@ -35,12 +35,12 @@ describe('commands beside a daemon that was started with flags and variables', (
     })
   })
 
-  it('a value of this command counts for nothing', async () => {
+  it('server get ignores a variable of its own environment', async () => {
     const env = { FILEMGR_BASE_URL: '/elsewhere' }
     expect(await store.json(['server', 'get', 'baseURL'], { env })).toEqual({ value: '/fb', source: 'flag' })
   })
 
-  it('server set says when a flag of the daemon wins, and server get that a value waits', async () => {
+  it('server set says that a flag overrides the value, and server get that a value waits for a restart', async () => {
     expect(await store.run(['server', 'set', 'baseURL=/x'])).toMatchObject({
       stderr: containing('baseURL stays as it is while a flag decides it'),
     })
@@ -51,14 +51,14 @@ describe('commands beside a daemon that was started with flags and variables', (
     })
   })
 
-  it('why, hooks and logs go by them', async () => {
+  it('why, hooks and logs use the values of the daemon', async () => {
     expect(await store.json(['why', 'admin', 'delete', '/'])).toMatchObject({ allowed: false })
     expect(await store.json(['hooks', 'ls'])).toMatchObject({ running: true })
     await fetch(`${daemon.url}api/login`, { method: 'POST', body: '{"username":"admin"}' })
     expect(await store.run(['logs'])).toMatchObject({ code: 0, stdout: containing('/api/login: 403') })
   })
 
-  it('doctor judges them', async () => {
+  it('doctor checks the values of the daemon', async () => {
     const { stdout } = await store.run(['doctor', '--json'])
     const { checks } = JSON.parse(stdout) as Examined
     expect(checks.find(({ name }) => name === 'proxy-headers')).toMatchObject({ state: 'fault' })
@@ -67,7 +67,7 @@ describe('commands beside a daemon that was started with flags and variables', (
   })
 })
 
-it('doctor looks at the certificate of a daemon that was given it by a flag', async () => {
+it('doctor checks the certificate that a flag gave to the daemon', async () => {
   const { selfSigned } = await import('../../helpers/self-signed.ts')
   await using folder = await tempFolder()
   const { cert, key } = selfSigned(folder)

@@ -7,7 +7,7 @@ import { testStore } from '../../helpers/cli/test-store.ts'
 import { containing, matching } from '../../helpers/texts.ts'
 
 describe('init', () => {
-  it('creates a private store with root, given values and an administrator', async () => {
+  it('creates a private store with the root, the given values and an administrator', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const args = [
       '--data',
@@ -33,7 +33,7 @@ describe('init', () => {
     expect((await stat(folder.at('d/store.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('makes a password up when nobody can be asked, and prints it once', async () => {
+  it('generates a password without a terminal, and prints it', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const { stdout } = await runHere(['--data', 'd', 'init', '--root', 'files', '--json'], { cwd: folder.path })
     expect(JSON.parse(stdout)).toEqual({
@@ -44,7 +44,7 @@ describe('init', () => {
     })
   })
 
-  it('takes a hash in place of a password', async () => {
+  it('accepts a hash instead of a password', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const { stdout } = await runHere(['hash', 'a long passphrase'])
     const args = ['--data', 'd', 'init', '--root', 'files', '--password-hash', stdout.trim()]
@@ -64,7 +64,7 @@ describe('init', () => {
     ['half of TLS', ['--root', '.', '--cert', 'a.pem'], '--cert'],
     ['a text that is no hash', ['--root', '.', '--password-hash', 'nonsense'], '--password-hash'],
     ['two passwords', ['--root', '.', '--password', 'a long passphrase', '--password-stdin'], '--password-stdin'],
-  ])('refuses %s with exit code 2, and makes no store', async (_name, args, named) => {
+  ])('refuses %s with exit code 2, and creates no store', async (_name, args, named) => {
     await using folder = await tempFolder({ 'file.txt': '' })
     const result = await runHere(['--data', 'd', 'init', ...args], { cwd: folder.path, stdin: 'a long passphrase' })
     expect(result).toMatchObject({ code: 2, stdout: '', stderr: containing(named) })

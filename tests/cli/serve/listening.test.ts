@@ -20,7 +20,7 @@ async function ask(request: typeof requestPlain, options: RequestOptions, body?:
 }
 
 describe('TLS', () => {
-  it('is spoken with certificate and key, from version 1.2 on', async () => {
+  it('is used with a certificate and key, and versions before 1.2 are refused', async () => {
     await using folder = await tempFolder()
     const { cert, key } = selfSigned(folder)
     await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--json', '-t', cert, '-k', key], {
@@ -45,7 +45,7 @@ describe('TLS', () => {
 })
 
 describe('a unix socket', () => {
-  it('answers, has the wanted mode, and is gone after the stop', async () => {
+  it('answers, has the given mode, and is removed when the daemon stops', async () => {
     await using folder = await tempFolder()
     const socket = folder.at('s')
     await using running = startCli(
@@ -62,7 +62,7 @@ describe('a unix socket', () => {
     await expect(stat(socket)).rejects.toThrow('ENOENT')
   })
 
-  it('prints a link that works behind the proxy, which alone knows the address', async () => {
+  it('makes serve print a sign-in link without a host, which only the proxy in front knows', async () => {
     await using folder = await tempFolder()
     const socketPath = folder.at('s')
     const line = ['serve', '.', '--ephemeral', '--share', '--socket', socketPath, '--base-url', '/fb']
@@ -73,7 +73,7 @@ describe('a unix socket', () => {
     expect(await ask(requestPlain, redeem, JSON.stringify({ code }))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
-  it('lets people sign in, whose address nobody knows', async () => {
+  it('lets people sign in although their address is unknown', async () => {
     await using folder = await tempFolder()
     const socketPath = folder.at('s')
     const line = ['serve', '.', '--ephemeral', '--json', '--socket', socketPath, '--password', 'correct horse 12']
@@ -86,7 +86,7 @@ describe('a unix socket', () => {
     expect(JSON.parse(sessions)).toContainEqual(expect.objectContaining({ address: '', current: true }))
   })
 
-  it('takes the place of one that a killed daemon left behind, but not of a living one', async () => {
+  it('replaces the socket of a killed daemon, but not of a running one', async () => {
     await using folder = await tempFolder()
     const line = ['serve', '.', '--ephemeral', '--json', '--socket', folder.at('s')]
     await using first = startCli(line, { env: CHEAP_ACCOUNT })
@@ -102,7 +102,7 @@ describe('a unix socket', () => {
     expect(await second.firstLine()).toContain('listening')
   })
 
-  it('never takes the place of a file', async () => {
+  it('never replaces a file', async () => {
     await using folder = await tempFolder()
     await writeFile(folder.at('s'), 'mine')
     expect(
@@ -126,8 +126,8 @@ async function hangingUpload({ url, token, root }: TestDaemon): Promise<Socket> 
   return socket
 }
 
-describe('signals', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with exit code 0 and takes the record away', async (signal) => {
+describe('a daemon', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends with exit code 0 on %s, and removes daemon.json', async (signal) => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     expect(JSON.parse(await readFile(`${store.data}/daemon.json`, 'utf8'))).toMatchObject({
@@ -138,7 +138,7 @@ describe('signals', () => {
     await expect(stat(`${store.data}/daemon.json`)).rejects.toThrow('ENOENT')
   })
 
-  it('lets a running upload end after the first signal', async () => {
+  it('lets a running upload finish after the first signal', async () => {
     await using daemon = await startTestDaemon()
     const socket = await hangingUpload(daemon)
     const answer = text(socket)

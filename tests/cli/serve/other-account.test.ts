@@ -20,7 +20,7 @@ async function giveAway(folder: string): Promise<void> {
   }
 }
 
-it('what a command of root makes belongs to the account of the data folder and of the served folder', async () => {
+it('files that a command of root creates belong to the owner of the data folder or served folder', async () => {
   await using store = await testStore()
   await giveAway(store.data)
   await giveAway(store.root)
@@ -49,7 +49,7 @@ it.skipIf(!IS_ROOT)(
   },
 )
 
-it('doctor names what another account left in the data folder', async () => {
+it('doctor reports files in the data folder that belong to another account', async () => {
   await using store = await testStore()
   await giveAway(store.data)
   await chown(join(store.data, 'store.json'), process.getuid?.() ?? 0, process.getgid?.() ?? 0)

@@ -9,7 +9,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const LINK = /^https:\/\/files\.example\.org\/fb\/share\/\w+/
 
-it('the public address stands in links of the start, of commands and of the page', async () => {
+it('commands and the page make links with the public address', async () => {
   await using store = await testStore({ 'a.txt': 'a' })
   const env = { FILEMGR_PUBLIC_URL: 'https://files.example.org/fb/' }
   await using daemon = await startTestDaemon({
@@ -28,7 +28,7 @@ it('serve --share prints the link at the public address', async () => {
   expect(JSON.parse(await running.firstLine())).toMatchObject({ share: containing('http://nas.local:8080/share/') })
 })
 
-it('a trusted proxy teaches it by a request of an administrator, and by no other', async () => {
+it('the public address is learned from a trusted proxy, only from requests of an administrator', async () => {
   await using store = await testStore({ 'a.txt': 'a' })
   await using daemon = await startTestDaemon({
     ...{ data: store.data, root: store.root },

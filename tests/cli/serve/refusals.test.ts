@@ -32,12 +32,12 @@ describe('serve refuses with exit code 2 and one line', () => {
       ['.', '--cert', 'tls.crt', '--key', 'other.key'],
       'are not a PEM certificate and its key',
     ],
-    ['a duration that is none', ['.', '--token-expiration-time', 'soon'], '--token-expiration-time'],
-    ['an address that is not here', ['.', '--address', '192.0.2.1'], '--address 192.0.2.1'],
+    ['an invalid duration', ['.', '--token-expiration-time', 'soon'], '--token-expiration-time'],
+    ['an address of another machine', ['.', '--address', '192.0.2.1'], '--address 192.0.2.1'],
     ['a socket and a port', ['.', '--socket', 's'], '--port'],
     ['a socket in a missing folder', ['.', '--socket', 'no/s', '--port=0'], '--socket'],
-    ['thumbnails for everybody to see', ['.', '--cache-dir', 'thumbs/here'], 'lies in the served folder'],
-    ['thumbnails behind a link', ['locked/..', '--cache-dir', 'away'], 'lies in the served folder'],
+    ['a cache folder in the served folder', ['.', '--cache-dir', 'thumbs/here'], 'lies in the served folder'],
+    ['a cache folder in the served folder, behind a link', ['locked/..', '--cache-dir', 'away'], 'lies in the served folder'],
     ['a config file that is missing', ['.', '--config', 'no.yaml'], 'no.yaml'],
     ['a config file that is malformed', ['.', '--config', 'bad.json'], 'bad.json line 2'],
   ])('%s', async (_name, args, said) => {
@@ -81,7 +81,7 @@ describe('serve refuses with exit code 6 and one line', () => {
     expect(await readdir(folder.at('data'))).toEqual([])
   })
 
-  it('a data folder in whose way a file stands', async () => {
+  it('a data folder below a file', async () => {
     await using folder = await tempFolder({ 'files/': '', file: '' })
     const args = ['--data', folder.at('file/data'), 'serve', folder.at('files'), '--port', '0']
     expect(await runCli(args)).toMatchObject({
@@ -91,7 +91,7 @@ describe('serve refuses with exit code 6 and one line', () => {
     })
   })
 
-  it('a store that is damaged', async () => {
+  it('a damaged store', async () => {
     await using folder = await tempFolder({ 'files/': '', 'data/': '' })
     await chmod(folder.at('data'), 0o700)
     await writeFile(folder.at('data/store.json'), '{"version": 99}', { mode: 0o600 })

@@ -33,7 +33,7 @@ describe('SIGHUP', () => {
     expect(await daemon.stop()).toMatchObject({ code: 0, signal: null })
   })
 
-  it('goes on serving with a log whose folder has gone', async () => {
+  it('does not end a daemon whose log folder is gone', async () => {
     await using folder = await tempFolder({ 'logs/': '' })
     await using daemon = await startTestDaemon({ args: ['--log', folder.at('logs/x.log')] })
     await rename(folder.at('logs'), folder.at('elsewhere'))
@@ -57,7 +57,7 @@ describe('SIGHUP', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('does not disturb a daemon that stops', async () => {
+  it('does not interrupt a daemon that is stopping', async () => {
     await using folder = await tempFolder()
     await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'], { env: CHEAP_ACCOUNT })
     await running.firstLine()
@@ -67,7 +67,7 @@ describe('SIGHUP', () => {
     expect(await running.ended()).toMatchObject({ code: 0, signal: null })
   })
 
-  it('takes a renewed certificate, and keeps the old one when the new one is broken', async () => {
+  it('loads a renewed certificate, and keeps the old one if the new one is broken', async () => {
     await using folder = await tempFolder()
     const { cert, key } = selfSigned(folder)
     await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0', '-t', cert, '-k', key], {

@@ -23,7 +23,7 @@ describe('the first start', () => {
     })
   })
 
-  it('prints a link for people whose code signs in once', async () => {
+  it('prints the password and a sign-in link for people', async () => {
     await using folder = await tempFolder()
     await using running = startCli(['--data', folder.at('d'), 'serve', folder.path, '--port', '0'])
     expect(await running.firstLine()).toMatch(/^filemgr \S+ serves \S+ at http:/)
@@ -32,7 +32,7 @@ describe('the first start', () => {
     expect(stderr).toMatch(/sign in as admin with the password \S{16,} \(shown only now\), or open.*\/login#code=\S+\n/)
   })
 
-  it('exchanges the code of the link for a token, once', async () => {
+  it('exchanges the code of the sign-in link for a token, once', async () => {
     await using folder = await tempFolder()
     await using running = startCli(['serve', folder.path, '--ephemeral', '--port', '0'], { env: CHEAP_ACCOUNT })
     const [, url] = /at (\S+)$/.exec(await running.firstLine()) ?? []
@@ -45,7 +45,7 @@ describe('the first start', () => {
     expect(sessions.status).toBe(200)
   })
 
-  it('keeps the root, so that a later bare start serves it again', async () => {
+  it('saves the root, and a later start without a folder serves it again', async () => {
     await using folder = await tempFolder({ 'files/a.txt': 'hello' })
     const data = folder.at('d')
     await using first = await startTestDaemon({ data, root: folder.at('files') })
@@ -57,7 +57,7 @@ describe('the first start', () => {
     expect(await (await fetch(`${url}api/raw/a.txt`, { headers: { 'X-Auth': token } })).text()).toBe('hello')
   })
 
-  it('shows the password when it could not do so at a first start that failed late', async () => {
+  it('that fails before it prints the password lets the next start print it', async () => {
     await using folder = await tempFolder({ 'files/': '' })
     const data = folder.at('d')
     const log = ['--log', folder.at('missing/log')]
@@ -71,7 +71,7 @@ describe('the first start', () => {
     expect(await readdir(data)).not.toContain('first-password.json')
   })
 
-  it('takes name and password of the line, and prints no password then', async () => {
+  it('uses the name and password given by flags, and prints no password', async () => {
     const args = ['--username', 'eve', '--password', 'a long passphrase']
     await using daemon = await startTestDaemon({ args, ownAccount: true })
     expect(daemon).toMatchObject({ username: 'eve', password: '' })
@@ -79,7 +79,7 @@ describe('the first start', () => {
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
 
-  it('takes what looks like a hash as the hash, as the scripts of File Browser expect', async () => {
+  it('uses a password that looks like a hash as the hash, as scripts for File Browser expect', async () => {
     const { stdout } = await runHere(['hash', 'a long passphrase'])
     await using daemon = await startTestDaemon({
       env: { FB_USERNAME: 'eve', FB_PASSWORD: stdout.trim() },
@@ -89,7 +89,7 @@ describe('the first start', () => {
     expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
 
-  it('takes the first password from a file in the environment, and warns of unknown variables', async () => {
+  it('reads the password from the file that a variable names, and warns of unknown variables', async () => {
     await using folder = await tempFolder({ secret: 'a long passphrase\n' })
     const env = { FILEMGR_PASSWORD_FILE: folder.at('secret'), FILEMGR_PROT: '9000', FILEMGR_READONLY: 'true' }
     await using daemon = await startTestDaemon({ env, ownAccount: true })
@@ -100,7 +100,7 @@ describe('the first start', () => {
     expect(stderr).not.toContain('FILEMGR_READONLY')
   })
 
-  it('leaves nothing behind when it is ephemeral', async () => {
+  it('leaves no files behind with --ephemeral', async () => {
     await using folder = await tempFolder({ 'files/a.txt': 'a' })
     const env = { HOME: folder.at('home'), TMPDIR: folder.path }
     await using daemon = await startTestDaemon({ root: folder.at('files'), env })
@@ -110,7 +110,7 @@ describe('the first start', () => {
 })
 
 describe('serve', () => {
-  it('serves without sign-in on the loopback address, and elsewhere only when that is said', async () => {
+  it('serves without sign-in on the loopback address, and elsewhere only with --no-auth-remote', async () => {
     await using daemon = await startTestDaemon({ args: ['--noauth'] })
     expect(daemon).toMatchObject({ password: '', token: '' })
     expect(await (await fetch(daemon.url)).text()).toContain('"NoAuth":true')
@@ -124,14 +124,14 @@ describe('serve', () => {
     expect(JSON.parse(await running.firstLine())).toMatchObject({ event: 'listening' })
   })
 
-  it('lists the addresses of the machine for 0.0.0.0', async () => {
+  it('prints a URL for this machine when it listens on 0.0.0.0', async () => {
     await using running = startCli(['serve', '.', '--ephemeral', '--port', '0', '--address', '0.0.0.0'], {
       env: CHEAP_ACCOUNT,
     })
     expect(await running.firstLine()).toMatch(/at http:\/\/127\.0\.0\.1:\d+\/$/)
   })
 
-  it('shows the way to sign in in a browser with --open, and serves on without one', async () => {
+  it('opens the sign-in link in a browser with --open, and keeps serving if there is none', async () => {
     const browser = '#!/bin/sh\nprintf "%s" "$1" >"$OPENED.part"; mv "$OPENED.part" "$OPENED"\n'
     await using folder = await tempFolder({ browser, 'files/': '' })
     await chmod(folder.at('browser'), 0o755)
@@ -174,14 +174,14 @@ describe('serve', () => {
     expect((await daemon.fetch('api/resources/new.txt', { method: 'POST', body: 'x' })).status).toBe(403)
   })
 
-  it('does not believe a config file that lies in the served folder', async () => {
+  it('ignores a config file in the served folder', async () => {
     await using folder = await tempFolder({ 'filemgr.yaml': 'noAuth: true\n' })
     await using daemon = await startTestDaemon({ root: folder.path, cwd: folder.path })
     expect(await (await fetch(daemon.url)).text()).toContain('"NoAuth":false')
     expect((await daemon.stop()).stderr).toContain('is ignored because it is in the served folder')
   })
 
-  it('writes its log to a file and opens it anew after SIGHUP', async () => {
+  it('writes its log to a file, and reopens it on SIGHUP', async () => {
     await using folder = await tempFolder()
     await using daemon = await startTestDaemon({ args: ['--log', folder.at('log')] })
     const fail = async () => await fetch(`${daemon.url}api/login`, { method: 'POST', body: '{"username":"admin"}' })
@@ -200,7 +200,7 @@ describe('serve', () => {
   })
 
   it.each(['stdout', 'stderr'])(
-    'serves on, and stops in order, when nobody reads its log on %s any more',
+    'keeps serving and stops cleanly after the reader of its log on %s has gone',
     async (log) => {
       await using folder = await tempFolder()
       const data = folder.at('d')
@@ -217,7 +217,7 @@ describe('serve', () => {
     },
   )
 
-  it('names the daemon that holds the data folder, with exit code 6', async () => {
+  it('exits with code 6 and names the daemon that uses the data folder', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const second = await store.run(['serve', store.root, ...KEEP])

@@ -4,7 +4,7 @@ import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
 describe('start-up values', () => {
-  it('are not forgotten or changed where the next start would refuse what is left, and the reason is told', async () => {
+  it('are not changed or removed if the next start would then fail, and the error says why', async () => {
     await using store = await testStore()
     await store.run(['server', 'set', 'trustedProxies=10.0.0.1', 'noAuthRemote=true', 'address=0.0.0.0'])
     await store.run(['settings', 'set', 'auth.method=proxy', 'auth.header=X-Forwarded-User'])
@@ -21,7 +21,7 @@ describe('start-up values', () => {
     expect(await store.run(['server', 'unset', 'port'])).toMatchObject({ code: 0 })
   })
 
-  it('that are saved beside a running daemon wait for its restart, and status lists them', async () => {
+  it('saved beside a running daemon apply after its restart, and status lists them until then', async () => {
     await using store = await testStore()
     await using _daemon = await startTestDaemon({ data: store.data, root: store.root })
     const set = await store.run(['server', 'set', 'baseURL=/files', 'readOnly=true'])
@@ -35,7 +35,7 @@ describe('start-up values', () => {
     expect(await store.json(['status'])).toMatchObject({ waiting: [] })
   })
 
-  it('show where they come from', async () => {
+  it('are shown with their source', async () => {
     await using store = await testStore()
     await store.run(['server', 'set', 'port=9000'])
     expect(await store.json(['server', 'get', 'port'])).toEqual({ value: 9000, source: 'store' })
@@ -46,7 +46,7 @@ describe('start-up values', () => {
   })
 })
 
-describe('a start-up value that cannot be', () => {
+describe('an invalid start-up value', () => {
   let store: TestStore
   beforeAll(async () => (store = await testStore()))
   afterAll(async () => await store[Symbol.asyncDispose]())
@@ -61,7 +61,7 @@ describe('a start-up value that cannot be', () => {
     [['log=/nowhere/at/all/x.log'], 'make it first'],
     [['enableExec=true'], 'give it to "filemgr serve"'],
     [['port=9000', 'port=high'], 'must be a whole number'],
-  ])('%j is refused with exit code 2, and what is saved stays', async (args, said) => {
+  ])('%j is refused with exit code 2, and nothing is saved', async (args, said) => {
     const before = await store.saved()
     expect(await store.run(['server', 'set', ...args])).toMatchObject({
       code: 2,

@@ -38,7 +38,7 @@ async function machine() {
   }
 }
 
-it('service install creates account, folders, store and unit, and starts the unit', async () => {
+it('service install creates the account, folders, store and unit, and starts the unit', async () => {
   await using here = await machine()
   const line = ['install', 'files', '--port', '9000', '--unit-folder', here.at('units')]
   const printed = await here.service(...line, '--dry-run')
@@ -77,7 +77,7 @@ it('service install says where to look if the service does not start', async () 
   expect(result).toMatchObject(IS_ROOT ? failed : ROOT_ONLY)
 })
 
-it('service install gives nobody the data folder of another account', async () => {
+it('service install refuses a data folder that belongs to another account', async () => {
   await using here = await machine()
   await here.fill({ 'data/': '' })
   const result = await here.service('install', 'files', '--unit-folder', here.at('units'))
@@ -99,7 +99,7 @@ it('service remove stops the service and removes the unit, and nothing else', as
   expect(await here.calls()).toContain('systemctl disable --now filemgr.service')
 })
 
-it('service status tells a running service from a stopped one and from none', async () => {
+it('service status distinguishes a running, a stopped and a missing service', async () => {
   await using here = await machine()
   const { code, stdout } = await here.service('status', '--json')
   const running = { unit: '/etc/x.service', running: true, state: 'active', enabled: true, pid: 7 }

@@ -31,14 +31,14 @@ describe('npm start', () => {
     expect(stderr.split('\n')).toEqual([expect.stringContaining('installing'), expect.stringContaining('building'), ''])
   })
 
-  it('does neither again when nothing changed, and says nothing', async () => {
+  it('neither installs nor builds again when nothing changed, and prints nothing', async () => {
     await using clone = await emptyClone()
     await clone.start(['.'])
     const calls = [`filemgr serve . --port 0 in ${clone.folder}`]
     expect(await clone.start(['.', '--port', '0'])).toEqual({ calls, stderr: '' })
   })
 
-  it('takes "." as the folder from which npm was called', async () => {
+  it('resolves "." to the folder in which npm was called', async () => {
     await using clone = await emptyClone()
     const caller = join(clone.folder, 'a folder')
     await mkdir(caller)

@@ -25,7 +25,7 @@ it.each([
   [['settings', 'set', 'signup=true']],
   [['rules', 'ls']],
   [['shares', 'ls']],
-])('%j starts without the web server, pictures, and native code', async (args) => {
+])('%j loads no web server, image library or native module', async (args) => {
   await using folder = await tempFolder()
   await using store = await testStore()
   const list = folder.at('modules')
@@ -38,7 +38,7 @@ it.each([
   expect(modules.filter((url) => HEAVY_BUILTINS.includes(url))).toEqual([])
 })
 
-it('knows accounts and settings only where they are asked for', async () => {
+it('version does not load the services', async () => {
   await using folder = await tempFolder()
   const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }
   expect(await runCli(['version'], { env })).toMatchObject({ code: 0 })
@@ -46,7 +46,7 @@ it('knows accounts and settings only where they are asked for', async () => {
   expect(modules).not.toMatch(/services|open-context|context\.(js|ts)$/m)
 })
 
-it('reads the store from a handful of files once it is built', async () => {
+it('the built program loads at most 12 files to read the store', async () => {
   await using folder = await tempFolder()
   await using store = await testStore()
   const env = { NODE_OPTIONS: `--import=${HOOK}`, LOADED_MODULES: folder.at('modules') }

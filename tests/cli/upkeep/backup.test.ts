@@ -18,7 +18,7 @@ const users = async (data: string) =>
   (await runHereJson<{ username: string }[]>(['--data', data, 'users', 'ls'])).map(({ username }) => username)
 
 describe('backup create', () => {
-  it('writes a file for its owner only, and never over another one', async () => {
+  it('writes a file that only its owner can read, and never overwrites one', async () => {
     await using here = await world()
     const told = await here.json<object>(['backup', 'create', here.backup])
     expect(told).toMatchObject({ file: here.backup, users: 1, shares: 0 })
@@ -30,7 +30,7 @@ describe('backup create', () => {
     expect(await readdir(here.at('.'))).not.toContainEqual(expect.stringContaining('.tmp'))
   })
 
-  it('is whole and of one moment while the daemon saves without a break', async () => {
+  it('is complete and consistent while the daemon keeps saving', async () => {
     await using here = await world()
     await using daemon = await startTestDaemon({ data: here.data, root: here.root })
     const headers = { 'x-auth': here.token }
@@ -57,7 +57,7 @@ function stopper() {
 }
 
 describe('restore', () => {
-  it('acts at once beside a running daemon, which signs everybody out', async () => {
+  it('takes effect at once in a running daemon, which signs everybody out', async () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     await here.run(['users', 'add', 'eve', ...CHEAP_HASH])
@@ -76,7 +76,7 @@ describe('restore', () => {
     expect((await signIn('admin')).status).toBe(200)
   })
 
-  it('is the way out when the store and its copies are damaged, and keeps them', async () => {
+  it('works when the store and its copies are damaged, and keeps the damaged store', async () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     const data = await readdir(here.data)
@@ -93,7 +93,7 @@ describe('restore', () => {
     expect(await readFile(here.at(`data/${report.kept}`), 'utf8')).toBe('{')
   })
 
-  it('removes what a killed one left half written, at the next one and at the next start', async () => {
+  it('removes temporary files of a killed restore, and so does the next start of the daemon', async () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     const leave = async () => {
@@ -111,7 +111,7 @@ describe('restore', () => {
     expect(await left()).toEqual([])
   })
 
-  it('makes a store where there is none, as on a new machine', async () => {
+  it('creates a store where there is none, as on a new machine', async () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     const elsewhere = here.at('new')
@@ -123,7 +123,7 @@ describe('restore', () => {
     expect((await stat(here.at('new/store.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('asks first: without a terminal it wants --yes', async () => {
+  it('asks for confirmation, and requires --yes without a terminal', async () => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     const { code, stderr } = await here.run(['restore', here.backup])
@@ -134,7 +134,7 @@ describe('restore', () => {
     ['missing', 'nothing.tar', 3],
     ['damaged', 'damaged.tar', 2],
     ['below a file', 'damaged.tar/state.tar', 2],
-  ])('refuses a file that is %s in one line and leaves everything as it is', async (_, name, code) => {
+  ])('refuses a file that is %s in one line, and changes nothing', async (_, name, code) => {
     await using here = await world()
     await here.json(['backup', 'create', here.backup])
     await writeFile(here.at('damaged.tar'), (await readFile(here.backup)).subarray(0, 900))

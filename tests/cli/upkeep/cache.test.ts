@@ -12,7 +12,7 @@ async function ask(url: string, token: string): Promise<[number, number]> {
 }
 
 describe('cache', () => {
-  it('tells what is kept and clears it under the running daemon, which makes it again', async () => {
+  it('shows and clears the thumbnails of a running daemon, which makes them again', async () => {
     await using store = await storeWithToken({ 'a.png': await quarters(300, 300).png().toBuffer() })
     expect(await store.json(['cache', 'show'])).toEqual({ entries: 0, bytes: 0 })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
@@ -26,7 +26,7 @@ describe('cache', () => {
     expect((await store.run(['cache', 'show'])).stdout).toMatch(/^1 thumbnails, \d+B$/m)
   })
 
-  it('follows a daemon to the folder that its own flag names', async () => {
+  it('uses the folder that a flag of the daemon names', async () => {
     await using store = await storeWithToken({ 'a.png': await quarters(300, 300).png().toBuffer() })
     await using elsewhere = await tempFolder()
     const args = ['--cache-dir', elsewhere.at('kept')]

@@ -21,14 +21,14 @@ async function world() {
   return Object.assign(store, { doctor })
 }
 
-it('is 0 for a sound installation, with and without a daemon', async () => {
+it('doctor exits with 0 for a sound installation, with and without a daemon', async () => {
   await using here = await world()
   expect(await here.doctor()).toMatchObject({ code: 0, sound: true, faults: [] })
   await using _daemon = await startTestDaemon({ data: here.data, root: here.root })
   expect(await here.doctor()).toMatchObject({ code: 0, sound: true, faults: [] })
 })
 
-it('is 1 when something is unsound, says what and what to do, and repairs nothing', async () => {
+it('doctor exits with 1 if it finds faults, says how to fix them, and repairs nothing', async () => {
   await using here = await world()
   await chmod(here.data, 0o777)
   await writeFile(here.at('data/store.json'), '[]')
@@ -45,14 +45,14 @@ it('is 1 when something is unsound, says what and what to do, and repairs nothin
   ).toEqual(['data-folder', 'store'])
 })
 
-it('names a served folder that this account may not write to', async () => {
+it('doctor reports a served folder that this account may not write to', async () => {
   await using here = await world()
   await chmod(here.root, 0o500)
   const { code, faults } = await here.doctor([], here.runProcess)
   expect([code, faults.map(({ name }) => name)]).toEqual([1, ['root']])
 })
 
-it('asks through the proxy in front: its limit for bodies and its base URL', async () => {
+it('doctor checks the body limit and the base URL of the proxy in front', async () => {
   await using here = await world()
   await using daemon = await startTestDaemon({
     data: here.data,
@@ -68,7 +68,7 @@ it('asks through the proxy in front: its limit for bodies and its base URL', asy
   expect((await here.doctor(['--url', open.url])).faults.map(({ name }) => name)).toEqual(['public-url'])
 })
 
-it('counts a connection that a proxy cuts while it takes a body as a limit', async () => {
+it('doctor reports a body limit when the proxy cuts the connection during a body', async () => {
   await using here = await world()
   await using daemon = await startTestDaemon({ data: here.data, root: here.root })
   await using proxy = await proxyTo(daemon.url, 1_000_000, (_incoming, answer) => {

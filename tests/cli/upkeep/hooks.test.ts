@@ -7,7 +7,7 @@ import { containing } from '../../helpers/texts.ts'
 const MARK = '--'
 
 describe('hooks at the command line', () => {
-  it('are added as words, listed, switched off and removed', async () => {
+  it('are added as separate words, listed, switched off and removed', async () => {
     await using store = await testStore()
     const add = ['hooks', 'add', 'after_upload', '--timeout', '5s', MARK, '/usr/local/bin/notify', '--quiet', 'a b']
     expect(await store.run(add)).toMatchObject({ code: 0, stdout: containing('--enable-exec') })
@@ -25,7 +25,7 @@ describe('hooks at the command line', () => {
     expect((await store.json<HookList>(['hooks', 'ls'])).hooks).toEqual([])
   })
 
-  it('change their limits and their order, and keep what is not named', async () => {
+  it('get new limits and another order, and keep their other values', async () => {
     await using store = await testStore()
     for (const word of ['one', 'two', 'three']) await store.run(['hooks', 'add', 'before_save', MARK, word])
     const list = async () => (await store.json<HookList>(['hooks', 'ls'])).hooks
@@ -44,7 +44,7 @@ describe('hooks at the command line', () => {
     expect(await store.run(['hooks', 'set', id, '--max-output', '9TB'])).toMatchObject({ code: 2 })
   })
 
-  it('take the lines that were written for File Browser', async () => {
+  it('accept the commands of File Browser', async () => {
     await using store = await testStore()
     expect(await store.run(['cmds', 'add', 'before_copy', 'echo $FILE &'])).toMatchObject({ code: 0 })
     for (const word of ['one', 'two', 'three']) await store.run(['cmds', 'add', 'after_save', word])
@@ -55,7 +55,7 @@ describe('hooks at the command line', () => {
     expect(left.map(({ line }) => line)).toEqual(['three'])
   })
 
-  it('are tried, with the exit code and what they say', async () => {
+  it('are tested, with their exit code and output', async () => {
     await using store = await testStore()
     const add = ['hooks', 'add', 'before_save', MARK, 'ls', '-d', '$DESTINATION', '/nowhere']
     const [id = ''] = (await store.run(add.toSpliced(2, 0, '--quiet'))).stdout.split('\n')
@@ -64,7 +64,7 @@ describe('hooks at the command line', () => {
     expect(answer.stdout).toContain('/nowhere')
   })
 
-  it('are said to run where the running daemon was told so by a flag', async () => {
+  it('are shown as running if a flag of the daemon enables them', async () => {
     await using store = await testStore()
     const running = async () => (await store.json<HookList>(['hooks', 'ls'])).running
     expect(await running()).toBe(false)
@@ -76,7 +76,7 @@ describe('hooks at the command line', () => {
   })
 })
 
-describe('a line about hooks that cannot be', () => {
+describe('an invalid hooks command', () => {
   let store: TestStore
   beforeAll(async () => (store = await testStore()))
   afterAll(async () => await store[Symbol.asyncDispose]())

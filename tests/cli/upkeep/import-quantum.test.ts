@@ -31,7 +31,7 @@ async function quantumWorld() {
   return Object.assign(folder, { root, data, files, line: ['--data', data, 'import'] })
 }
 
-it('moves an installation of FileBrowser Quantum in: passwords, folders, access rules and links work', async () => {
+it('imports an installation of FileBrowser Quantum: passwords, folders, access rules and links work', async () => {
   await using world = await quantumWorld()
   const before = await readFile(world.at('quantum/database.db'))
   const dry = await runHereJson<ImportReport>([...world.line, ...world.files, '--dry-run'])
@@ -64,7 +64,7 @@ it('moves an installation of FileBrowser Quantum in: passwords, folders, access 
   expect((await fetch(`${daemon.url}api/public/dl/${locked}`, { headers })).status).toBe(200)
 })
 
-it('reads the database of release 2 while it is open, but only for a plan', async () => {
+it('plans with the database of release 2 while it is open, and imports it once it is closed', async () => {
   await using world = await quantumWorld()
   const database = world.at('quantum/quantum.sqlite')
   const files = [database, world.at('quantum/config.yaml')]
@@ -81,7 +81,7 @@ it.each([
   ['the configuration alone', (world) => world.files.slice(1), 'its database and its configuration'],
   ['a file of File Browser too', (world) => [...world.files, oldFile('users.json')], 'not both'],
 ] satisfies [string, (world: Awaited<ReturnType<typeof quantumWorld>>) => string[], string][])(
-  'refuses %s in one line, and makes nothing',
+  'refuses %s in one line, and creates nothing',
   async (_, filesOf, message) => {
     await using world = await quantumWorld()
     const result = await runHere([...world.line, ...filesOf(world)])

@@ -23,7 +23,7 @@ interface Told extends ImportReport {
   readonly needsMerge: boolean
 }
 
-it('moves an installation in: old passwords sign in, scopes and rules hold', async () => {
+it('imports an installation: old passwords sign in, scopes and rules apply', async () => {
   await using world = await oldWorld()
   const before = await readFile(world.database)
   const told = await runHereJson<Told>([...world.line, world.database])
@@ -43,7 +43,7 @@ it('moves an installation in: old passwords sign in, scopes and rules hold', asy
   }
 })
 
-it('goes on serving the old links: their passwords open them, and so do the tokens in old addresses', async () => {
+it('keeps old links working, with their passwords and with the tokens in old addresses', async () => {
   await using world = await oldWorld()
   await runHere([...world.line, world.database])
   await using daemon = await startTestDaemon({ data: world.data, root: world.at('old/srv') })
@@ -60,7 +60,7 @@ it('goes on serving the old links: their passwords open them, and so do the toke
   expect(await readFile(`${world.data}/store.json`, 'utf8')).not.toContain('EVQXk5T5bvd')
 })
 
-it('prints the same plan in a dry run, which makes nothing', async () => {
+it('prints the same plan in a dry run, which creates nothing', async () => {
   await using world = await oldWorld()
   const dry = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
   await expect(stat(world.data)).rejects.toThrow('ENOENT')
@@ -68,7 +68,7 @@ it('prints the same plan in a dry run, which makes nothing', async () => {
   expect({ ...dry, dryRun: false, saved: true }).toEqual(real)
 })
 
-it('adds to accounts only when it is told to, and leaves them as they are', async () => {
+it('adds to existing accounts only with --merge, and does not change those', async () => {
   await using world = await oldWorld()
   await world.fill({ 'files/': '' })
   const init = ['init', '--root', 'files', '--username', 'bob', ...CHEAP_HASH]
@@ -87,7 +87,7 @@ it('adds to accounts only when it is told to, and leaves them as they are', asyn
   expect(users.map(({ username }) => username).toSorted()).toEqual(['123', 'admin', 'alice', 'bob'])
 })
 
-it('adds to the store of a running daemon, in which the old passwords sign in at once', async () => {
+it('merges into the store of a running daemon, where old passwords sign in at once', async () => {
   await using world = await oldWorld()
   const root = world.at('old/srv')
   const init = ['init', '--root', root, '--username', 'root', ...CHEAP_HASH]
@@ -100,7 +100,7 @@ it('adds to the store of a running daemon, in which the old passwords sign in at
   expect((await fetch(`${daemon.url}api/public/dl/UD4ymEJp`)).status).toBe(200)
 })
 
-it('reads exports, too, as YAML or JSON', async () => {
+it('also imports exports in YAML or JSON', async () => {
   await using world = await oldWorld()
   await runHereJson([...world.line, oldFile('users.yaml'), oldFile('config.json'), '--root', world.at('old/srv')])
   expect(await runHereJson(['--data', world.data, 'settings', 'get', 'branding.name'])).toBe('Our Files')
@@ -108,7 +108,7 @@ it('reads exports, too, as YAML or JSON', async () => {
   expect(users).toHaveLength(4)
 })
 
-it('names links that leave the served folder, and a database that lies in it', async () => {
+it('reports links that leave the served folder, and a database inside it', async () => {
   await using world = await oldWorld()
   await symlink('/etc', world.at('old/srv/outside'))
   await symlink('docs', world.at('old/srv/inside'))
@@ -121,7 +121,7 @@ it('names links that leave the served folder, and a database that lies in it', a
   expect(subjects).not.toContain('link inside')
 })
 
-it('says that a served folder is not there, and takes another one', async () => {
+it('reports a missing served folder, and accepts another one', async () => {
   await using world = await oldWorld()
   await copyFile(world.database, world.at('alone.db'))
   const dry = await runHereJson<Told>([...world.line, world.at('alone.db'), '--dry-run'])
@@ -131,7 +131,7 @@ it('says that a served folder is not there, and takes another one', async () => 
   expect(await readFile(`${world.data}/store.json`, 'utf8')).toContain(JSON.stringify(root))
 })
 
-it('refuses a database that a running File Browser holds, but plans with it', async () => {
+it('refuses a database that a running File Browser has locked, except for a dry run', async () => {
   await using world = await oldWorld()
   // The process that locks must live on: in a container the system names no other as the holder.
   const holder = spawn('flock', ['--no-fork', world.database, 'sh', '-c', 'echo held; exec sleep 60'])
@@ -153,7 +153,7 @@ it.each([
   ['cut off', 'cut.db', 2, 'the end of the file is missing'],
   ['of another program', 'other.json', 2, 'neither a database of File Browser nor'],
   ['no JSON at all', 'broken.json', 2, 'nor JSON, nor YAML'],
-])('refuses a file that is %s in one line, and makes nothing', async (_, name, code, message) => {
+])('refuses a file that is %s in one line, and creates nothing', async (_, name, code, message) => {
   await using world = await oldWorld()
   const bytes = await readFile(world.database)
   await world.fill({ 'empty.db': '', 'other.json': '{"a":1}', 'broken.json': '{"key":"s3cret' })

@@ -10,7 +10,7 @@ describe.each([
   ['a port', () => []],
   ['a base URL', () => ['--base-url', '/files']],
 ] as const)('jobs of a daemon on %s', (_, args) => {
-  it('are listed and stopped, and no session is left behind', async () => {
+  it('are listed and cancelled, and the commands leave no session behind', async () => {
     await using store = await storeWithToken({ 'dir/huge': 'x' })
     await truncate(join(store.root, 'dir/huge'), 500_000_000_000)
     await using daemon = await startTestDaemon({ data: store.data, root: store.root, args: args() })
@@ -27,7 +27,7 @@ describe.each([
   })
 })
 
-it('jobs say that no daemon runs', async () => {
+it('jobs ls exits with code 7 when no daemon runs', async () => {
   await using store = await testStore()
   expect(await store.run(['jobs', 'ls'])).toMatchObject({ code: 7, stdout: '' })
 })

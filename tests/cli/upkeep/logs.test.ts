@@ -14,7 +14,7 @@ function entriesIn(stdout: string): AuditEntry[] {
 }
 
 describe('logs', () => {
-  it('shows what was done at the terminal and over the API, without the values', async () => {
+  it('shows what commands and API calls did, without the values', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const body = JSON.stringify({ username: 'admin', password: 'not this one' })
@@ -29,7 +29,7 @@ describe('logs', () => {
     ])
   })
 
-  it('looks for an account, an operation, a path and an outcome', async () => {
+  it('filters by account, action, target and outcome', async () => {
     await using store = await testStore()
     await store.run(['settings', 'set', 'branding.name=One'])
     await store.run(['users', 'rm', 'nobody', '--yes'])
@@ -43,7 +43,7 @@ describe('logs', () => {
     expect(await store.run(['logs', '--user', 'eve'])).toMatchObject({ code: 2, stderr: containing('--audit') })
   })
 
-  it('prints a line for people, and finds entries by time', async () => {
+  it('prints readable lines, and filters by time', async () => {
     await using store = await testStore()
     await store.run(['users', 'rm', 'nobody', '--yes'])
     const line = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d operator users\.delete nobody refused\n$/
@@ -58,7 +58,7 @@ describe('logs', () => {
     })
   })
 
-  it('tells what was done to files, and reads on in rotated files', async () => {
+  it('shows what was done to files, also from rotated logs', async () => {
     await using store = await testStore()
     const logs = join(store.data, 'logs')
     await mkdir(logs, { mode: 0o700 })
@@ -81,7 +81,7 @@ describe('logs', () => {
     ])
   })
 
-  it('shows only what is looked for while it follows, too', async () => {
+  it('also filters while it follows the log', async () => {
     await using store = await testStore()
     const filter = ['--lines', '0', '--action', 'users.', '--target', 'noone']
     await using following = startCli(['--data', store.data, 'logs', '--audit', '--follow', '--json', ...filter])

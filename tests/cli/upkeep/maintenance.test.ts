@@ -3,7 +3,7 @@ import type { MaintenanceStatus } from '../../../src/domain/maintenance.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
 
-it('begins and ends at once beside a running daemon, and lasts through a restart', async () => {
+it('maintenance begins and ends at once in a running daemon, and survives a restart', async () => {
   await using here = await testStore({ 'a.txt': 'a' })
   await here.json(['users', 'add', 'eve', '--password', ADMIN_PASSWORD])
   const signIn = async (url: string, username: string) =>
@@ -23,7 +23,7 @@ it('begins and ends at once beside a running daemon, and lasts through a restart
   expect((await signIn(daemon.url, 'eve')).status).toBe(200)
 })
 
-it('works without a daemon, and is in the activity log and the report of the doctor', async () => {
+it('maintenance works without a daemon, and is shown by logs and doctor', async () => {
   await using here = await testStore()
   const { stdout } = await here.run(['maintenance', 'on'])
   expect(stdout).toMatch(/^maintenance mode is on since .*: only administrators are let in\n/)

@@ -9,7 +9,7 @@ const settings = async (store: TestStore) => await store.json<Settings>(['settin
 
 describe('settings in a file', () => {
   it.each(['settings.json', 'settings.yaml'])(
-    'go to %s and come back from it into another installation',
+    'are exported to %s and imported into another installation',
     async (name) => {
       await using one = await testStore()
       await using other = await testStore()
@@ -28,7 +28,7 @@ describe('settings in a file', () => {
     },
   )
 
-  it('that name a part change that part only', async () => {
+  it('change only the part that they name', async () => {
     await using store = await testStore()
     await store.run(['settings', 'set', 'branding.name=Ours'])
     const imported = await store.json<object>(['settings', 'import', '-', '--format', 'json'], {
@@ -41,7 +41,7 @@ describe('settings in a file', () => {
   it.each([
     ['settings.yaml', 'fileMode: 0600\ndirMode: 0o700\ntus:\n  chunkSize: 20MB\n'],
     ['settings.json', '{"fileMode":"0600","dirMode":"0700","tus":{"chunkSize":"20MB"}}'],
-  ])('take modes and sizes as they are printed, in %s', async (name, text) => {
+  ])('accept modes and sizes as they are printed, in %s', async (name, text) => {
     await using store = await testStore()
     await writeFile(join(store.root, name), text)
     expect(await store.run(['settings', 'import', join(store.root, name)])).toMatchObject({ code: 0 })
@@ -51,13 +51,13 @@ describe('settings in a file', () => {
     expect(stdout).toContain('chunkSize: 20MB')
   })
 
-  it('that is missing is told with exit code 3', async () => {
+  it('end with exit code 3 if the file is missing', async () => {
     await using store = await testStore()
     expect(await store.run(['settings', 'import', '/nowhere.json'])).toMatchObject({ code: 3 })
     expect(await store.run(['settings', 'export', '/nowhere/x.json'])).toMatchObject({ code: 2 })
   })
 
-  it('go back to File Browser', async () => {
+  it('are exported for File Browser', async () => {
     await using store = await testStore()
     await store.run(['settings', 'set', 'branding.name=Ours'])
     const { stdout } = await store.run(['settings', 'export', '--format', 'filebrowser'])
@@ -69,7 +69,7 @@ describe('settings in a file', () => {
   })
 })
 
-describe('a file of settings that cannot be', () => {
+describe('an invalid settings file', () => {
   let store: TestStore
   beforeAll(async () => (store = await testStore()))
   afterAll(async () => await store[Symbol.asyncDispose]())
@@ -102,32 +102,32 @@ describe('settings in an editor', () => {
     return { store, run, [Symbol.asyncDispose]: async () => await store[Symbol.asyncDispose]() }
   }
 
-  it('are changed when it is left', async () => {
+  it('are saved when the editor exits', async () => {
     await using world = await editing(`sed -i 's/^signup: false/signup: true/' "$2"`)
     const edited = await world.run()
     expect(edited).toMatchObject({ code: 0, stdout: containing('signup: false → true') })
     expect(await settings(world.store)).toMatchObject({ signup: true })
   })
 
-  it('stay as they are when nothing is written', async () => {
+  it('stay unchanged if the editor writes nothing', async () => {
     await using world = await editing('true')
     expect(await world.run()).toMatchObject({ code: 0, stdout: containing('nothing was changed') })
   })
 
-  it('are opened again with what is wrong, until it is right', async () => {
+  it('are opened again with the error until they are valid', async () => {
     await using world = await editing(
       `if grep -q '^# Not saved: .*signup' "$2"; then sed -i 's/^signup: perhaps/signup: true/' "$2"; else sed -i 's/^signup: false/signup: perhaps/' "$2"; fi`,
     )
     expect(await world.run()).toMatchObject({ code: 0, stdout: containing('signup: false → true') })
   })
 
-  it('are given up by leaving it without another try', async () => {
+  it('are discarded if the editor exits without a correction', async () => {
     await using world = await editing(`sed -i 's/^signup: false/signup: perhaps/' "$2"`)
     expect(await world.run()).toMatchObject({ code: 2, stdout: '', stderr: containing('signup') })
     expect(await settings(world.store)).toMatchObject({ signup: false })
   })
 
-  it('are safe from an editor that fails or is not there', async () => {
+  it('stay unchanged if the editor fails or is missing', async () => {
     await using world = await editing(`echo broken > "$2"; exit 1`)
     expect((await world.run()).code).not.toBe(0)
     const missing = await world.store.run(['settings', 'edit'], { env: { EDITOR: '/nowhere/editor' } })

@@ -4,7 +4,7 @@ import { PATIENCE, testStore, type TestStore } from '../../helpers/cli/test-stor
 import { containing, matching } from '../../helpers/texts.ts'
 
 describe('settings', () => {
-  it('sets several at once, as words and as flags, and shows each bare', async () => {
+  it('sets several values at once, as words and as flags, and prints a single one as plain text', async () => {
     await using store = await testStore()
     const set = await store.run([
       'settings',
@@ -23,7 +23,7 @@ describe('settings', () => {
     expect(await store.json(['settings', 'get'])).toMatchObject({ signup: true, branding: { name: 'Our files' } })
   })
 
-  it('puts values back to their defaults', async () => {
+  it('resets values to their defaults', async () => {
     await using store = await testStore()
     await store.run(['settings', 'set', 'branding.name=Ours', 'shell=/bin/sh -c'])
     expect(await store.run(['settings', 'unset', 'branding.name', 'shell'])).toMatchObject({ code: 0 })
@@ -31,7 +31,7 @@ describe('settings', () => {
     expect(await store.json(['settings', 'get', 'shell'])).toEqual([])
   })
 
-  it('acts at once in a running daemon', async () => {
+  it('takes effect at once in a running daemon', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     const set = await store.run(['settings', 'set', 'branding.name=Changed beneath it'])
@@ -58,7 +58,7 @@ describe('server', () => {
   })
 })
 
-describe('a value that cannot be changes nothing:', () => {
+describe('an invalid value changes nothing:', () => {
   let store: TestStore
   beforeAll(async () => (store = await testStore()))
   afterAll(async () => await store[Symbol.asyncDispose]())
@@ -108,7 +108,7 @@ describe('status', () => {
     expect(await store.run(['open'])).toMatchObject({ code: 7, stdout: '' })
   })
 
-  it('says where the daemon is, and which saved values wait for a restart', async () => {
+  it('shows the address of the daemon, and which saved values wait for a restart', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     expect(await store.json(['status'])).toMatchObject({ running: true, pid: daemon.pid, url: daemon.url, waiting: [] })
@@ -117,7 +117,7 @@ describe('status', () => {
     expect(await store.json(['status'])).toMatchObject({ waiting })
   })
 
-  it('does not take what a killed daemon left behind for a daemon', async () => {
+  it('does not mistake the record of a killed daemon for a running one', async () => {
     await using store = await testStore()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     await daemon.stop('SIGKILL')

@@ -37,8 +37,8 @@ async function begin(daemon: TestDaemon, line: string): Promise<OpenTerminal & {
   return { ...terminal, leader }
 }
 
-describe('a command of the terminal of a daemon leaves no process behind', () => {
-  it('when it is interrupted by Ctrl-C, its connection closed, its session revoked', async () => {
+describe('a command in the terminal leaves no process behind', () => {
+  it('when Ctrl-C interrupts it, its connection is closed or its session is revoked', async () => {
     await using daemon = await daemonWithTerminal()
     const [interrupted, closed, revoked] = [
       await begin(daemon, COMMAND),

@@ -6,7 +6,7 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 
 describe('trash', () => {
-  it('lists, gives back and empties, whether or not the daemon runs', async () => {
+  it('lists, restores and deletes items, whether or not the daemon runs', async () => {
     await using store = await storeWithToken({ 'docs/a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
     for (const name of ['docs', 'b.txt', 'c.txt']) {
@@ -30,7 +30,7 @@ describe('trash', () => {
     expect((await readdir(store.root)).filter((name) => !name.startsWith('.'))).toEqual(['docs'])
   })
 
-  it('of a user who is gone is told and emptied, and nothing else', async () => {
+  it('of a removed user is listed and emptied with --orphaned, and nothing else', async () => {
     await using store = await testStore({ '.filemgr-trash/9/id/content': 'x', '.filemgr-trash/1/id/content': 'x' })
     const path = '/.filemgr-trash/9'
     expect(await store.json(['trash', 'ls', '--orphaned'])).toEqual([{ path, owner: '9' }])
@@ -41,7 +41,7 @@ describe('trash', () => {
     expect(await store.json(['trash', 'empty', '--orphaned', '--yes'])).toEqual({ removed: 0 })
   })
 
-  it('says which ids and users there are not', async () => {
+  it('exits with code 3 for unknown ids and users', async () => {
     await using store = await testStore()
     expect(await store.run(['trash', 'restore', 'x'.repeat(16)])).toMatchObject({ code: 3 })
     expect(await store.run(['trash', 'empty', 'x'.repeat(16), '--yes'])).toMatchObject({ code: 3 })

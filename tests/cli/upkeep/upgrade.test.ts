@@ -32,7 +32,7 @@ async function oldInstallation() {
 }
 
 describe('an upgrade from the first release', () => {
-  it('keeps everything, and the store as it was', async () => {
+  it('keeps all data, and a copy of the old store', async () => {
     await using here = await oldInstallation()
     const before = await here.read('store.json')
     await using daemon = await startTestDaemon({ data: here.data, root: here.root })
@@ -48,7 +48,7 @@ describe('an upgrade from the first release', () => {
     expect(await here.json('hooks', 'ls')).toMatchObject({ hooks: [{ event: 'after_upload' }] })
   })
 
-  it('keeps the store before a command is the first to open it', async () => {
+  it('also copies the old store if a command opens it first', async () => {
     await using here = await oldInstallation()
     const before = await here.read('store.json')
     expect(await here.json('users', 'ls')).toMatchObject([{ username: 'admin' }, { username: 'ann' }])
@@ -68,7 +68,7 @@ async function newerInstallation() {
 }
 
 describe('a store of a newer filemgr', () => {
-  it('is refused by the daemon and by commands, which tell the way back, and left alone', async () => {
+  it('is refused by the daemon and by commands, which explain the way back, and is not changed', async () => {
     await using here = await newerInstallation()
     await here.json('users', 'ls')
     await copyFile(here.file('store.json'), here.file(`store.v${packageVersion()}.json`))
@@ -92,7 +92,7 @@ describe('a store of a newer filemgr', () => {
     expect(await here.json('users', 'ls')).toMatchObject([{ username: 'admin' }, { username: 'ann' }])
   })
 
-  it('with a newer format and no kept store asks for a backup', async () => {
+  it('in a newer format, without a copy of the old store, asks for a backup', async () => {
     await using here = await newerInstallation()
     await here.newer({ filemgr: '98.7.0', version: 99 })
     const { code, stderr } = await here.run('users', 'ls')

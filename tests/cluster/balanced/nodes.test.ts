@@ -9,7 +9,7 @@ const cluster = clusterOfFile()
 
 const MiB = 1024 * 1024
 
-it('20 administrators at once change one list of users, and no change is lost', async () => {
+it('20 administrators change the users at the same time, and no change is lost', async () => {
   const { askAny, ask, all, one } = cluster()
   const writers = Array.from({ length: 20 }, (_, number) => `writer${number}`)
   const body = (which: readonly string[], data: object) =>
@@ -58,7 +58,7 @@ it('a session that is revoked at any daemon ends at all of them within a second'
   expect(performance.now() - since).toBeLessThan(1000)
 })
 
-it('a restart of PostgreSQL under load refuses requests, and loses nothing that was acknowledged', async () => {
+it('during a restart of PostgreSQL under load, requests are refused and no acknowledged change is lost', async () => {
   const { askAny, ask, all, postgres } = cluster()
   const [files, links, refusals]: [string[], string[], string[]] = [[], [], []]
   let isOver = false
@@ -103,7 +103,7 @@ it('a restart of PostgreSQL under load refuses requests, and loses nothing that 
     }, SOON)
 })
 
-it('uploads go on through the balancer when a daemon is killed, and each is whole in the end', async () => {
+it('uploads through the balancer continue when a daemon is killed, and arrive complete', async () => {
   const { askAny, all } = cluster()
   const size = 12 * MiB
   let hasDied = false

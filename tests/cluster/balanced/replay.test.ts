@@ -50,7 +50,7 @@ function comparable(request: string, { status, headers, body }: Answer): object 
   }
 }
 
-it('three daemons with PostgreSQL and S3 answer as one daemon alone, but for what a bucket cannot do', async () => {
+it('three daemons with PostgreSQL and S3 answer like a single daemon, except for what a bucket cannot do', async () => {
   const alone: Transcript = new Map()
   await using daemon = await startTestDaemon()
   await conversation(createClient(daemon.url, { transcript: alone }))
