@@ -96,7 +96,7 @@ static void begin(struct connection *client) {
   if (file >= 0) send_body(client->socket, head);
 }
 
-/* Finds out how the body ends. Answers 1 when there is none. */
+/* Finds out how the body ends. Returns 1 if there is none. */
 static int read_head(struct connection *client) {
   last_status = atoi(client->head + 9);
   if (last_status >= 400) refused++;
@@ -109,7 +109,7 @@ static int read_head(struct connection *client) {
   return client->place == LENGTH && client->left == 0;
 }
 
-/* Collects bytes up to `end`. Answers how many it took; sets `is_whole` when the end is among them. */
+/* Collects bytes up to `end`. Returns how many it used; sets `is_whole` if the end is among them. */
 static size_t collect(struct connection *client, const char *bytes, size_t size, const char *end, int *is_whole) {
   size_t length = strlen(end), used = 0;
   for (*is_whole = 0; used < size && !*is_whole;) {
@@ -121,8 +121,8 @@ static size_t collect(struct connection *client, const char *bytes, size_t size,
   return used;
 }
 
-/* Reads on in an answer. Answers 1 when it is whole. */
-static int take(struct connection *client, const char *bytes, size_t size) {
+/* Reads the next bytes of a reply. Returns 1 when it is complete. */
+static int read_reply(struct connection *client, const char *bytes, size_t size) {
   int is_whole;
   while (size > 0) {
     size_t used = 0;
@@ -196,7 +196,7 @@ int main(int count, char **words) {
       ssize_t size = recv(sockets[i].fd, buffer, sizeof buffer, MSG_DONTWAIT);
       if (size < 0 && errno == EAGAIN) continue;
       if (size < 0) fail("recv");
-      if (size > 0 && !take(&clients[i], buffer, size)) continue;
+      if (size > 0 && !read_reply(&clients[i], buffer, size)) continue;
       if (size == 0 && clients[i].place != TO_END) {
         fprintf(stderr, "the server closed a connection\n");
         return 1;

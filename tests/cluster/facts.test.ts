@@ -31,7 +31,7 @@ describe('failed sign-ins', () => {
     for (let number = 0; number < 5; number++) await (number % 2 ? one : other)?.attempt(who(number), wrong)
     for (const machine of [one, other])
       await expect(machine?.attempt(who(20), wrong)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    // Where bob has signed in before, failures of others delay nobody, at any machine.
+    // From an address where bob has signed in before, failures elsewhere cause no delay, at any machine.
     await expect(other?.attempt(who(9), async () => await Promise.resolve(true))).resolves.toBe(true)
   })
 

@@ -79,7 +79,7 @@ it('messages reach all other daemons in order, however many messages there are',
   const gap = vi.fn()
   one.messages.subscribe({ received: (kind, content) => heard.one.push([kind, content]), gap })
   other.messages.subscribe({ received: (kind, content) => heard.other.push([kind, content]), gap })
-  // Each is on its connection after its first statement.
+  // A daemon listens for messages from its first statement on.
   for (const { leases } of [one, other]) await leases.list('')
   const sent = Array.from({ length: 500 }, (_, index) => ['files', `/${index}/${'ä'.repeat(100)}`])
   for (const [kind, content] of sent) one.messages.send(kind ?? '', content)

@@ -3,7 +3,7 @@ import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { startPostgres, type TestPostgres } from '../helpers/postgres.ts'
 import { tempFolder, type TempFolder } from '../helpers/temp-folder.ts'
 
-/** More than a lease takes to end, and others to notice. */
+/** Longer than a lease takes to expire and other daemons to notice. */
 export const TAKEOVER = { timeout: 30_000, interval: 100 }
 export const SOON = { timeout: 5000, interval: 20 }
 

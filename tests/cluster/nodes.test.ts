@@ -124,7 +124,7 @@ describe('while the database is unreachable,', () => {
 })
 
 describe('machines of two versions', () => {
-  /** The next version, which calls nobody by two names. */
+  /** A newer version of the format. */
   const next = {
     ...STORE_FORMAT,
     schema: Type.Object({ ...StoreDocument.properties, version: Type.Literal(2) }),

@@ -35,7 +35,7 @@ const doctorOf = async (env: Readonly<Record<string, string>>, name: string) => 
 }
 
 describe('a daemon that is asked to stop', () => {
-  /** Daemons that have anything. */
+  /** The number of daemons that hold a lease. */
   const ALIVE = 'SELECT count(DISTINCT holder) FROM filemgr_leases WHERE until > now()'
   const statusOf = async (daemon: TestDaemon, path: string) => (await daemon.fetch(path)).status
 
@@ -118,7 +118,7 @@ describe('clocks', () => {
       const { auth } = first.services
       const renewed = await auth.renew((await auth.authenticateToRenew(token, CLIENT)).actor, CLIENT)
       await vi.waitFor(async () => await accepts(second, renewed), SOON)
-      // The old one is still good for requests that are on their way.
+      // The old token stays valid for requests that are in flight.
       await accepts(second, token)
     }
   })
@@ -169,7 +169,7 @@ describe('an upload continues without losing acknowledged bytes', () => {
     const stalled = upload.stall(one, 6 * MiB, 8 * MiB)
     await pause(300)
     await postgres().stop()
-    // Without the database, it may no longer be the only one that writes.
+    // Without the database, the daemon cannot know whether it is still the only writer.
     expect(await stalled).toBe(503)
     await postgres().start()
     await vi.waitFor(async () => expect((await upload.look(other)).status).toBe(200), TAKEOVER)

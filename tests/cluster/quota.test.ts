@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await s3[Symbol.asyncDispose]())
 
-/** Gives the administrator, who has everything as scope, a quota. */
+/** Gives a quota to the administrator, whose scope is everything. */
 async function limit({ url }: Machines, quota: number): Promise<void> {
   const stores = await openPostgres({ url, follows: true })
   await using context: Context = await createContext({ options: defaultsOf(ServerOptions), stores })
@@ -58,7 +58,7 @@ describe('20 clients of two daemons that race for the last megabyte of a quota',
     expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: FITTING + 1 })
     await cluster.ask(cluster.other, 'api/resources/first', { method: 'DELETE' })
     expect(await race(begin)).toEqual(outcome(201))
-    // What began during a count may be in it twice, until the next one.
+    // A count may include uploads twice that began meanwhile, until the next count.
     await cluster.ask(cluster.other, 'api/quotas/1/recount', { method: 'POST' })
     expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: 2 * FITTING })
   })

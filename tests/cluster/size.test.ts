@@ -27,7 +27,7 @@ function largeDocument(): StoreDocument {
   }
 }
 
-/** Milliseconds of processor time of this process, which is that of a daemon and does not depend on what else the machine does. */
+/** Milliseconds of processor time of this process: they depend less on the load of the machine than elapsed time. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const open = async () => ({
   storage: openS3Storage({ bucket: server.bucket, prefix: `${randomUUID()}/` }),
-  // Servers that do not escape what XML has not could not list it.
+  // Some servers do not escape characters that XML lacks, so they could not list such a name.
   refused: /control/,
   async [Symbol.asyncDispose]() {
     await this.storage[Symbol.asyncDispose]()
@@ -142,7 +142,7 @@ describe('several daemons', () => {
     const [name, target] = [scope.staging.newName(), path('/new/large.bin')]
     await scope.staging.create(target, name, mode)
     let offset = 0
-    // Below and above the size that a server puts together, and beyond that of one request.
+    // Below and above the minimum size of a part, and above the maximum size of a request.
     for (const [turn, size] of [1, 3_000_000, 4_000_000, 17_000_000, body.length].entries()) {
       const one = turn % 2 === 0 ? scope : elsewhere
       expect((await one.staging.state(target, name)).size).toBe(offset)

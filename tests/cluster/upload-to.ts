@@ -20,9 +20,9 @@ export function uploadTo({ ask }: Machines, body: Buffer) {
     try: async (daemon: TestDaemon, start: number, end: number) => await send(daemon, start, end),
     send: async (daemon: TestDaemon, start: number, end = body.length) => offsetOf(await send(daemon, start, end)),
     /**
-     * Sends some bytes and then nothing, as where the network is gone.
+     * Sends some bytes and then stalls, as when the network fails.
      *
-     * @param late what comes after all
+     * @param late bytes that follow later, if any
      * @returns the status of the reply
      */
     async stall(daemon: TestDaemon, start: number, end: number, late?: Promise<Buffer>): Promise<number | undefined> {

@@ -46,7 +46,7 @@ describe.each([
     expect(await upload.send(other, offset, 9 * MiB)).toBe(9 * MiB)
     expect(await upload.send(one, 9 * MiB)).toBe(body.length)
     expect(await upload.whole(other)).toBe(true)
-    // It is remembered everywhere that it is complete.
+    // The other daemon knows, too, that it is complete.
     expect(await upload.offset(other)).toBe(body.length)
   })
 
@@ -87,7 +87,7 @@ it('a daemon that was frozen adds nothing to an upload that another one has cont
   resolve(Buffer.alloc(MiB, 'wrong'))
   expect([409, 503, undefined]).toContain(await stalled)
   expect(await upload.offset(other)).toBe(9 * MiB)
-  // The first is in use again.
+  // The first daemon works again.
   expect(await upload.send(one, 9 * MiB)).toBe(body.length)
   expect(await upload.whole(other)).toBe(true)
 })

@@ -38,7 +38,7 @@ async function eventsAt({ ask }: Machines, daemon: TestDaemon, folder: string) {
 
 const at = (name: string) => ({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
 
-// A bucket cannot be watched, so all that is heard of its files comes from daemons.
+// A bucket cannot be watched, so pages learn of changes only from daemons.
 describe('a change at one daemon', () => {
   it('is announced to pages at another one', async () => {
     await using cluster = await machines(at('events'))

@@ -6,29 +6,29 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
-/** Where Debian installs it, newest version last. */
+/** Where Debian installs PostgreSQL, newest version last. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1) ?? ''
 
-/** Who must give a password. */
+/** The role that needs a password. */
 const GUARDED = 'guarded'
 
 /** A PostgreSQL server of its own, on a loopback port. Disposing stops it and removes its data. */
 export interface TestPostgres extends AsyncDisposable {
-  /** Of its first process. */
+  /** The id of its main process. */
   readonly pid: () => Promise<number>
-  /** Creates an empty database that belongs to `filemgr`, who needs no password. @returns its URL */
+  /** Creates an empty database that belongs to `filemgr`, which needs no password. @returns its URL */
   database(): Promise<string>
-  /** The URL of the same database for somebody else. */
+  /** The URL of the same database for another role. */
   as(user: string, url: string, password?: string): string
   /** Runs SQL as the superuser, and returns what it prints. */
   query(url: string, sql: string): Promise<string>
-  /** As if the machine had crashed. */
+  /** Stops the server as a crash of the machine would. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
 /**
- * Roles: `filemgr`; `guest`, who owns nothing; `guarded`, who must give the password "open-sesame".
+ * Roles: `filemgr`; `guest`, which owns nothing; `guarded`, which needs the password "open-sesame".
  *
  * @param more lines of its configuration
  */
@@ -53,7 +53,7 @@ export async function startPostgres(more: readonly string[] = []): Promise<TestP
   const start = async () => await server('start', '--log', join(data, 'log'))
   let count = 0
 
-  // Its account needs to get there.
+  // The account "postgres" needs access to it.
   await chmod(folder, 0o777)
   await run('initdb', '--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync')
   const settings = [

@@ -12,7 +12,7 @@ import { SampleBytes, sha256OfFile } from '../helpers/samples/sample-bytes.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** As the page does after it was refused a larger part. */
+/** The page uses this size after a proxy has refused a larger part. */
 const PART = MEBIBYTE / 2
 const LENGTH = 20 * MEBIBYTE
 const CUT_AT = [5.3, 14.7].map((mebibytes) => mebibytes * MEBIBYTE)

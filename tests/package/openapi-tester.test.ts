@@ -40,7 +40,7 @@ it('Schemathesis, a public OpenAPI tester, finds no call that differs from its d
       `X-Auth: ${daemon.token}`,
     ],
     ...['--phases', 'examples', '--checks', CHECKS.join(','), '--request-timeout', '20', '--seed', '1', '--no-color'],
-    // It would sign the tester out.
+    // This call would sign the tester out.
     ...['--exclude-operation-id', 'auth.logout'],
   ]
   const env = { ...process.env, SCHEMATHESIS_HOOKS: join(import.meta.dirname, 'schemathesis-hooks.py') }

@@ -84,14 +84,14 @@ interface Tars {
   readonly arm64: string
 }
 
-/** Both at once, which builds and packs filemgr itself once. @returns their paths */
+/** Packs both at once, so that filemgr itself is built only once. @returns their paths */
 function pack(): Tars {
   const said = execFileSync('npm', ['run', '--silent', 'pack:standalone'], { cwd: repository, encoding: 'utf8' })
   const [x64 = '', arm64 = ''] = said.trim().split('\n')
   return { x64, arm64 }
 }
 
-/** With the loader, as `ldd` lists them. */
+/** The libraries of a program and the loader, as `ldd` lists them. */
 function librariesOf(program: string): string[] {
   const listed = execFileSync('ldd', [program], { encoding: 'utf8' })
   return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)

@@ -31,7 +31,7 @@ const STATISTICS = ["shared_preload_libraries = 'pg_stat_statements'"]
 
 export type Kind = 'alone' | 'disk' | 's3'
 
-/** Measures daemons that ask a new database and a new bucket or folder. */
+/** Measures daemons with a new database and a new bucket or folder. */
 export async function costsOf(kind: Kind, count: number): Promise<Costs> {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder({ 'files/': '', 'access.log': '' }))

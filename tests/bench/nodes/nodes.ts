@@ -43,7 +43,7 @@ export async function startNodes({ count, root, dataOf, env }: NodesOptions): Pr
     urls.push(ready.url)
     meters.push(meterOf(program.pid))
   }
-  // Until the daemons have loaded what they load after the start.
+  // Meanwhile the daemons load what they do not need for the start.
   await setTimeout(1000)
   const all = held.move()
   let turn = 0

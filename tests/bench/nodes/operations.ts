@@ -15,7 +15,7 @@ const PART = new Uint8Array(10 * MiB).fill(120)
 const post = (body: string | Uint8Array<ArrayBuffer> = '') => ({ method: 'POST', body })
 const to = (path: string) => `?action=rename&destination=${encodeURIComponent(encodeURIComponent(path))}`
 
-/** Fills the folder, and returns what is measured there, in this order: some need what others have made. */
+/** Creates the files, and returns the operations to measure in this order: some use the files of earlier ones. */
 export async function prepare({ ask }: Nodes): Promise<Operation[]> {
   for (const folder of ['hundred/', 'new/', 'moved/']) await ask(`api/resources/${folder}`, post())
   for (let number = 0; number < FILES; number++) await ask(`api/resources/hundred/${number}.txt`, post(KILOBYTE))

@@ -188,5 +188,3 @@ async function failUploads(page: Page, count: number): Promise<void> {
     },
   )
 }
-
-/** Ends all sessions of the administrator except the one of the test. */

@@ -34,7 +34,7 @@ describe('shares', () => {
     expect(made.url).toBe(`http://127.0.0.1:8080/share/${made.hash}`)
     expect(await store.json<Listed[]>(['shares', 'ls'])).toMatchObject([{ hash: made.hash }])
 
-    // Less than for accounts, and no less than is advised at all.
+    // A cheaper hash than for accounts, at the recommended minimum.
     expect(await readFile(join(store.data, 'store.json'), 'utf8')).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
 
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })

@@ -1,6 +1,7 @@
 #!/bin/sh
-# upload-by-curl.sh URL TOKEN FILE NAME: a client of tus 1.0 that knows nothing of filemgr. It asks what the server can do,
-# breaks one part off, sends one with a wrong checksum, and goes on each time where the server says. Prints the statuses.
+# upload-by-curl.sh URL TOKEN FILE NAME: a client of tus 1.0 that knows nothing of filemgr. It asks for the extensions of
+# the server, aborts one part, sends one with a wrong checksum, and resumes each time at the offset of the server. Prints the
+# statuses.
 set -eu
 address=$1/api/tus/$4 token=$2 file=$3
 work=$(mktemp -d)
@@ -30,7 +31,7 @@ curl --silent --request OPTIONS --dump-header "$work/headers" "$address"
 header tus-extension | grep -q checksum
 echo "begin $(ask --request POST --header "Upload-Length: $length" --header 'Upload-Metadata: filename YQ==' "$address")"
 
-# The server waits for more than ever comes.
+# Announces more bytes than it sends, so the server waits for the rest.
 cut_part 0
 send "$work/part" 0 --header "Content-Length: $((part * 2))" --max-time 1 >/dev/null && exit 1
 from=$(offset)

@@ -22,7 +22,7 @@ async function expectAll({ root }: TestDaemon): Promise<void> {
     expect(digest(await readFile(join(root, name)))).toBe(digest(contentOf(index)))
 }
 
-/** Breaks off once in the middle, then goes on at the address that it was given. */
+/** Uploads with tus-js-client: aborts once in the middle, then resumes at the URL of the upload. */
 async function upload({ url, token }: TestDaemon, name: string, bytes: Buffer, at?: string): Promise<void> {
   const stopped = await new Promise<string | undefined>((resolve, reject) => {
     const task: Upload = new Upload(bytes, {

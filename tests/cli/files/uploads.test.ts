@@ -11,7 +11,7 @@ import { storeWithToken } from '../../helpers/cli/test-store.ts'
 
 const LENGTH = 3 * 1024 * 1024
 
-/** By the tus client of the page's kind; `stopAfter` breaks it off after so many bytes. */
+/** Uploads with tus-js-client, and aborts after `stopAfter` bytes. */
 async function upload(
   { url, token }: Pick<TestDaemon, 'url' | 'token'>,
   bytes: Buffer,

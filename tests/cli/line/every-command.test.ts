@@ -10,7 +10,7 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
 import { beginUpload } from '../../helpers/cli/tus-client.ts'
 
-/** The words behind each command, in the order in which the lines run; `$key` is what the line of that name told first. */
+/** The arguments of each command, in the order in which they run; `$key` is the first id that the command `key` printed. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
   status: [],
   doctor: [],
@@ -100,7 +100,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   completion: ['bash'],
 }
 
-/** Commands with a test of their own for this. */
+/** Commands that have their own tests for this. */
 const ELSEWHERE = ['serve', 'init', 'service install', 'service remove', 'service status']
 
 it(
@@ -157,7 +157,7 @@ it(
   },
 )
 
-/** The list itself, or the one that stands beside what else is told. */
+/** The list itself, or the list among the values of an object. */
 function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value)
     ? value
@@ -167,7 +167,7 @@ function listIn(value: unknown): readonly unknown[] {
 it('no command colours its output in a pipe', async () => {
   await using store = await testStore()
   for (const line of [['users', 'ls'], ['server', 'get'], ['--help']]) {
-    // eslint-disable-next-line no-control-regex -- the begin of an escape sequence is what is looked for
+    // eslint-disable-next-line no-control-regex -- the test looks for escape sequences
     expect((await store.run(line, { env: { FORCE_COLOR: '1' } })).stdout).not.toMatch(/\u001b/)
   }
 })

@@ -7,7 +7,7 @@ import { matching } from '../../helpers/texts.ts'
 describe('filemgr without a command that exists', () => {
   it('prints its help on stderr and exits with 2 when nothing says what to serve', async () => {
     await using nothing = await tempFolder()
-    // An installation of this machine would be something to serve.
+    // Otherwise it would serve an installation of this machine.
     const env = { FILEMGR_DATA: nothing.at('data') }
     const { code, stdout, stderr } = await runCli([], { cwd: nothing.at('.'), env })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

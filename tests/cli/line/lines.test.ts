@@ -11,7 +11,7 @@ import { matching } from '../../helpers/texts.ts'
 
 const execute = promisify(execFile)
 
-/** Lines of people's scripts, run by a shell as they stand, in this order, each with what it prints. */
+/** Commands as in scripts, which a shell runs unchanged in this order, and what each prints. */
 const LINES: readonly (readonly [line: string, prints: unknown])[] = [
   [
     `filemgr --data d users add bob --password 'another passphrase' --scope /bob --perm.create=false --json`,

@@ -125,7 +125,7 @@ describe('a script for File Browser', () => {
     await using store = await testStore()
     const twice = ['users', 'add', 'bob', 'another passphrase', '--password', 'a third passphrase']
     expect(await store.run(twice)).toMatchObject({ code: 2, stdout: '' })
-    // Else an installation of this machine would be found.
+    // Otherwise it would find an installation of this machine.
     const env = { FB_DATABASE: oldFile('filebrowser.db'), FILEMGR_DATA: join(store.root, 'none') }
     const old = await runHere(['users', 'ls'], { env })
     expect(old).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('filemgr import') as string })

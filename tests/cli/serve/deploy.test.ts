@@ -14,12 +14,12 @@ const deploy = async (name: string) => await readFile(join(DEPLOY, name), 'utf8'
 const filterLine = async (name: string) =>
   new RegExp(`^${name} = (.*)$`, 'm').exec(await deploy('fail2ban-filter.conf'))?.[1] ?? ''
 
-/** An expression with its word for an address as fail2ban reads it. */
+/** A regular expression of fail2ban, whose "<HOST>" stands for an address. */
 const failure = (text: string) => new RegExp(text.replace('<HOST>', '(?<host>[0-9a-f.:]+)'))
-/** The one that is published for File Browser. */
+/** The expression that is published for File Browser. */
 const PUBLISHED = '^.*/api/login: 403 <HOST> <nil>*'
 
-/** A pattern of a time as fail2ban reads it. */
+/** A date pattern of fail2ban as a regular expression. */
 const timePattern = (text: string) =>
   new RegExp(
     text.replaceAll(
@@ -46,7 +46,7 @@ it('the fail2ban filter finds failed sign-ins in the log, and forged requests ba
   expect(lines.filter((line) => line.includes('192.0.2.7')).length).toBeGreaterThan(0)
   expect(lines.flatMap((line) => expression.exec(line)?.groups?.['host'] ?? [])).toEqual(['127.0.0.1'])
   const found = lines.find((line) => expression.test(line)) ?? ''
-  // A server where the time is another one than here reads it with its zone.
+  // fail2ban needs the zone if it runs in a different time zone.
   expect(timePattern(await filterLine('datepattern')).exec(found)?.groups?.['zone']).toBe('Z')
   expect(failure(PUBLISHED).exec(found)?.groups?.['host']).toBe('127.0.0.1')
 })
@@ -81,13 +81,13 @@ it('the systemd service starts filemgr with flags that exist, and lets it write 
   )
   const [program, ...words] = unit.get('ExecStart')?.split(' ') ?? []
   expect(program).toMatch(/\/filemgr$/)
-  // It gets as far as the folder, which is not there.
+  // The start fails only at the served folder, which does not exist.
   await using folder = await tempFolder()
   const line = words.map((word) => (word.startsWith('/') ? folder.at(`missing${word}`) : word))
   expect(await runCli(line)).toMatchObject({ code: 2, stderr: expect.stringContaining('missing/srv/files') as string })
   expect(words.at(-1)).toBe(unit.get('ReadWritePaths'))
   expect(`/var/lib/${unit.get('StateDirectory') ?? ''}`).toBe(words[words.indexOf('--data') + 1])
-  // Node compiles to machine code, and would not start.
+  // Node compiles to machine code, so it would not start with this option.
   expect(unit.has('MemoryDenyWriteExecute')).toBe(false)
 })
 

@@ -10,9 +10,9 @@ import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** What Go compiled before, such as its library. */
+/** The build cache of Go, with its standard library. */
 const GOCACHE = join(homedir(), '.cache/go-build')
-/** Stand for a real link and a real address in the documentation. */
+/** Stands for the hash of a real link in the documentation. */
 const HASH = '5Wc1RkJz0Q2hUuVb'
 
 type Language = 'sh' | 'python' | 'go'
@@ -22,7 +22,7 @@ interface Block {
   readonly text: string
 }
 
-/** How a program is run, by the language of its block. Go is too large to install for one example. */
+/** File and command line for a program, by the language of its block. Go is too large to install for one example. */
 const PROGRAMS: Readonly<Partial<Record<Language, readonly [file: string, line: string]>>> = {
   python: ['example.py', 'python3 example.py'],
   ...(spawnSync('go', ['version']).status === 0 && { go: ['example.go', 'go run example.go'] }),
@@ -185,7 +185,7 @@ esac
   await chmod(folder.at('bin/filemgr'), 0o755)
 }
 
-/** The variables that a block sets are there in the next one. */
+/** Runs a block in a shell. The next block sees the variables that it sets. */
 async function shell(block: string, folder: TempFolder): Promise<{ code: number | null; output: string }> {
   const state = folder.at('variables')
   const script = `set -eu; [ ! -f '${state}' ] || . '${state}'; ${block}\ndeclare -p URL TOKEN > '${state}' 2>/dev/null || true`

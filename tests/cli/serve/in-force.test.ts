@@ -78,6 +78,6 @@ it('doctor checks the certificate that a flag gave to the daemon', async () => {
   })
   const { checks } = JSON.parse((await store.run(['doctor', '--json'])).stdout) as Examined
   const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]))
-  // It is valid for two days.
+  // The certificate is valid for two days only, hence the advice.
   expect(states).toMatchObject({ tls: 'advice', 'public-url': 'ok' })
 })

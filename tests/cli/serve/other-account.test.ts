@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { testStore } from '../../helpers/cli/test-store.ts'
 
-/** "nobody"; only root can give files away, and all others own what they make. */
+/** The account "nobody", or that of the tests: only root can give files away. */
 const IS_ROOT = process.getuid?.() === 0
 const ACCOUNT = IS_ROOT ? 65_534 : (process.getuid?.() ?? 0)
 
@@ -24,7 +24,7 @@ it('files that a command of root creates belong to the owner of the data folder 
   await using store = await testStore()
   await giveAway(store.data)
   await giveAway(store.root)
-  // The command makes them, too.
+  // The commands create these again.
   for (const name of ['store.lock', 'store.lock.txt']) await rm(join(store.data, name))
   const password = ['--password', 'another long passphrase']
   expect(await store.run(['users', 'add', 'bob', ...password, '--scope', '/homes/bob'])).toMatchObject({ code: 0 })

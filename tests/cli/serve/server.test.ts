@@ -15,7 +15,7 @@ describe('start-up values', () => {
     expect(await store.run(['server', 'unset', 'noAuthRemote'])).toMatchObject({
       ...{ code: 2, stdout: '', stderr: containing('anyone who can reach 0.0.0.0 could do everything') },
     })
-    // By the variable the next start is as sound as this one.
+    // With the variable, the next start works.
     const env = { FILEMGR_NO_AUTH_REMOTE: 'true' }
     expect(await store.run(['server', 'unset', 'noAuthRemote'], { env })).toMatchObject({ code: 0 })
     expect(await store.run(['server', 'unset', 'port'])).toMatchObject({ code: 0 })

@@ -15,7 +15,7 @@ const PROGRAMS: FileTree = {
   running: '#!/bin/sh\necho degraded\nexit 1\n',
   restart: '#!/bin/sh\n',
   useradd: NOTING,
-  // The account is not made: what would run as it runs as root.
+  // The account is not created, so its commands run as root.
   runuser: `${NOTING}shift 3; exec "$@"\n`,
   id: '#!/bin/sh\n[ -e "$(dirname "$0")/calls" ] && grep -q ^useradd "$(dirname "$0")/calls" && echo 65534\n',
   state: 'LoadState=loaded\nActiveState=active\nUnitFileState=enabled\nMainPID=7\nFragmentPath=/etc/x.service\n',

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 const repository = join(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 
-/** What stands for npm, node and the program: each writes down how it was called; the installing itself would take a minute. */
+/** Stand-ins for npm, node and filemgr, which log their calls: a real installation would take a minute. */
 const STAND_INS = {
   'tools/npm': `echo "npm $*" >>"$LOG"
 [ -z "$NPM_FAILS" ] || { echo 'npm error network down' >&2; exit 1; }

@@ -6,7 +6,7 @@ import { runCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 
-/** What is large, or native, and only for the daemon or for single commands. */
+/** Large or native packages that only the daemon or single commands need. */
 const HEAVY = [
   ...['fastify', '@fastify', '@tus', 'sharp', 'pino', 'pino-pretty', 'argon2', 'bzip2-wasm', '@clack', 'open'],
   ...['tar', 're2js', 'jose', 'cli-table3', 'typebox/build/compile', 'pg'],

@@ -8,7 +8,7 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { ADMIN_PASSWORD, storeWithToken } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
 
-/** A store whose administrator is "admin", and where its backup goes. */
+/** A store with an administrator, and a path for its backup. */
 async function world() {
   const store = await storeWithToken()
   return Object.assign(store, { backup: store.at('state.tar'), file: store.at('data/store.json') })
@@ -148,7 +148,7 @@ describe('restore', () => {
   })
 })
 
-/** What is in a data folder, but for the logs, in which each command is noted. */
+/** The names in a data folder without the logs, which every command changes. */
 async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name !== 'logs')
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { testStore, type TestStore } from '../../helpers/cli/test-store.ts'
 
-interface Told {
+interface Report {
   readonly sound: boolean
   readonly checks: readonly { name: string; state: string; findings: { problem: string; fix: string }[] }[]
 }
@@ -15,7 +15,7 @@ async function world() {
   const store = await testStore({}, { port: 0 })
   const doctor = async (words: readonly string[] = [], run: TestStore['runProcess'] = store.run) => {
     const { code, stdout, stderr } = await run(['doctor', '--json', ...words], { bound: true })
-    const { sound, checks } = JSON.parse(stdout) as Told
+    const { sound, checks } = JSON.parse(stdout) as Report
     return { code, stderr, sound, faults: checks.filter(({ state }) => state === 'fault') }
   }
   return Object.assign(store, { doctor })
@@ -80,10 +80,10 @@ it('doctor reports a body limit when the proxy cuts the connection during a body
   expect(faults[0]?.findings[0]?.problem).toContain('cuts off requests')
 })
 
-/** Refuses before the body is asked for, as nginx does. */
+/** Refuses a request before its body is sent, as nginx does. */
 const tooLarge: RequestListener = (_incoming, answer) => void answer.writeHead(413, { connection: 'close' }).end()
 
-/** A proxy that refuses bodies above a limit, as they do. */
+/** A proxy that refuses bodies above a limit. */
 async function proxyTo(target: string, limit: number, refuse: RequestListener = tooLarge) {
   const { hostname, port } = new URL(target)
   const pass: RequestListener = (incoming, answer) => {

@@ -9,7 +9,7 @@ export interface Cluster extends Machines {
   readonly postgres: TestPostgres
   /** The folder in which other programs see the files. */
   readonly bucket: string
-  /** Of nginx; ends with a slash. */
+  /** The URL of nginx; ends with a slash. */
   readonly balancer: string
   /** Asks any daemon as the administrator. */
   askAny(path: string, init?: RequestInit): Promise<Response>

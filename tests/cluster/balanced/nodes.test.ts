@@ -114,7 +114,7 @@ it('uploads through the balancer continue when a daemon is killed, and arrive co
     const headers = { 'upload-length': String(size) }
     return (await askAny(`api/tus/${name}`, { method: 'POST', headers })).status
   }
-  /** As a client does: it asks where to go on after each request that failed. */
+  /** Asks for the offset after each request that failed, as clients do. */
   const send = async (name: string, body: Buffer) => {
     const path = `api/tus/${name}`
     for (let offset = 0; offset < size;) {
@@ -136,7 +136,7 @@ it('uploads through the balancer continue when a daemon is killed, and arrive co
     return raw.equals(body)
   }
   const names = ['one.bin', 'two.bin', 'three.bin']
-  // At the same time, each at another daemon.
+  // At the same time, each at a different daemon.
   expect(await Promise.all(names.map(begin))).toEqual([201, 201, 201])
   const outcomes = Promise.allSettled(names.map(async (name) => await send(name, randomBytes(size))))
   await pause(500)

@@ -8,19 +8,19 @@ import { type Answer, ARCHIVE, createClient, type Transcript } from './transcrip
 
 const cluster = clusterOfFile()
 
-/** Milliseconds after which all daemons know what one has done. */
+/** Milliseconds after which all daemons know of a change at one. */
 const KNOWN = 1000
 
 interface Otherwise {
   readonly reason: string
   readonly request: RegExp
-  /** Of these answers only; default: all. */
+  /** Only for answers with this body; default: all. */
   readonly body?: string
   /** The parts that may differ. */
   readonly differs: readonly string[]
 }
 
-/** What is answered otherwise, and why. */
+/** The answers that may differ, and why. */
 const OTHERWISE: readonly Otherwise[] = [
   { reason: 'nginx refuses such a path itself', request: /%00/, differs: ['status', 'headers', 'body'] },
   { reason: 'a bucket has no limit', request: /GET api\/usage\//, differs: ['body'] },
@@ -63,7 +63,7 @@ it('three daemons with PostgreSQL and S3 answer like a single daemon, except for
   let since: [request: string, time: number] = ['', 0]
   const isFinal = async (request: string, method: string, answer: Answer) => {
     if (since[0] !== request) since = [request, performance.now()]
-    // What may be asked for again: nothing was changed by it.
+    // The request changed nothing, so it can be repeated.
     const isRepeatable = ['GET', 'HEAD'].includes(method) || answer.status >= 400
     if (isAsAlone(request, answer) || !isRepeatable || performance.now() - since[1] > KNOWN) return true
     await pause(20)

@@ -17,7 +17,7 @@ interface Answered {
   readonly body: string
 }
 
-/** What the document describes once for all calls, and what appears only in the log. */
+/** Statuses that the document describes once for all calls, or that appear only in the log. */
 const COMMON_STATUSES = [421, 499, 500]
 
 const { paths } = openapiDocument({ version: '1.0.0', base: '' }) as Document

@@ -18,7 +18,7 @@ export async function accessibilityProblems(page: Page, { rules, inside }: Check
     await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
   }
   const options = {
-    // Describing what is right would take almost as long as looking.
+    // Reporting the rules that passed would take almost as long as checking them.
     reporter: 'no-passes',
     ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }),
   }
@@ -29,7 +29,7 @@ export async function accessibilityProblems(page: Page, { rules, inside }: Check
   )
 }
 
-/** Colours in the middle of a transition would be false alarms. Animations without an end are not waited for. */
+/** Waits for animations that end: colours in the middle of a transition would be false alarms. */
 async function afterAnimations(): Promise<void> {
   const ending = document.getAnimations().filter(({ playState, effect }) => {
     return playState === 'running' && effect?.getComputedTiming().endTime !== Infinity

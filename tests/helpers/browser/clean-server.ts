@@ -24,7 +24,7 @@ export async function stateOf(daemon: TestServer): Promise<ServerState> {
   return { settings: await read(daemon, SETTINGS), account }
 }
 
-/** Sets back the settings and the account, and removes all other accounts. */
+/** Restores the settings and the account, and removes all other accounts. */
 export async function setBack(daemon: TestServer, { settings, account }: ServerState): Promise<void> {
   const now = await stateOf(daemon)
   const password = { current_password: daemon.password }

@@ -6,7 +6,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Waits until it is visible: while a folder is drawn, an entry may be replaced by a new one. */
+/** The middle of an element. Waits until it is visible: while a folder is drawn, an entry may be replaced by a new one. */
 export async function middleOf(what: Locator): Promise<Point> {
   return await vi.waitFor(
     async () => {

@@ -24,7 +24,7 @@ interface PageOptions extends Pick<BrowserOptions, 'expectedStatuses'> {
 /**
  * One server and one browser profile for the tests of a file, at a third of the cost of their own. Each test begins with
  * its own files, the settings and the account of the administrator as they were at first, no other accounts, an empty
- * storage, and a page that is loaded anew.
+ * storage, and a freshly loaded page.
  *
  * Not for tests that change the password, leave jobs, links or hooks, install a clock or add scripts to the page.
  *

@@ -15,7 +15,7 @@ export async function beginSending(server: string, hash: string, name: string, l
   return location
 }
 
-/** How many bytes have arrived. */
+/** The number of bytes that have arrived. */
 export async function arrivedAt(file: URL): Promise<number> {
   const answer = await fetch(file, { method: 'HEAD' })
   if (answer.status !== 200) throw new Error(`HEAD ${file.pathname}: ${answer.status}`)

@@ -70,8 +70,8 @@ export async function testStore(
 }
 
 /**
- * With an API token of the administrator for X-Auth. The first sign-in renews the hash of the password, at its full cost: as
- * much as three commands.
+ * Like `testStore`, with an API token of the administrator for X-Auth. A first sign-in instead would renew the hash of the
+ * password at its full cost, which takes as long as three commands.
  */
 export async function storeWithToken(files: FileTree = {}): Promise<TestStore & { readonly token: string }> {
   const token = newApiToken(systemRandom)

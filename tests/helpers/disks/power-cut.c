@@ -8,9 +8,9 @@
 #define WITHOUT_FLUSHING_THE_LOG 2
 
 int main(int count, char **arguments) {
-  uint32_t how = WITHOUT_FLUSHING_THE_LOG;
+  uint32_t flags = WITHOUT_FLUSHING_THE_LOG;
   int folder = count == 2 ? open(arguments[1], O_RDONLY) : -1;
-  if (folder >= 0 && ioctl(folder, SHUTDOWN, &how) == 0) return 0;
+  if (folder >= 0 && ioctl(folder, SHUTDOWN, &flags) == 0) return 0;
   perror("power-cut");
   return 1;
 }

@@ -10,10 +10,10 @@ import type { Screen, Stage, TextId } from './screen.ts'
 import { walk } from './walk.ts'
 
 /**
- * A desk, and a phone with a language that is written from right to left. Not Arabic, whose joined letters axe takes for
- * ligatures of icons, whose contrast it does not check.
+ * A desktop, and a phone with a language that is written from right to left. Not Arabic: axe takes its joined letters for
+ * ligatures of icons and does not check their contrast.
  */
-const SEEN = [
+const LAYOUTS = [
   { language: 'en', width: 1280, texts: en, scheme: 'light', other: 'dark' },
   { language: 'he', width: 400, texts: he, scheme: 'dark', other: 'light' },
 ] as const
@@ -28,12 +28,12 @@ interface WalkOptions {
 
 /**
  * Defines tests that open these screens and every overlay on them. An overlay has the same colours at any width, so it is
- * looked at in one colour scheme at each.
+ * checked in one colour scheme at each.
  */
 export function checkEveryScreen(screens: readonly Screen[], options: WalkOptions = {}): void {
   const { signsIn = true, cutsConnections = false } = options
   const name = 'screens have no accessibility violations in "$language" at $width px, fit the width and return the focus'
-  it.each(SEEN)(name, { timeout: MINUTES }, async ({ language, width, texts, scheme, other }) => {
+  it.each(LAYOUTS)(name, { timeout: MINUTES }, async ({ language, width, texts, scheme, other }) => {
     await using daemon = await startFurnished()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })
     await daemon.fetch('/api/users/1', { method: 'PUT', body })

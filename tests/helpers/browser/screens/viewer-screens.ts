@@ -23,7 +23,7 @@ const file = (name: string, selector: string, shows?: readonly Shown[]): Screen 
   ...(shows && { shows }),
 })
 
-/** Bars over pictures and videos hide after a while, unless one of them has the focus. Half-hidden ones have no contrast. */
+/** Bars over pictures and videos hide after a while, unless one of them has the focus. Half-hidden bars have no contrast. */
 const keepBars: Act = async ({ page }) => await page.keyboard.press('Tab')
 
 const content: Find = ({ page }) => page.locator('.ace_editor > .ace_text-input').first()
