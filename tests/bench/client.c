@@ -81,7 +81,7 @@ static void stop(int signal) {
   stopped = signal;
 }
 
-static int may_go_on(void) {
+static int may_continue(void) {
   if (stopped) return 0;
   return deadline > 0 ? now() < deadline : started < limit;
 }
@@ -184,7 +184,7 @@ int main(int count, char **words) {
   int open = 0;
   for (int i = 0; i < connections; i++) {
     sockets[i] = (struct pollfd){.fd = -1, .events = POLLIN};
-    if (!may_go_on()) continue;
+    if (!may_continue()) continue;
     sockets[i].fd = clients[i].socket;
     begin(&clients[i]);
     open++;
@@ -203,7 +203,7 @@ int main(int count, char **words) {
       }
       end(&clients[i]);
       if (size == 0) close(clients[i].socket), connect_to_server(&clients[i]), sockets[i].fd = clients[i].socket;
-      if (may_go_on()) begin(&clients[i]);
+      if (may_continue()) begin(&clients[i]);
       else sockets[i].fd = -1, open--;
     }
   }

@@ -67,14 +67,14 @@ function headOf({ method = 'GET', path, headers = {} }: Request): string {
 }
 
 async function answersOf(child: ChildProcess): Promise<Answers> {
-  const [said, wrong, [code]] = await Promise.all([
+  const [stdout, stderr, [code]] = await Promise.all([
     child.stdout === null ? '' : text(child.stdout),
     child.stderr === null ? '' : text(child.stderr),
     once(child, 'close') as Promise<[number | null]>,
   ])
   const line = child.spawnargs.join(' ')
-  if (code !== 0) throw new Error(`${line}: ${wrong}`)
-  const { refused, status, ...answers } = JSON.parse(said) as Answers & { refused: number; status: number }
+  if (code !== 0) throw new Error(`${line}: ${stderr}`)
+  const { refused, status, ...answers } = JSON.parse(stdout) as Answers & { refused: number; status: number }
   if (refused > 0)
     throw new Error(`${line}: ${refused} of ${answers.requests} requests refused, the last with ${status}`)
   return answers

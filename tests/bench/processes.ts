@@ -54,15 +54,15 @@ export function startProgram(
 
 /** The first line that a program prints. @throws if it ends before */
 export async function firstLine({ child }: RunningProgram): Promise<string> {
-  let said = ''
+  let text = ''
   for await (const part of child.stdout ?? []) {
-    said += String(part)
-    if (said.includes('\n')) {
+    text += String(part)
+    if (text.includes('\n')) {
       child.stdout?.resume()
-      return said.slice(0, said.indexOf('\n'))
+      return text.slice(0, text.indexOf('\n'))
     }
   }
-  throw new Error(`${child.spawnfile} ended before it said anything`)
+  throw new Error(`${child.spawnfile} ended before it printed a line`)
 }
 
 /** Waits until something listens on the port. */

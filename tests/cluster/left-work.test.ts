@@ -14,7 +14,7 @@ const sharedOf = ({ shared }: Stores): Shared => {
   return shared
 }
 
-const takeAll = async (url: string) => await postgres().query(url, 'UPDATE filemgr_leases SET until = now()')
+const expireLeases = async (url: string) => await postgres().query(url, 'UPDATE filemgr_leases SET until = now()')
 
 describe('a record that is written under a lease', () => {
   const Thing = Type.Object({ id: Type.String(), text: Type.String() })
@@ -36,7 +36,7 @@ describe('a record that is written under a lease', () => {
     const { url, one, other, records } = await opened()
     const lease = await one.take('upload/a', {})
     await records.put({ id: 'a', text: 'first' }, lease)
-    await takeAll(url)
+    await expireLeases(url)
     await expect(records.put({ id: 'a', text: 'too late' }, lease)).rejects.toMatchObject({ code: 'STORE_BUSY' })
     await using next = await other.take('upload/a', {})
     await records.put({ id: 'a', text: 'next' }, next)
@@ -87,7 +87,7 @@ describe('the undelivered events of a webhook', () => {
     const [first, second] = [await node(url), await node(url)]
     const { webhookStates } = sharedOf(first)
     await webhookStates.put(stateOf('a'))
-    await takeAll(url)
+    await expireLeases(url)
     const adopted: WebhookState[] = []
     await sharedOf(second).webhookStates.follow(async (state) => void adopted.push(state))
     await webhookStates.put(stateOf('a', 'b'))

@@ -172,7 +172,7 @@ describe('an upload continues without losing acknowledged bytes', () => {
     // Without the database, the daemon cannot know whether it is still the only writer.
     expect(await stalled).toBe(503)
     await postgres().start()
-    await vi.waitFor(async () => expect((await upload.look(other)).status).toBe(200), TAKEOVER)
+    await vi.waitFor(async () => expect((await upload.head(other)).status).toBe(200), TAKEOVER)
     const offset = await upload.offset(other)
     expect(offset).toBeGreaterThanOrEqual(6 * MiB)
     expect(await upload.send(other, offset)).toBe(body.length)

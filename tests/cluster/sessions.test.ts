@@ -27,13 +27,13 @@ it('a session that begins or ends on one machine does so on all machines', async
   await here.change({ put: [one, two] })
   expect(here.get(one.family)).toEqual(one)
   await vi.waitFor(() => expect(there.all()).toEqual([one, two]), SOON)
-  const told: unknown[] = []
-  here.onChange((changes) => told.push(...changes))
+  const changed: unknown[] = []
+  here.onChange((changes) => changed.push(...changes))
   const removing = there.change({ remove: [one.family, 'nobody'] })
   expect(there.get(one.family)).toBeUndefined()
   await removing
   await vi.waitFor(() => expect(here.all()).toEqual([two]), SOON)
-  expect(told).toEqual([{ before: one, now: undefined }])
+  expect(changed).toEqual([{ before: one, now: undefined }])
 })
 
 it('of two changes of a session at the same time one succeeds, and a removal always does', async () => {

@@ -15,7 +15,7 @@ export function uploadTo({ ask }: Machines, body: Buffer) {
   return {
     begin: async (daemon: TestDaemon) =>
       await at(daemon, 'POST', { 'upload-length': String(body.length), 'upload-metadata': `note ${btoa('kept')}` }),
-    look: async (daemon: TestDaemon) => await at(daemon, 'HEAD'),
+    head: async (daemon: TestDaemon) => await at(daemon, 'HEAD'),
     offset: async (daemon: TestDaemon) => offsetOf(await at(daemon, 'HEAD')),
     try: async (daemon: TestDaemon, start: number, end: number) => await send(daemon, start, end),
     send: async (daemon: TestDaemon, start: number, end = body.length) => offsetOf(await send(daemon, start, end)),

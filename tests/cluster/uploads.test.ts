@@ -36,7 +36,7 @@ describe.each([
     const stalled = upload.stall(one, 6 * MiB, 7 * MiB)
     await pause(300)
     const since = performance.now()
-    const reply = await upload.look(other)
+    const reply = await upload.head(other)
     expect(performance.now() - since).toBeLessThan(3000)
     expect(reply.headers.get('upload-metadata')).toBe(`note ${btoa('kept')}`)
     expect(await stalled).toBe(409)
@@ -101,7 +101,7 @@ it('unfinished uploads are listed and removed from any machine', async () => {
   const [listed] = await runCliJson<UploadView[]>(['uploads', 'ls'], { env: { ...env, FILEMGR_ROOT: files.path } })
   expect(listed).toMatchObject({ path: '/large.bin', offset: 400, length: 1000 })
   expect((await cluster.ask(other, 'api/tus/large.bin', { method: 'DELETE' })).status).toBe(204)
-  expect((await upload.look(one)).status).toBe(404)
+  expect((await upload.head(one)).status).toBe(404)
   expect(await readdir(files.path)).toEqual([])
 })
 

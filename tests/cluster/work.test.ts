@@ -19,7 +19,7 @@ afterAll(async () => await s3[Symbol.asyncDispose]())
 async function eventsAt({ ask }: Machines, daemon: TestDaemon, folder: string) {
   const abort = new AbortController()
   const reply = await ask(daemon, `api/events?folder=${encodeURIComponent(folder)}`, { signal: abort.signal })
-  const told: { name: string; data: unknown }[] = []
+  const received: { name: string; data: unknown }[] = []
   const read = async () => {
     let text = ''
     for await (const part of (reply.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
@@ -27,13 +27,13 @@ async function eventsAt({ ask }: Machines, daemon: TestDaemon, folder: string) {
       text = blocks.pop() ?? ''
       for (const block of blocks) {
         const name = /^event: (.*)$/m.exec(block)?.[1]
-        if (name !== undefined) told.push({ name, data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}') })
+        if (name !== undefined) received.push({ name, data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}') })
       }
     }
   }
-  const over = read().catch(() => undefined)
-  await vi.waitFor(() => expect(told[0]).toMatchObject({ name: 'hello' }), SOON)
-  return { told, over, [Symbol.dispose]: () => abort.abort() }
+  const ended = read().catch(() => undefined)
+  await vi.waitFor(() => expect(received[0]).toMatchObject({ name: 'hello' }), SOON)
+  return { received, ended, [Symbol.dispose]: () => abort.abort() }
 }
 
 const at = (name: string) => ({ root: `s3://${s3.bucket}/${name}`, env: s3.env })
@@ -47,9 +47,9 @@ describe('a change at one daemon', () => {
     using docs = await eventsAt(cluster, other, '/docs')
     using elsewhere = await eventsAt(cluster, other, '/')
     await ask(one, 'api/resources/docs/a.txt', { method: 'POST', body: 'a' })
-    await vi.waitFor(() => expect(docs.told).toContainEqual({ name: 'folder', data: { path: '/docs' } }), SOON)
+    await vi.waitFor(() => expect(docs.received).toContainEqual({ name: 'folder', data: { path: '/docs' } }), SOON)
     await ask(one, 'api/resources/docs?action=rename&destination=%2Fpapers', { method: 'PATCH' })
-    await vi.waitFor(() => expect(elsewhere.told).toContainEqual({ name: 'folder', data: { path: '/' } }), SOON)
+    await vi.waitFor(() => expect(elsewhere.received).toContainEqual({ name: 'folder', data: { path: '/' } }), SOON)
   })
 
   it('is announced to a page whose request for another folder went to a different daemon', async () => {
@@ -57,16 +57,16 @@ describe('a change at one daemon', () => {
     const { one, other, ask } = cluster
     await ask(one, 'api/resources/docs/', { method: 'POST' })
     using page = await eventsAt(cluster, other, '/')
-    const { stream } = page.told[0]?.data as { stream: string }
+    const { stream } = page.received[0]?.data as { stream: string }
     const watch = async (folder: string) =>
       await ask(one, `api/events/${stream}`, { method: 'PUT', body: JSON.stringify({ folder }) })
     expect((await watch('/docs')).status).toBeLessThan(300)
-    const changes = () => page.told.filter(({ data }) => (data as { path?: string }).path === '/docs').length
+    const changes = () => page.received.filter(({ data }) => (data as { path?: string }).path === '/docs').length
     await vi.waitFor(() => expect(changes()).toBe(1), SOON)
     await ask(one, 'api/resources/docs/a.txt', { method: 'POST', body: 'a' })
     await vi.waitFor(() => expect(changes()).toBe(2), SOON)
     await watch('/none')
-    await page.over
+    await page.ended
   })
 
   it('of an unknown event stream is limited, so that one user cannot flood the other daemons', async () => {
@@ -83,7 +83,7 @@ describe('a change at one daemon', () => {
     using docs = await eventsAt(cluster, cluster.other, '/')
     const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'filemgr'"
     await postgres().query(cluster.url, `${end} AND datname = current_database()`)
-    await vi.waitFor(() => expect(docs.told).toContainEqual({ name: 'gap', data: {} }), SOON)
+    await vi.waitFor(() => expect(docs.received).toContainEqual({ name: 'gap', data: {} }), SOON)
   })
 })
 
@@ -110,11 +110,11 @@ describe('a job', () => {
     const progress = async () => (await jobAt(cluster, other, id)).progress.bytes
     const before = await progress()
     await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(before), SOON)
-    await vi.waitFor(() => expect(page.told).toContainEqual(eventOf({ id, state: 'running' })), SOON)
+    await vi.waitFor(() => expect(page.received).toContainEqual(eventOf({ id, state: 'running' })), SOON)
     expect((await ask(other, `api/jobs/${id}`, { method: 'DELETE' })).status).toBeLessThan(300)
     for (const daemon of [one, other])
       await vi.waitFor(async () => expect(await jobAt(cluster, daemon, id)).toMatchObject({ state: 'cancelled' }), SOON)
-    await vi.waitFor(() => expect(page.told).toContainEqual(eventOf({ id, state: 'cancelled' })), SOON)
+    await vi.waitFor(() => expect(page.received).toContainEqual(eventOf({ id, state: 'cancelled' })), SOON)
   })
 
   it('of a daemon that dies is shown as failed, and pages are notified', async () => {
@@ -126,7 +126,7 @@ describe('a job', () => {
     await one.stop('SIGKILL')
     const failed = { id, state: 'failed', error: { code: 'UNAVAILABLE', message: 'the server that ran it stopped' } }
     await vi.waitFor(async () => expect(await jobAt(cluster, other, id)).toMatchObject(failed), TAKEOVER)
-    await vi.waitFor(() => expect(page.told).toContainEqual(eventOf(failed)), TAKEOVER)
+    await vi.waitFor(() => expect(page.received).toContainEqual(eventOf(failed)), TAKEOVER)
   })
 
   const eventOf = (job: object) => ({ name: 'job', data: expect.objectContaining(job) as unknown })

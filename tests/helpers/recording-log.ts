@@ -11,8 +11,8 @@ export function recordingLog(): Logger & { readonly lines: readonly RecordedLine
   const lines: RecordedLine[] = []
   const method =
     (level: keyof Logger) =>
-    (...said: [string] | [object, string]) => {
-      const [facts, message] = said.length === 1 ? [{}, said[0]] : said
+    (...args: [string] | [object, string]) => {
+      const [facts, message] = args.length === 1 ? [{}, args[0]] : args
       lines.push({ level, facts, message })
     }
   return { lines, info: method('info'), warn: method('warn'), error: method('error') }

@@ -9,10 +9,10 @@ import {
   entryOf,
   gridOf,
   openFiles,
-  pageIsWhole,
+  waitForWholePage,
   selectedNames,
 } from '../helpers/browser/pages/files-page.ts'
-import { headed, pickFiles } from '../helpers/browser/pages/upload-page.ts'
+import { waitForUploadHeading, pickFiles } from '../helpers/browser/pages/upload-page.ts'
 import { isServed, servedText } from '../helpers/browser/served-files.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
@@ -42,7 +42,7 @@ describe('a user', () => {
     await using shown = await open({ 'upload/there.txt': '' }, { folder: '/upload/' })
     const { page, daemon } = shown
     await pickFiles(page, [join(mine.path, 'holiday.bin')])
-    await headed(page, /^Uploaded/)
+    await waitForUploadHeading(page, /^Uploaded/)
     await entryOf(page, 'holiday.bin').waitFor()
     expect(await servedText(daemon, 'upload/holiday.bin')).toBe('x'.repeat(300_000))
     await healthy(page)
@@ -51,7 +51,7 @@ describe('a user', () => {
   it('renames a file in place, and is told when the name is taken', async () => {
     await using shown = await open({ 'rename/old.tar.gz': 'r', 'rename/taken.txt': 't' }, { folder: '/rename/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'old.tar.gz').click()
     await page.keyboard.press('F2')
     const field = page.getByRole('textbox', { name: 'New name for old.tar.gz' })
@@ -68,7 +68,7 @@ describe('a user', () => {
   it('deletes files and undoes it', async () => {
     await using shown = await open({ 'delete/a.txt': 'a', 'delete/b.txt': 'b' }, { folder: '/delete/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'a.txt').click()
     await entryOf(page, 'b.txt').click({ modifiers: ['Control'] })
     await page.keyboard.press('Delete')
@@ -83,7 +83,7 @@ describe('a user', () => {
   it('copies with the keyboard and moves with the folder picker', async () => {
     await using shown = await open({ 'move/a.txt': 'a', 'move/box/inside.txt': '' }, { folder: '/move/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'a.txt').click()
     await page.keyboard.press('Control+c')
     await page.keyboard.press('Control+v')
@@ -105,7 +105,7 @@ describe('a user', () => {
   it('finds a file in a subfolder', async () => {
     await using shown = await open({ 'search/deep/daylight.txt': '', 'search/night.txt': '' }, { folder: '/search/' })
     const { page } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     const search = page.getByRole('dialog', { name: 'Search' })
     await search.getByRole('combobox', { name: 'Search files' }).waitFor()
@@ -121,7 +121,7 @@ describe('a user', () => {
   it('restores a file from the trash', async () => {
     await using shown = await open({ 'trash/a.txt': 'a' }, { folder: '/trash/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'a.txt').click()
     await page.keyboard.press('Delete')
     await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
@@ -136,7 +136,7 @@ describe('a user', () => {
   it('does everything with the keyboard', async () => {
     await using shown = await open({ 'keys/a.txt': 'a', 'keys/box/inside.txt': '' }, { folder: '/keys/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'box').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Control+c')
@@ -158,7 +158,7 @@ describe('a user', () => {
       ...{ viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true },
     })
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'a.txt').getByRole('checkbox').click()
     await expect.poll(async () => await selectedNames(page)).toEqual(['a.txt'])
     const sideways = await gridOf(page).evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -7,7 +7,7 @@ import { linkTo, openLink, sharedEntry } from '../helpers/browser/pages/public-p
 import { addUser, openSettings } from '../helpers/browser/pages/users-page.ts'
 import { openViewer, viewerOf } from '../helpers/browser/pages/viewer-page.ts'
 import { servedText } from '../helpers/browser/served-files.ts'
-import { signedInAnew } from '../helpers/browser/sessions.ts'
+import { newSession } from '../helpers/browser/sessions.ts'
 import { quarters } from '../helpers/samples/pictures.ts'
 
 const server = serverOfFile({
@@ -30,7 +30,7 @@ describe('a visit', () => {
   })
 
   it('ends by signing out', async () => {
-    const storageState = await signedInAnew(server())
+    const storageState = await newSession(server())
     await using browser = await openFiles(server(), { storageState, expectedStatuses: [401] })
     const { page } = browser
     await page.getByRole('button', { name: 'Sign out' }).click()

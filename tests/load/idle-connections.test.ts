@@ -58,7 +58,7 @@ async function world() {
       const own = Array.from({ length: EACH }, async () => await openOne({ ...daemon, token }))
       sockets.push(...(await Promise.all(own)))
     }
-    const isOpen = ({ said, socket }: RawSocket) => !socket.destroyed && /^HTTP\/1\.1 (200|101) /.test(said())
+    const isOpen = ({ received, socket }: RawSocket) => !socket.destroyed && /^HTTP\/1\.1 (200|101) /.test(received())
     const open = () => sockets.filter(isOpen)
     await expect.poll(() => open().length, PATIENCE).toBe(COUNT)
     return { open }

@@ -86,8 +86,8 @@ interface Tars {
 
 /** Packs both at once, so that filemgr itself is built only once. @returns their paths */
 function pack(): Tars {
-  const said = execFileSync('npm', ['run', '--silent', 'pack:standalone'], { cwd: repository, encoding: 'utf8' })
-  const [x64 = '', arm64 = ''] = said.trim().split('\n')
+  const output = execFileSync('npm', ['run', '--silent', 'pack:standalone'], { cwd: repository, encoding: 'utf8' })
+  const [x64 = '', arm64 = ''] = output.trim().split('\n')
   return { x64, arm64 }
 }
 

@@ -46,7 +46,7 @@ describe('a thousand clients that never come to an end', () => {
     using other = await rawSocket(app)
     other.socket.write('GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     await other.closed
-    expect(other.said()).toContain('HTTP/1.1 200 OK')
+    expect(other.received()).toContain('HTTP/1.1 200 OK')
     await Promise.all(sockets.map(async ({ closed }) => await closed))
     clearInterval(trickle)
     await expect.poll(async () => await connections({ app })).toBe(0)
@@ -61,7 +61,7 @@ describe('headers of more than 16 KiB', () => {
       using client = await rawSocket(app)
       client.socket.write(`GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${'x'.repeat(length)}\r\n\r\n`)
       await client.closed
-      return client.said().split('\r\n')[0]
+      return client.received().split('\r\n')[0]
     }
     expect(await answerTo(15 * 1024)).toBe('HTTP/1.1 200 OK')
     expect(await answerTo(17 * 1024)).toBe('HTTP/1.1 431 Request Header Fields Too Large')

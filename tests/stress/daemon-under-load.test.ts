@@ -66,7 +66,7 @@ describe('SIGTERM under load', () => {
     const asked = performance.now()
     expect((await daemon.stop()).code).toBe(0)
     expect(performance.now() - asked).toBeLessThan(15_000)
-    expect(events.said()).toContain('"state":"stopping"')
+    expect(events.received()).toContain('"state":"stopping"')
     // The plain upload is gone without a trace, the other one can go on.
     expect(staged()).toHaveLength(1)
     expect(readFileSync(join(store.root, staged()[0] ?? '')).every((byte) => byte === 0x78)).toBe(true)

@@ -61,7 +61,7 @@ describe('connections of the terminal', () => {
     await expect.poll(alive.said, PATIENCE).toContain(ANSWERED)
     vi.advanceTimersByTime(30_000)
     await silent.closed
-    await expect.poll(() => alive.said().split(ASKED).length, PATIENCE).toBe(3)
+    await expect.poll(() => alive.received().split(ASKED).length, PATIENCE).toBe(3)
     expect(await connections(server)).toBe(1)
   })
 

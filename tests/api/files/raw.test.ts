@@ -62,7 +62,7 @@ describe('GET /api/raw of a file', () => {
     const answer = await download.answer
     await truncate(join(server.root, 'large.bin'), 10)
     answer.on('error', () => undefined).resume()
-    expect(await download.over).toBe(false)
+    expect(await download.ended).toBe(false)
     const failure = { level: 'error', message: 'a reply was cut off', facts: { operation: 'downloads.raw' } }
     await expect.poll(() => server.log.filter(({ level }) => level === 'error')).toMatchObject([failure])
   })

@@ -12,7 +12,7 @@ it('an answer that breaks off in the middle is cut for its client, and the log s
   using request = await openRequest(server.app, admin, 'GET', '/api/search/?query=a')
   const answer = await request.answer
   answer.resume().on('error', () => undefined)
-  expect([answer.statusCode, await request.over]).toEqual([200, false])
+  expect([answer.statusCode, await request.ended]).toEqual([200, false])
   expect(server.log).toContainEqual(
     expect.objectContaining({
       level: 'warn',

@@ -8,7 +8,7 @@ import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 
 const EVERYTHING = { create: true, modify: true, rename: true, delete: true, download: true }
 const rule = (path: string, allow = false) => ({ regex: false, allow, path, regexp: null })
-const names = ({ told }: OpenEvents) => told.map(({ name }) => name)
+const names = ({ received }: OpenEvents) => received.map(({ name }) => name)
 const put = async (client: { ask: TestApp['ask'] }, path: string) =>
   expect((await client.ask('POST', `/api/resources${path}?override=true`, { payload: 'x' })).statusCode).toBe(200)
 
@@ -26,8 +26,8 @@ describe('a stream of events', () => {
     using stream = await openEvents(server.app, bob, '/docs/')
     await put(bob, '/docs/new.txt')
     expect((await stream.next('folder')).data).toEqual({ path: '/docs' })
-    expect(stream.told[0]).toMatchObject({ name: 'hello', data: { folder: '/docs' } })
-    expect((stream.told[1]?.id ?? 0) > (stream.told[0]?.id ?? 0)).toBe(true)
+    expect(stream.received[0]).toMatchObject({ name: 'hello', data: { folder: '/docs' } })
+    expect((stream.received[1]?.id ?? 0) > (stream.received[0]?.id ?? 0)).toBe(true)
     expect(stream.answer.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-store, must-revalidate',
@@ -147,7 +147,7 @@ describe('a stream of events', () => {
     const bob = await server.user('bob', EVERYTHING)
     const ann = await server.user('ann', EVERYTHING)
     using stream = await openEvents(server.app, bob, '/a')
-    const url = `/api/events/${String(stream.told[0]?.data['stream'])}`
+    const url = `/api/events/${String(stream.received[0]?.data['stream'])}`
     const ask = async (client: typeof bob, folder: string) =>
       (await client.ask('PUT', url, { payload: JSON.stringify({ folder }) })).statusCode
     expect(await ask(ann, '/b')).toBe(404)
@@ -159,7 +159,7 @@ describe('a stream of events', () => {
     expect(await ask(bob, '')).toBe(204)
     await put(bob, '/b/newer')
     await told(server, stream)
-    expect(stream.told.filter(({ data }) => data['path'] === '/a')).toEqual([])
+    expect(stream.received.filter(({ data }) => data['path'] === '/a')).toEqual([])
   })
 
   it('tells who was connected before that all may be outdated', async () => {
@@ -177,8 +177,8 @@ describe('a stream of events', () => {
     using other = await openEvents(server.app, await server.user('ann', EVERYTHING))
     await bob.ask('PATCH', '/api/resources/docs?action=copy&destination=%2Fcopied')
     for (const stream of [own, admin]) {
-      await expect.poll(() => stream.told.at(-1)?.data['state']).toBe('done')
-      expect(stream.told.at(-1)).toMatchObject({ name: 'job', data: { kind: 'copy', path: '/docs' } })
+      await expect.poll(() => stream.received.at(-1)?.data['state']).toBe('done')
+      expect(stream.received.at(-1)).toMatchObject({ name: 'job', data: { kind: 'copy', path: '/docs' } })
     }
     await told(server, other)
     expect(names(other)).toEqual(['hello', 'settings'])
@@ -203,7 +203,7 @@ describe('a stream of events', () => {
     await told(server, own)
     expect(names(other).filter((name) => name !== 'settings')).toEqual(['hello'])
     expect(names(own)).not.toContain('server')
-    expect(JSON.stringify(admin.told)).not.toMatch(/hash|bob/i)
+    expect(JSON.stringify(admin.received)).not.toMatch(/hash|bob/i)
   })
 })
 
@@ -214,7 +214,7 @@ describe('the end of a stream of events', () => {
     using stream = await openEvents(server.app, bob)
     await bob.ask('POST', '/api/logout')
     expect((await stream.next('session')).data).toEqual({ end: 'revoked' })
-    expect(await stream.over).toBe(true)
+    expect(await stream.ended).toBe(true)
   })
 
   it('comes with the end of its time', async () => {
@@ -224,7 +224,7 @@ describe('the end of a stream of events', () => {
     server.context.clock.move(3 * 60 * 60_000)
     await server.admin()
     expect((await stream.next('session')).data).toEqual({ end: 'expired' })
-    expect(await stream.over).toBe(true)
+    expect(await stream.ended).toBe(true)
   })
 
   it('does not come by a renewal', async () => {
@@ -245,7 +245,7 @@ describe('the end of a stream of events', () => {
     const streams = []
     for (let i = 0; i < 17; i += 1) streams.push(await openEvents(server.app, bob))
     expect((await streams[0]?.next('session'))?.data).toEqual({ end: 'replaced' })
-    expect(await streams[0]?.over).toBe(true)
+    expect(await streams[0]?.ended).toBe(true)
     await told(server, other)
     for (const stream of streams.slice(1)) await stream.next('settings')
     for (const stream of streams) stream[Symbol.dispose]()
@@ -257,7 +257,7 @@ describe('the end of a stream of events', () => {
     using stream = await openEvents(server.app, bob)
     const closing = server.app.close()
     expect((await stream.next('server')).data).toEqual({ state: 'stopping' })
-    expect(await stream.over).toBe(true)
+    expect(await stream.ended).toBe(true)
     await closing
   })
 

@@ -45,5 +45,5 @@ it('a request that names two hosts is refused: a proxy may judge by one of them 
   using client = await rawSocket(server.app)
   client.socket.write('GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n')
   await client.closed
-  expect(client.said()).toMatch(/^HTTP\/1\.1 400 /)
+  expect(client.received()).toMatch(/^HTTP\/1\.1 400 /)
 })

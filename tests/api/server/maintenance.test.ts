@@ -139,7 +139,7 @@ describe('when maintenance begins', () => {
     await begin(admin)
     const answer = await part.answer
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '300'])
-    await part.over
+    await part.ended
     await end(admin)
     const offset = Number((await bob.ask('HEAD', '/api/tus/b.bin')).headers['upload-offset'])
     const headers = { ...TUS, 'upload-offset': String(offset) }
@@ -156,7 +156,7 @@ describe('when maintenance begins', () => {
     const answer = await download.answer
     expect((await begin(admin)).json()).toMatchObject({ running: { requests: 1, jobs: 0 } })
     answer.resume()
-    expect(await download.over).toBe(true)
+    expect(await download.ended).toBe(true)
     const running = async () => (await admin.ask('GET', '/api/maintenance')).json<{ running: object }>().running
     await expect.poll(running).toEqual({ requests: 0, jobs: 0 })
   })
@@ -168,7 +168,7 @@ describe('when maintenance begins', () => {
     using ofAdmin = await openEvents(server.app, admin)
     await begin(admin)
     await ofBob.next('settings')
-    expect(await ofBob.over).toBe(true)
+    expect(await ofBob.ended).toBe(true)
     await ofAdmin.next('settings')
     await end(admin)
     await ofAdmin.next('settings')

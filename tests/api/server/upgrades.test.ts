@@ -29,8 +29,8 @@ it('names of headers have their usual case, by which published clients look for 
   await using server = await world()
   using client = await rawSocket(server.app)
   client.socket.write(`${REQUEST}\r\nGET /api//users HTTP/1.1\r\nHost: a\r\n\r\n`)
-  await expect.poll(() => client.said(), PATIENCE).toContain('\r\nLocation: /api/users\r\n')
-  const names = client.said().match(/^[\w-]+(?=: )/gm) ?? []
+  await expect.poll(() => client.received(), PATIENCE).toContain('\r\nLocation: /api/users\r\n')
+  const names = client.received().match(/^[\w-]+(?=: )/gm) ?? []
   expect(names).toContain('Content-Type')
   expect(names.filter((name) => !/^([A-Z][a-z]*)(-[A-Z][a-z]*)*$/.test(name))).toEqual([])
 })
@@ -40,10 +40,10 @@ describe('an offer to speak another protocol', () => {
     await using server = await world()
     using client = await rawSocket(server.app)
     client.socket.write(`${REQUEST}${H2C}Upgrade: ${name}\r\n\r\n`)
-    await expect.poll(() => answers(client.said()), PATIENCE).toBe(1)
+    await expect.poll(() => answers(client.received()), PATIENCE).toBe(1)
     client.socket.write(`${REQUEST}\r\n`)
-    await expect.poll(() => answers(client.said()), PATIENCE).toBe(2)
-    expect(client.said()).not.toContain('101 Switching')
+    await expect.poll(() => answers(client.received()), PATIENCE).toBe(2)
+    expect(client.received()).not.toContain('101 Switching')
   })
 
   it('with a body is passed over too, and the body is read', async () => {
@@ -54,7 +54,7 @@ describe('an offer to speak another protocol', () => {
     client.socket.write(`${head}${body}`)
     await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 403 .*Forbidden\n$/s)
     client.socket.write(`${REQUEST}\r\n`)
-    await expect.poll(() => answers(client.said()), PATIENCE).toBe(1)
+    await expect.poll(() => answers(client.received()), PATIENCE).toBe(1)
   })
 
   it.each(['/health', '/api/tus/a.txt', '/nothing/here'])(
@@ -66,7 +66,7 @@ describe('an offer to speak another protocol', () => {
       using client = await rawSocket(server.app)
       client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n`)
       await client.closed
-      expect(client.said()).toMatch(/^HTTP\/1\.1 [245]\d\d /)
+      expect(client.received()).toMatch(/^HTTP\/1\.1 [245]\d\d /)
     },
   )
 
@@ -78,7 +78,7 @@ describe('an offer to speak another protocol', () => {
       using client = await rawSocket(server.app)
       client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${UPGRADE}${KEY}\r\n`)
       await client.closed
-      expect(client.said()).toMatch(/^HTTP\/1\.1 (200|400) /)
+      expect(client.received()).toMatch(/^HTTP\/1\.1 (200|400) /)
     },
   )
 
@@ -89,7 +89,7 @@ describe('an offer to speak another protocol', () => {
       using client = await rawSocket(server.app)
       client.socket.write(`GET /api/command/ HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${head}\r\n`)
       await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 [245]\d\d /)
-      expect(client.said()).not.toContain('101 Switching')
+      expect(client.received()).not.toContain('101 Switching')
     }
     expect((await server.ask('GET', '/health')).statusCode).toBe(200)
   })

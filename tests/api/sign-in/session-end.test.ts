@@ -39,7 +39,7 @@ describe('a session that is revoked in the middle of', () => {
     await signOut(bob)
     const answer = await upload.answer
     expect([answer.statusCode, await text(answer)]).toEqual([401, '401 Unauthorized\n'])
-    await upload.over
+    await upload.ended
     expect(await readdir(server.root)).toEqual(['old.txt'])
     expect(await readFile(join(server.root, 'old.txt'), 'utf8')).toBe('old')
   })
@@ -55,7 +55,7 @@ describe('a session that is revoked in the middle of', () => {
     await expect.poll(async () => (await stat(join(server.root, staged))).size).toBeGreaterThan(0)
     await signOut(bob)
     expect((await part.answer).statusCode).toBe(401)
-    await part.over
+    await part.ended
     const again = await server.login('bob')
     const offset = Number((await again.ask('HEAD', '/api/tus/a.bin')).headers['upload-offset'])
     const headers = { ...PART, 'upload-offset': String(offset) }
@@ -75,7 +75,7 @@ describe('a session that is revoked in the middle of', () => {
     expect(answer.statusCode).toBe(200)
     await signOut(bob)
     answer.on('error', () => undefined).resume()
-    expect(await download.over).toBe(false)
+    expect(await download.ended).toBe(false)
   })
 
   it.each([
@@ -89,7 +89,7 @@ describe('a session that is revoked in the middle of', () => {
     const answer = await listing.answer
     await signOut(bob)
     answer.on('error', () => undefined).resume()
-    expect(await listing.over).toBe(false)
+    expect(await listing.ended).toBe(false)
   })
 })
 
@@ -104,7 +104,7 @@ describe('a session that another process or an administrator ends', () => {
     await untilStaged(server)
     await server.context.services.users.update(OPERATOR, server.context.services.users.find('bob').id, fields)
     expect((await upload.answer).statusCode).toBe(401)
-    await upload.over
+    await upload.ended
     expect(await readdir(server.root)).toEqual([])
   })
 

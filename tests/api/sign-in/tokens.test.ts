@@ -138,7 +138,7 @@ describe('an API token', () => {
     await expect.poll(async () => (await names()).filter((name) => name.endsWith('.fm-tmp'))).toHaveLength(1)
     await bob.ask('DELETE', `/api/tokens/${made.id}`)
     expect((await upload.answer).statusCode).toBe(401)
-    await upload.over
+    await upload.ended
     expect((await names()).toSorted()).toEqual(['a.txt', 'sub'])
   })
 })

@@ -18,11 +18,11 @@ it('a small call whose body does not arrive in time is refused, and its connecti
   for (const line of ['POST /api/login', 'PUT /api/settings']) {
     using connection = await begin(server, line, token)
     await connection.closed
-    expect(connection.said()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*\r\n\r\n408 Request Timeout\n$/)
-    expect(connection.said()).toMatch(/\r\nconnection: close\r\n/i)
+    expect(connection.received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*\r\n\r\n408 Request Timeout\n$/)
+    expect(connection.received()).toMatch(/\r\nconnection: close\r\n/i)
   }
-  expect([upload.socket.destroyed, upload.said()]).toEqual([false, ''])
-  expect([download.socket.destroyed, download.said()]).toEqual([false, expect.stringContaining(' 200 OK')])
+  expect([upload.socket.destroyed, upload.received()]).toEqual([false, ''])
+  expect([download.socket.destroyed, download.received()]).toEqual([false, expect.stringContaining(' 200 OK')])
   expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
 })
 
@@ -30,5 +30,5 @@ it('the rest of a body that was refused is not waited for without end', async ()
   await using server = await testApp({ bodyTime: 30 })
   using upload = await begin(server, 'POST /api/resources/a.txt')
   await upload.closed
-  expect(upload.said()).toMatch(/^HTTP\/1\.1 401 /)
+  expect(upload.received()).toMatch(/^HTTP\/1\.1 401 /)
 })

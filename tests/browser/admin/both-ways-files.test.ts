@@ -8,7 +8,7 @@ import type { UploadView } from '../../../src/domain/files/upload.ts'
 import { barButton, entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
 import { administer } from '../../helpers/browser/pages/settings-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { dropHalfWay, headed, hasArriving, lineOf, panelOf } from '../../helpers/browser/pages/upload-page.ts'
+import { dropHalfWay, waitForUploadHeading, waitForPartialFile, networkOf, panelOf } from '../../helpers/browser/pages/upload-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }
@@ -80,28 +80,28 @@ describe('the command line and the page, without a reload', () => {
     const panel = panelOf(page)
     await page.getByRole('link', { name: 'My files' }).click()
     await gridOf(page).waitFor()
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await dropHalfWay(page, join(mine.path, 'film.mov'), daemon.root)
     await panel.getByRole('button', { name: 'Pause film.mov' }).click()
-    await headed(page, '1 upload paused')
+    await waitForUploadHeading(page, '1 upload paused')
     const [upload] = await uploads()
     expect(upload?.path).toBe('/film.mov')
     await cli('uploads', 'rm', upload?.id ?? '', '--yes')
     expect(await readdir(daemon.root)).toEqual(['there.txt'])
 
     await panel.getByRole('button', { name: 'Resume film.mov' }).click()
-    await hasArriving(daemon.root)
+    await waitForPartialFile(daemon.root)
     await panel.getByRole('button', { name: 'Pause film.mov' }).click()
-    await headed(page, '1 upload paused')
+    await waitForUploadHeading(page, '1 upload paused')
     expect(await uploads()).toHaveLength(1)
-    await line.mend()
+    await network.restore()
     await panel.getByRole('button', { name: 'Resume film.mov' }).click()
-    await headed(page, 'Uploaded 1 item')
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     expect(await readFile(join(daemon.root, 'film.mov'))).toEqual(content)
     expect(await uploads()).toEqual([])
 
-    await line.limit(SLOW)
+    await network.limit(SLOW)
     await using again = await tempFolder({ 'other.mov': content })
     await dropHalfWay(page, join(again.path, 'other.mov'), daemon.root)
     await panel.getByRole('button', { name: 'Cancel other.mov' }).click()

@@ -6,7 +6,7 @@ import { openBrowser, type BrowserOptions } from '../../helpers/browser/browser.
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
-import { signedInAnew, signInElsewhere } from '../../helpers/browser/sessions.ts'
+import { newSession, signInElsewhere } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'letter.txt': 'hello', '.hidden': '' }
@@ -17,7 +17,7 @@ const open = pageOfFile()
 
 /** Opens the profile of the administrator on a server of its own. */
 async function openProfile(daemon: TestServer, options: BrowserOptions = {}) {
-  const browser = await openBrowser(daemon.url, { storageState: await signedInAnew(daemon), ...options })
+  const browser = await openBrowser(daemon.url, { storageState: await newSession(daemon), ...options })
   await browser.page.goto('/settings')
   await browser.page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   return browser

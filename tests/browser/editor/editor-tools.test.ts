@@ -6,7 +6,7 @@ import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { goWithin } from '../../helpers/browser/go-within.ts'
 import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
-import { signedIn, signedInAnew } from '../../helpers/browser/sessions.ts'
+import { signedIn, newSession } from '../../helpers/browser/sessions.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -134,7 +134,7 @@ describe('the editor', () => {
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
     await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew({ ...daemon, ...reader }),
+      storageState: await newSession({ ...daemon, ...reader }),
       viewport: { width: 400, height: 500 },
     })
     const { page } = browser
@@ -186,13 +186,13 @@ describe('the editor', () => {
     await page.keyboard.press('Control+Space')
     const list = page.locator('.ace_autocomplete')
     await list.locator('.ace_line').getByText('dawnBefore').waitFor()
-    const said = await page.evaluate(() => {
-      const spoken = ['aria-label', 'aria-roledescription', 'title', 'placeholder']
+    const texts = await page.evaluate(() => {
+      const attributes = ['aria-label', 'aria-roledescription', 'title', 'placeholder']
       const all = [...document.querySelectorAll('.ace_editor, .ace_editor *')]
-      return all.flatMap((element) => spoken.map((name) => element.getAttribute(name) ?? '')).join(' ')
+      return all.flatMap((element) => attributes.map((name) => element.getAttribute(name) ?? '')).join(' ')
     })
-    expect(said).toContain('Vorschläge')
-    expect(said).not.toMatch(/\b(row|rows|suggestions|item|cursor|fold|code folding|error|warning)\b/i)
+    expect(texts).toContain('Vorschläge')
+    expect(texts).not.toMatch(/\b(row|rows|suggestions|item|cursor|fold|code folding|error|warning)\b/i)
     expect(await list.innerText()).not.toMatch(/local|keyword|snippet/)
   })
 })

@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import ar from '../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openInArabic } from '../../helpers/browser/pages/arabic-page.ts'
-import { dragOn, fingerOn, middleOf, startDrag } from '../../helpers/browser/drag.ts'
-import { entryOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { continueDrag, fingerOn, middleOf, startDrag } from '../../helpers/browser/drag.ts'
+import { entryOf, openFiles, waitForWholePage, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -17,14 +17,14 @@ describe('a drag', () => {
   it('opens the folders it hovers over, and can drag a file out of the page', async () => {
     await using shown = await open(FILES)
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await writeWhatLeaves(page)
     await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
     expect(await page.title()).toBe(
       `application/octet-stream:other.txt:${new URL('/api/raw/other.txt', daemon.url).href}`,
     )
     await entryOf(page, 'inner').waitFor()
-    await dragOn(page, entryOf(page, 'inner'))
+    await continueDrag(page, entryOf(page, 'inner'))
     await page.getByText('Move 1 item to “inner”').waitFor()
     await page.mouse.up()
     await expect.poll(() => existsSync(join(daemon.root, 'box/inner/other.txt'))).toBe(true)
@@ -34,7 +34,7 @@ describe('a drag', () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const finger = await fingerOn(page)
     await finger.press(await middleOf(entryOf(page, 'other.txt')))
     await expect.poll(async () => await selectedNames(page)).toEqual(['other.txt'])
@@ -72,7 +72,7 @@ describe('a drag', () => {
   it('moves search results to folders of the page, and out of the page', async () => {
     await using shown = await open(FILES, { folder: '/box/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await writeWhatLeaves(page)
     await page.keyboard.press('Control+Shift+f')
     const field = page.getByRole('combobox', { name: 'Search files' })

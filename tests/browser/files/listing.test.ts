@@ -9,7 +9,7 @@ import {
   selectedNames,
   shownNames,
   gridOf,
-  pageIsWhole,
+  waitForWholePage,
 } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
@@ -216,7 +216,7 @@ describe('a folder that cannot be shown', () => {
   it('says that it was deleted, and keeps the sidebar with the storage bar usable', async () => {
     await using shown = await open(WITH_A_FOLDER, { folder: '/box/', expectedStatuses: [404] })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const storage = page.getByRole('progressbar', { name: 'Storage' })
     await storage.waitFor()
     await expect.poll(async () => await storage.getAttribute('aria-valuetext')).toMatch(/[\d.]+ \w+ of [\d.]+ \w+ used/)

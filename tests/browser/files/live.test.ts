@@ -2,10 +2,10 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { entryOf, openFiles, selectedNames } from '../../helpers/browser/pages/files-page.ts'
-import { signedInAnew } from '../../helpers/browser/sessions.ts'
+import { newSession } from '../../helpers/browser/sessions.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { lineOf } from '../../helpers/browser/pages/upload-page.ts'
+import { networkOf } from '../../helpers/browser/pages/upload-page.ts'
 
 const PATIENCE = { timeout: 30_000 }
 
@@ -31,7 +31,7 @@ describe('changes by others', () => {
 
   it('end a session in all windows at once', async () => {
     await using daemon = await startTestServer({ files: { 'a.txt': 'a' } })
-    const storageState = await signedInAnew(daemon)
+    const storageState = await newSession(daemon)
     await using browser = await openFiles(daemon, { storageState, expectedStatuses: [401] })
     const { page } = browser
     const stream = page.waitForResponse((response) => response.url().includes('/api/events'))
@@ -51,14 +51,14 @@ describe('after a reconnect', () => {
     const content = page.getByRole('textbox', { name: /Content of notes\.txt/ })
     await content.waitFor()
     await page.keyboard.type('mine ')
-    const line = await lineOf(page)
+    const network = await networkOf(page)
     const banner = page.getByRole('status').filter({ hasText: 'You are offline.' })
-    await line.cut()
+    await network.cut()
     await banner.waitFor()
     await rm(join(daemon.root, 'notes.txt'))
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await line.mend()
+    await network.restore()
     await banner.waitFor({ state: 'detached' })
     await expect.poll(() => asked.filter((path) => path.startsWith('/api/'))).not.toEqual([])
     expect(asked).not.toContain('/api/raw/notes.txt')

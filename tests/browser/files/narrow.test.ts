@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { goWithin } from '../../helpers/browser/go-within.ts'
-import { entryOf, openFiles, pageIsWhole, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, waitForWholePage, toastOf } from '../../helpers/browser/pages/files-page.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -27,7 +27,7 @@ describe('on a phone', () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'people.csv': 'name,age\nann,1' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'notes.txt').getByRole('checkbox').click()
     await page.keyboard.press('Alt+Enter')
     const details = page.getByRole('dialog', { name: 'Details' })
@@ -60,7 +60,7 @@ describe('on a phone', () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one', 'draft.txt': 'two' } })
     await using browser = await openFiles(daemon, PHONE)
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'notes.txt').focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('F2')

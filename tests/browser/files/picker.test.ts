@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
-import { entryOf, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
 const FILES = {
@@ -19,7 +19,7 @@ describe('the folder picker', () => {
   it('finds folders that it has not loaded yet, is navigated by keys, and creates new ones', async () => {
     await using shown = await open(FILES, { expectedStatuses: [412] })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const prompt = await openPicker(page, 'Copy')
     const filter = prompt.getByRole('searchbox', { name: 'Filter folders' })
     const row = (name: string): Locator => prompt.getByRole('treeitem', { name: new RegExp(`^${name}`) })
@@ -67,7 +67,7 @@ describe('the folder picker', () => {
   it('closes only the topmost prompt on Escape, and restores the focus', async () => {
     await using shown = await open(FILES)
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const prompt = await openPicker(page, 'Move')
     // Entries cannot be moved to the folder they are in.
     await expect.poll(async () => await prompt.getByRole('button', { name: 'Move here' }).isDisabled()).toBe(true)

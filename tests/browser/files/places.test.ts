@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { dropFiles } from '../../helpers/browser/drag.ts'
-import { entryOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { smallDisk } from '../../helpers/disks/small-disk.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
@@ -107,7 +107,7 @@ describe('the storage bar', () => {
     disk.leave(leftAt(50))
     await using browser = await openFiles(daemon)
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const bar = page.getByRole('progressbar', { name: 'Storage' })
     const state = async () =>
       await bar.evaluate((track) => {
@@ -159,5 +159,5 @@ function leftAt(percent: number): number {
 /** Waits until the sidebar has loaded. */
 async function placesAreThere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Folders', exact: true }).waitFor(PATIENCE)
-  await pageIsWhole(page)
+  await waitForWholePage(page)
 }

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { startDrag } from '../../helpers/browser/drag.ts'
-import { entryOf, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, waitForWholePage, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { isServed } from '../../helpers/browser/served-files.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 
@@ -57,7 +57,7 @@ describe('the entry with the keyboard focus', () => {
       await page.keyboard.press(key)
       await expect.poll(focused, { timeout: 30_000 }).toBe(name)
     }
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'box').focus()
     await page.keyboard.press('Delete')
     await leadTo('file 59.txt', 'End')
@@ -92,7 +92,7 @@ describe('dragging', () => {
   it('moves the whole selection into the folder it is dropped on', async () => {
     await using shown = await open(FILES)
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await entryOf(page, 'report.tar.gz').click()
     await entryOf(page, 'third.txt').click({ modifiers: ['Control'] })
     await startDrag(page, entryOf(page, 'third.txt'), entryOf(page, 'box'))
@@ -109,7 +109,7 @@ describe('dragging', () => {
   it('copies with Ctrl, and asks about existing names', async () => {
     await using shown = await open(FILES)
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await page.keyboard.down('Control')
     await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
     await page.getByText('Copy 1 item to “box”').waitFor()
@@ -126,7 +126,7 @@ describe('dragging', () => {
   it('moves to a folder in the breadcrumbs, but never into itself', async () => {
     await using shown = await open(FILES, { folder: '/box/' })
     const { page, daemon } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await startDrag(page, entryOf(page, 'inner'), entryOf(page, 'inner'))
     await page.getByText('A folder cannot be moved or copied into itself.').waitFor()
     await page.mouse.up()
@@ -139,13 +139,13 @@ describe('dragging', () => {
   })
 })
 
-async function untilVisible(what: Locator, action: () => Promise<void>): Promise<void> {
+async function untilVisible(element: Locator, action: () => Promise<void>): Promise<void> {
   await expect
     .poll(
       async () => {
-        if (await what.isVisible()) return true
+        if (await element.isVisible()) return true
         await action()
-        return await what.isVisible()
+        return await element.isVisible()
       },
       { timeout: 30_000 },
     )

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { fingerOn, middleOf } from '../../helpers/browser/drag.ts'
-import { entryOf, gridOf, openFiles, pageIsWhole, selectedNames } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, gridOf, openFiles, waitForWholePage, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -14,7 +14,7 @@ describe('the selection', () => {
   it('grows and shrinks by keys, which also find names and open menus', async () => {
     await using shown = await open(FILES)
     const { page } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await entryOf(page, 'music').focus()
     await press(page, 'ArrowDown', 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown')
@@ -69,7 +69,7 @@ describe('the selection', () => {
     await using daemon = await startTestServer({ files: Object.fromEntries(names.map((name) => [name, ''])) })
     await using browser = await openFiles(daemon)
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await page.clock.install()
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
     await entryOf(page, 'dog.txt').focus()
@@ -98,7 +98,7 @@ describe('the selection', () => {
   it('follows the mouse: ranges turn and shrink, empty space clears it, and Ctrl adds single entries', async () => {
     await using shown = await open(FILES)
     const { page } = shown
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await page.getByRole('button', { name: 'Mosaic', exact: true, pressed: true }).waitFor()
     const click = async (name: string, ...modifiers: ('Shift' | 'Control')[]) =>
       await entryOf(page, name).click({ modifiers })
@@ -138,7 +138,7 @@ describe('the selection', () => {
     await using daemon = await startTestServer({ files: FILES })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const finger = await fingerOn(page)
     await finger.press(await middleOf(entryOf(page, 'beta.txt')))
     await expect.poll(async () => await selectedNames(page)).toEqual(['beta.txt'])

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 
 import { changeSettings } from '../../helpers/browser/change-settings.ts'
-import { entryOf, openFiles, pageIsWhole, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, openFiles, waitForWholePage, selectedNames, toastOf } from '../../helpers/browser/pages/files-page.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 
@@ -17,7 +17,7 @@ describe('undo', () => {
     await using browser = await openFiles(daemon)
     const { page } = browser
     const has = (path: string) => existsSync(join(daemon.root, path))
-    await pageIsWhole(page)
+    await waitForWholePage(page)
 
     // Copy with the keyboard.
     await entryOf(page, 'notes.txt').click()
@@ -69,7 +69,7 @@ describe('undo', () => {
       await entryOf(page, 'notes.txt').focus()
       await page.keyboard.press('Control+z')
     }
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     await make(page, 'New folder', 'plans')
     await entryOf(page, 'plans').waitFor()
     await writeFile(join(daemon.root, 'plans/first.txt'), 'by somebody else')
@@ -101,15 +101,15 @@ describe('undo', () => {
   })
 })
 
-async function make(page: Page, what: 'New file' | 'New folder', name: string): Promise<void> {
-  await page.getByRole('button', { name: what }).click()
+async function make(page: Page, button: 'New file' | 'New folder', name: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.keyboard.press('Enter')
 }
 
 /** A new file opens in the editor. Afterwards the folder is shown again. */
-async function makeAndWrite(page: Page, what: 'New file', name: string, text: string): Promise<void> {
-  await make(page, what, name)
+async function makeAndWrite(page: Page, button: 'New file', name: string, text: string): Promise<void> {
+  await make(page, button, name)
   await page.getByRole('textbox', { name: `Content of ${name}` }).waitFor()
   await page.keyboard.type(text)
   await page.keyboard.press('Control+s')

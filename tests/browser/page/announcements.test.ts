@@ -9,17 +9,17 @@ it('a repeated message is announced again', async () => {
   await entryOf(page, 'notes.txt').dblclick()
   await page.getByRole('textbox', { name: /Content of notes\.txt/ }).waitFor()
   await page.evaluate(() => {
-    const said: string[] = []
+    const announced: string[] = []
     const region = document.querySelector('.visually-hidden[aria-live]')
-    const listen = new MutationObserver(() => said.push(region?.textContent.trim() ?? ''))
+    const listen = new MutationObserver(() => announced.push(region?.textContent.trim() ?? ''))
     if (region) listen.observe(region, { childList: true, characterData: true, subtree: true })
-    Object.assign(window, { said })
+    Object.assign(window, { announced })
   })
   for (const text of ['two ', 'three ']) {
     await page.keyboard.type(text)
     await page.keyboard.press('Control+s')
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' })
   }
-  const said = async () => await page.evaluate(() => (window as unknown as { said: string[] }).said)
-  await expect.poll(said).toEqual(['notes.txt was saved.', 'notes.txt was saved.'])
+  const announced = async () => await page.evaluate(() => (window as unknown as { announced: string[] }).announced)
+  await expect.poll(announced).toEqual(['notes.txt was saved.', 'notes.txt was saved.'])
 })

@@ -70,9 +70,9 @@ describe('a right-to-left page', () => {
     })
     await using browser = await openInArabic(daemon)
     const { page } = browser
-    const valueOf = async (what: Locator) => Number(await what.getAttribute('aria-valuenow'))
-    const drag = async (what: Locator, x: number, y: number) => {
-      const from = await middleOf(what)
+    const valueOf = async (element: Locator) => Number(await element.getAttribute('aria-valuenow'))
+    const drag = async (element: Locator, x: number, y: number) => {
+      const from = await middleOf(element)
       await page.mouse.move(from.x, from.y)
       await page.mouse.down()
       await page.mouse.move(from.x + x, from.y + y, { steps: 4 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { dropHalfWay, headed, lineOf } from '../../helpers/browser/pages/upload-page.ts'
+import { dropHalfWay, waitForUploadHeading, networkOf } from '../../helpers/browser/pages/upload-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
@@ -33,8 +33,8 @@ it('an administrator begins maintenance; users see the notice, and afterwards th
   await page.goto('/login')
   await signIn(page, BEN.username, BEN.password)
   await gridOf(page).waitFor()
-  const line = await lineOf(page)
-  await line.limit(200_000)
+  const network = await networkOf(page)
+  await network.limit(200_000)
   await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
 
   await using office = await openFiles(daemon)
@@ -54,10 +54,10 @@ it('an administrator begins maintenance; users see the notice, and afterwards th
 
   await office.page.getByRole('button', { name: 'End maintenance' }).click()
   await office.page.getByText(banner).first().waitFor({ state: 'detached' })
-  await line.mend()
+  await network.restore()
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await noticeOf(page).waitFor({ state: 'detached' })
-  await headed(page, /^Uploaded 1 item/)
+  await waitForUploadHeading(page, /^Uploaded 1 item/)
   expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
 })
 

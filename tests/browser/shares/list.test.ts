@@ -7,7 +7,7 @@ import { openBrowser, type BrowserOptions, type TestBrowser } from '../../helper
 import { runHere, runHereJson } from '../../helpers/cli/run-here.ts'
 import { clipboardOf, openShare, share } from '../../helpers/browser/pages/share-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { signedInAnew } from '../../helpers/browser/sessions.ts'
+import { newSession } from '../../helpers/browser/sessions.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'report.txt': 'the report', 'pictures/one.txt': '1', 'plan.txt': 'the plan' }
@@ -28,7 +28,7 @@ interface OpenShares extends BrowserOptions {
 /** Opens the page of shared links, by default as the administrator. */
 async function openShares(daemon: TestServer, options: OpenShares = {}): Promise<TestBrowser> {
   const { username = 'admin', password = daemon.password || 'a long passphrase', ...others } = options
-  const storageState = await signedInAnew({ ...daemon, username, password })
+  const storageState = await newSession({ ...daemon, username, password })
   const browser = await openBrowser(daemon.url, { ...others, storageState })
   await browser.page.goto('/settings/shares')
   await browser.page.getByRole('heading', { name: 'Shared links', level: 1 }).waitFor({ timeout: 30_000 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { revokeBrowsers, signedInAnew } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers, newSession } from '../../helpers/browser/sessions.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { saveSettings } from '../../helpers/browser/pages/settings-page.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
@@ -99,7 +99,7 @@ describe('a session that ends with unsaved changes', () => {
 
   it('keeps an open dialog with its input, and performs its action after the sign-in', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { storageState: await newSession(daemon), expectedStatuses: [401] })
     const { page } = browser
     await page.getByRole('button', { name: 'New folder' }).first().click()
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('plans')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openBrowser } from '../../helpers/browser/browser.ts'
 import { entryOf, gridOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { revokeBrowsers, signedInAnew } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers, newSession } from '../../helpers/browser/sessions.ts'
 import { startCli } from '../../helpers/cli/run-cli.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
@@ -62,7 +62,7 @@ describe('signing out', () => {
 
   it('happens at once when the session is revoked elsewhere, and gives the reason', async () => {
     await using daemon = await startTestServer({ files: { 'folder/hello.txt': '' } })
-    await using browser = await openFiles(daemon, { storageState: await signedInAnew(daemon), expectedStatuses: [401] })
+    await using browser = await openFiles(daemon, { storageState: await newSession(daemon), expectedStatuses: [401] })
     await revokeBrowsers(daemon)
     await browser.page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     await browser.page.getByRole('status').getByText('session was ended').waitFor()

@@ -9,9 +9,9 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import {
   dropHalfWay,
-  hasArriving,
-  headed,
-  lineOf,
+  waitForPartialFile,
+  waitForUploadHeading,
+  networkOf,
   panelOf,
   pickFiles,
   watchUploads,
@@ -30,15 +30,15 @@ describe('an interrupted upload', () => {
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
     const requests = watchUploads(page)
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
 
-    await line.cut()
-    await headed(page, '1 upload is waiting for a connection')
+    await network.cut()
+    await waitForUploadHeading(page, '1 upload is waiting for a connection')
     await page.getByRole('status').getByText('1 upload is waiting for a connection').waitFor({ timeout: 30_000 })
-    await line.mend()
-    await headed(page, 'Uploaded 1 item')
+    await network.restore()
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
     expect((await stat(join(daemon.root, 'large.bin'))).mtimeMs).toBe(1_500_000_000_000)
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -55,8 +55,8 @@ describe('an interrupted upload', () => {
     await using browser = await openFiles(first, { expectedStatuses: [503], cutsConnections: true })
     const { page } = browser
     const requests = watchUploads(page)
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await dropHalfWay(page, join(mine.path, 'large.bin'), first.root)
     await first.stop('SIGKILL')
     await panelOf(page)
@@ -64,10 +64,10 @@ describe('an interrupted upload', () => {
       .waitFor()
     const banner = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' })
     await banner.waitFor({ timeout: 30_000 })
-    await line.mend()
+    await network.restore()
 
     await using _second = await startTestDaemon({ ...where, args: ['--port', new URL(first.url).port] })
-    await headed(page, 'Uploaded 1 item')
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     await banner.waitFor({ state: 'detached', timeout: 30_000 })
     expect(await readFile(join(files.path, 'large.bin'))).toEqual(content)
     expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
@@ -79,22 +79,22 @@ describe('an interrupted upload', () => {
     await using daemon = await startTestServer({ files: { 'there.txt': '', 'large.bin': 'old' } })
     await using browser = await openFiles(daemon, { expectedStatuses: [409] })
     const { page } = browser
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await pickFiles(page, [join(mine.path, 'large.bin')])
     await page.getByRole('combobox', { name: /large\.bin/ }).selectOption('Replace')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await hasArriving(daemon.root)
+    await waitForPartialFile(daemon.root)
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    await headed(page, '1 upload needs its file')
+    await waitForUploadHeading(page, '1 upload needs its file')
     expect(await panelOf(page).getByText(/left$/).count()).toBe(0)
     await page.goto('/settings/profile')
     const chip = panelOf(page).getByRole('button', { name: '1 upload needs its file' })
     await chip.waitFor()
     await page.goto('/files/')
-    await headed(page, '1 upload needs its file')
-    await line.mend()
+    await waitForUploadHeading(page, '1 upload needs its file')
+    await network.restore()
 
     const choose = async (path: string): Promise<void> => {
       const chooser = page.waitForEvent('filechooser')
@@ -105,7 +105,7 @@ describe('an interrupted upload', () => {
     await page.getByRole('alert').getByText('not the files').waitFor()
     const requests = watchUploads(page)
     await choose(join(mine.path, 'large.bin'))
-    await headed(page, 'Uploaded 1 item')
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
     expect(requests.slice(0, 2).map(({ method }) => method)).toEqual(['HEAD', 'PATCH'])
     expect(requests[1]?.offset).toBeGreaterThan(0)
@@ -120,17 +120,17 @@ describe('an interrupted upload', () => {
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await dropFiles(gridOf(page), [join(mine.path, 'album')])
-    await headed(page, 'Uploading 1 item')
+    await waitForUploadHeading(page, 'Uploading 1 item')
     await panelOf(page).getByRole('button', { name: 'Show the content of album' }).click()
-    await hasArriving(join(daemon.root, 'album/deep'))
+    await waitForPartialFile(join(daemon.root, 'album/deep'))
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     const requests = watchUploads(page)
-    await line.mend()
-    await headed(page, 'Uploaded 1 item')
+    await network.restore()
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     expect(await readFile(join(daemon.root, 'album/deep/large.bin'))).toEqual(content)
     expect(requests[0]).toMatchObject({ method: 'HEAD', path: '/album/deep/large.bin' })
   })

@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { dropFiles } from '../../helpers/browser/drag.ts'
-import { entryOf, gridOf, openFiles, pageIsWhole } from '../../helpers/browser/pages/files-page.ts'
+import { entryOf, gridOf, openFiles, waitForWholePage } from '../../helpers/browser/pages/files-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { hasArriving, headed, lineOf, panelOf, watchUploads } from '../../helpers/browser/pages/upload-page.ts'
+import { waitForPartialFile, waitForUploadHeading, networkOf, panelOf, watchUploads } from '../../helpers/browser/pages/upload-page.ts'
 
 const SIZE = 12_000_000
 const SLOW = 500_000
@@ -36,7 +36,7 @@ describe('the upload panel', () => {
       .getByText(/^Uploaded \d+ of 310\.$/)
       .waitFor({ timeout: 30_000 })
     // Ten folders: the album, its seven days and the two empty ones.
-    await headed(page, 'Uploaded 310 items')
+    await waitForUploadHeading(page, 'Uploaded 310 items')
     expect(requests.length).toBeLessThan(40)
     const folder = join(daemon.root, 'album')
     const files = await readdir(folder, { recursive: true })
@@ -68,32 +68,32 @@ describe('the upload panel', () => {
     const button = (name: string) => panel.getByRole('button', { name, exact: true })
     const requests = watchUploads(page)
     await failOnce(page, 'small.txt')
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await dropFiles(
       gridOf(page),
       ['one.bin', 'two.bin', 'small.txt'].map((name) => join(mine.path, name)),
     )
     await panel.getByText('Disk full').waitFor()
-    await hasArriving(daemon.root)
+    await waitForPartialFile(daemon.root)
     await button('Pause one.bin').click()
     await panel.getByText(/^Paused/).waitFor()
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     expect(await accessibilityProblems(page)).toEqual([])
 
     await button('Cancel two.bin').click()
-    await headed(page, '1 upload paused')
+    await waitForUploadHeading(page, '1 upload paused')
     await expect.poll(() => requests.at(-1)?.method).toBe('DELETE')
     await expect.poll(async () => (await readdir(daemon.root)).length).toBe(2)
     await button('Retry small.txt').click()
     await entryOf(page, 'small.txt').waitFor()
     await button('Resume all uploads').click()
-    await headed(page, 'Uploading 1 item')
+    await waitForUploadHeading(page, 'Uploading 1 item')
     await button('Pause all uploads').click()
-    await headed(page, '1 upload paused')
-    await line.mend()
+    await waitForUploadHeading(page, '1 upload paused')
+    await network.restore()
     await button('Resume one.bin').click()
-    await headed(page, 'Uploaded 2 items')
+    await waitForUploadHeading(page, 'Uploaded 2 items')
     expect(await readFile(join(daemon.root, 'one.bin'))).toEqual(content.one)
     expect((await readdir(daemon.root)).toSorted()).toEqual(['one.bin', 'small.txt', 'there.txt'])
     const begun = requests.filter(({ method, path }) => method === 'POST' && path === '/one.bin')
@@ -106,19 +106,19 @@ describe('the upload panel', () => {
     await using browser = await openFiles(daemon, { viewport: { width: 400, height: 800 } })
     const { page } = browser
     await paste(page, Date.UTC(2026, 0, 2))
-    await headed(page, 'Uploaded 1 item')
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     await paste(page, Date.UTC(2026, 0, 3))
     const pictures = async () =>
       (await readdir(daemon.root)).filter((name) => /^image 2026-01-0\d [\d-]+\.png$/.test(name)).length
     await expect.poll(pictures, { timeout: 30_000 }).toBe(2)
 
-    await (await lineOf(page)).limit(SLOW)
+    await (await networkOf(page)).limit(SLOW)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
-    await hasArriving(daemon.root)
+    await waitForPartialFile(daemon.root)
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
     const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' })
     await question.getByRole('button', { name: 'Continue uploading' }).click()
-    await headed(page, 'Uploading 1 item')
+    await waitForUploadHeading(page, 'Uploading 1 item')
     await panelOf(page).getByRole('button', { name: 'Cancel all uploads' }).click()
     await question.getByRole('button', { name: 'Cancel all uploads' }).click()
     await expect.poll(async () => (await readdir(daemon.root)).length).toBe(3)
@@ -131,23 +131,23 @@ describe('the upload panel', () => {
     await using daemon = await startTestServer({ files: { 'there/inside.txt': '' } })
     await using browser = await openFiles(daemon)
     const { page } = browser
-    await pageIsWhole(page)
+    await waitForWholePage(page)
     const other = await browser.context.newPage()
     await other.goto('/files/')
-    await pageIsWhole(other)
+    await waitForWholePage(other)
     const requests = [page, other].map((each) => watchUploads(each))
     const send = async (from: Page, chosen: readonly string[]) => {
-      await (await lineOf(from)).limit(SLOW)
+      await (await networkOf(from)).limit(SLOW)
       await dropFiles(
         gridOf(from),
         chosen.map((name) => join(mine.path, name)),
       )
     }
     await send(page, names.slice(0, 4))
-    await headed(page, 'Uploading 4 items')
-    await hasArriving(daemon.root)
+    await waitForUploadHeading(page, 'Uploading 4 items')
+    await waitForPartialFile(daemon.root)
     await send(other, names.slice(4))
-    await headed(other, 'Uploading 2 items')
+    await waitForUploadHeading(other, 'Uploading 2 items')
     for (const each of [page, other]) {
       await entryOf(each, 'there').dblclick()
       await entryOf(each, 'inside.txt').waitFor()
@@ -170,14 +170,14 @@ describe('long uploads', () => {
     })
     const { page } = browser
     const panel = panelOf(page)
-    const line = await lineOf(page)
-    await line.limit(SLOW)
+    const network = await networkOf(page)
+    await network.limit(SLOW)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
     await panel.getByRole('button', { name: 'Notify me' }).click()
     await writeFile(join(daemon.root, 'large.bin'), 'theirs')
     await page.evaluate(lookAway)
-    await line.mend()
-    await headed(page, '1 upload failed')
+    await network.restore()
+    await waitForUploadHeading(page, '1 upload failed')
     await expect.poll(async () => await page.evaluate(noticesSeen)).toEqual(['1 upload failed'])
 
     await panel.getByRole('button', { name: 'Retry large.bin' }).click()
@@ -185,7 +185,7 @@ describe('long uploads', () => {
       .getByRole('dialog', { name: /already exist/ })
       .getByRole('button', { name: 'Continue' })
       .click()
-    await headed(page, 'Uploaded 1 item')
+    await waitForUploadHeading(page, 'Uploaded 1 item')
     expect(await readFile(join(daemon.root, 'large.bin'), 'utf8')).toBe('theirs')
     expect((await stat(join(daemon.root, 'large(1).bin'))).size).toBe(SIZE)
     expect(await panel.getByRole('button', { name: 'Notify me' }).count()).toBe(0)

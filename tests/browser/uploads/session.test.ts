@@ -5,14 +5,14 @@ import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { dropFiles } from '../../helpers/browser/drag.ts'
 import { gridOf, entryOf, openFiles, signIn } from '../../helpers/browser/pages/files-page.ts'
-import { revokeBrowsers, signedInAnew } from '../../helpers/browser/sessions.ts'
+import { revokeBrowsers, newSession } from '../../helpers/browser/sessions.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import {
   dropHalfWay,
-  hasArriving,
-  headed,
-  lineOf,
+  waitForPartialFile,
+  waitForUploadHeading,
+  networkOf,
   pickFiles,
   watchUploads,
 } from '../../helpers/browser/pages/upload-page.ts'
@@ -32,7 +32,7 @@ describe('uploads and the session', () => {
     // The changed folder may be requested while the session ends.
     await using browser = await openFiles(daemon, { expectedStatuses: [401] })
     const { page } = browser
-    await (await lineOf(page)).limit(KILOBYTES_PER_SECOND * 1000)
+    await (await networkOf(page)).limit(KILOBYTES_PER_SECOND * 1000)
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
     await page.getByRole('heading', { name: 'Uploading 1 item' }).waitFor()
     const question = page.getByRole('alertdialog', { name: /^Sign out and cancel/ })
@@ -53,13 +53,13 @@ describe('uploads and the session', () => {
     await using mine = await tempFolder({ 'large.bin': content })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew(daemon),
+      storageState: await newSession(daemon),
       expectedStatuses: [401],
       cutsConnections: true,
     })
     const { page } = browser
-    const line = await lineOf(page)
-    await line.limit(KILOBYTES_PER_SECOND * 1000)
+    const network = await networkOf(page)
+    await network.limit(KILOBYTES_PER_SECOND * 1000)
     await dropHalfWay(page, join(mine.path, 'large.bin'), daemon.root)
     await revokeBrowsers(daemon)
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
@@ -67,9 +67,9 @@ describe('uploads and the session', () => {
     await expect.poll(async () => await readdir(daemon.root)).toHaveLength(2)
 
     const requests = watchUploads(page)
-    await line.mend()
+    await network.restore()
     await signIn(page, daemon.username, daemon.password)
-    await headed(page, /^Uploaded 1 item/)
+    await waitForUploadHeading(page, /^Uploaded 1 item/)
     expect(await readFile(join(daemon.root, 'large.bin'))).toEqual(content)
     expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PATCH'])
     expect(requests[1]?.offset).toBeGreaterThan(0)
@@ -81,34 +81,34 @@ describe('uploads and the session', () => {
     const body = JSON.stringify({ ...OTHER, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
     await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew(daemon),
+      storageState: await newSession(daemon),
       expectedStatuses: [401],
       cutsConnections: true,
     })
     const { page } = browser
-    const line = await lineOf(page)
-    await line.limit(KILOBYTES_PER_SECOND * 1000)
+    const network = await networkOf(page)
+    await network.limit(KILOBYTES_PER_SECOND * 1000)
     await pickFiles(page, [join(mine.path, 'large.bin')])
-    await hasArriving(daemon.root)
+    await waitForPartialFile(daemon.root)
     await revokeBrowsers(daemon)
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor({ timeout: 30_000 })
 
     const requests = watchUploads(page)
-    await line.mend()
+    await network.restore()
     await signIn(page, 'ben', OTHER.data.password)
     await gridOf(page).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     expect(requests).toEqual([])
     await signIn(page, daemon.username, daemon.password)
-    await headed(page, '1 upload needs its file')
+    await waitForUploadHeading(page, '1 upload needs its file')
   })
 
   it('asks to sign in again when an upload is the first to notice the end', async () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using daemon = await startTestServer({ files: { 'there.txt': '' } })
     await using browser = await openFiles(daemon, {
-      storageState: await signedInAnew(daemon),
+      storageState: await newSession(daemon),
       expectedStatuses: [401, 507],
     })
     const { page } = browser

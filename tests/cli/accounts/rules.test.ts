@@ -77,9 +77,9 @@ describe('an invalid rules command', () => {
     [['rm', '0'], 3, 'there is no rule 0'],
     [['move', '0', '1'], 3, 'there is no rule 0'],
     [['ls', '--user', 'nobody'], 3, 'nobody'],
-  ])('%j is refused with exit code %d', async (args, code, said) => {
+  ])('%j is refused with exit code %d', async (args, code, message) => {
     const before = await store.saved()
-    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['rules', ...args])).toMatchObject({ code, stdout: '', stderr: containing(message) })
     expect(await store.saved()).toBe(before)
   })
 })
@@ -103,7 +103,7 @@ describe('why', () => {
     [['nobody', 'delete', '/'], 3, 'nobody'],
     [['admin', 'delite', '/'], 2, 'did you mean delete?'],
     [['admin', 'delete', '/../x'], 2, '..'],
-  ])('refuses %j with exit code %d', async (args, code, said) => {
-    expect(await store.run(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+  ])('refuses %j with exit code %d', async (args, code, message) => {
+    expect(await store.run(['why', ...args])).toMatchObject({ code, stdout: '', stderr: containing(message) })
   })
 })

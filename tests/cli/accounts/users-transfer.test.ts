@@ -26,8 +26,8 @@ describe('users export and import', () => {
       const file = folder.at(name)
       expect(await from.run(['users', 'export', file])).toMatchObject({ code: 0 })
       expect((await stat(file)).mode & 0o777).toBe(0o600)
-      const how = name === 'users.json' ? [] : ['--overwrite']
-      expect(await to.run(['users', 'import', file, ...how])).toMatchObject({ code: how.length === 0 ? 5 : 0 })
+      const flags = name === 'users.json' ? [] : ['--overwrite']
+      expect(await to.run(['users', 'import', file, ...flags])).toMatchObject({ code: flags.length === 0 ? 5 : 0 })
     }
     expect(await to.json(['users', 'show', 'bob'])).toEqual(await from.json(['users', 'show', 'bob']))
     const [one, other] = [
@@ -57,14 +57,14 @@ describe('users export and import', () => {
     await using folder = await tempFolder({ 'users.csv': 'username,scope,perm.share\nann,/ann,no\nben,,\n' })
     expect(await store.run(['users', 'import', folder.at('users.csv')])).toMatchObject({ code: 0 })
     expect(await store.json(['users', 'show', 'ann'])).toMatchObject({ scope: '/ann', perm: { share: false } })
-    for (const [table, said] of [
+    for (const [table, message] of [
       ['username,perm.share\ntom,no\neve,perhaps\n', 'users.csv line 3: perm.share must be true or false'],
       ['username,colour\ntom,red\n', 'unknown column "colour"'],
       ['username,rules\ntom,none\n', 'rules must be JSON'],
     ] as const) {
       await writeFile(folder.at('users.csv'), table)
       const { code, stderr } = await store.run(['users', 'import', folder.at('users.csv')])
-      expect([code, stderr]).toEqual([2, containing(said)])
+      expect([code, stderr]).toEqual([2, containing(message)])
     }
     expect(await names(store)).toEqual(['admin', 'ann', 'ben'])
   })
@@ -95,9 +95,9 @@ describe('users export and import', () => {
     await using store = await testStore()
     await using folder = await tempFolder()
     const file = folder.at('users.json')
-    const attempt = async (list: unknown, ...how: string[]) => {
+    const attempt = async (list: unknown, ...flags: string[]) => {
       await writeFile(file, JSON.stringify(list))
-      return (await store.run(['users', 'import', file, ...how])).code
+      return (await store.run(['users', 'import', file, ...flags])).code
     }
     expect(await attempt(FILE_BROWSER)).toBe(5)
     expect(await attempt([FILE_BROWSER[1], { username: 'eve', password: 'in clear text' }])).toBe(2)

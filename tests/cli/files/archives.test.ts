@@ -9,7 +9,7 @@ it('an archive leaves out what the daemon may not read, and lists it', async () 
   await chmod(served.at('d/private.txt'), 0)
   await chmod(served.at('d/closed'), 0)
   try {
-    await using daemon = await startTestDaemon({ root: served.path, bound: true })
+    await using daemon = await startTestDaemon({ root: served.path, enforcePermissions: true })
     const answer = await daemon.fetch('api/raw/d?algo=tar')
     expect(answer.status).toBe(200)
     await using folder = await tempFolder({ 'a.tar': new Uint8Array(await answer.arrayBuffer()), 'out/': '' })

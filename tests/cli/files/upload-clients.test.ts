@@ -55,10 +55,10 @@ describe('parallel uploads, each interrupted and resumed, arrive complete', () =
     await using files = await tempFolder(Object.fromEntries(NAMES.map((name, index) => [name, contentOf(index)])))
     const script = join(import.meta.dirname, 'upload-by-curl.sh')
     const { url, token } = daemon
-    const said = await Promise.all(
+    const results = await Promise.all(
       NAMES.map(async (name) => await run('sh', [script, url.replace(/\/$/, ''), token, files.at(name), name])),
     )
-    for (const { stdout } of said) expect(stdout).toBe(`begin 201\nwrong 460\nwhole 200 ${LENGTH + 1}\n`)
+    for (const { stdout } of results) expect(stdout).toBe(`begin 201\nwrong 460\nwhole 200 ${LENGTH + 1}\n`)
     await expectAll(daemon)
   })
 })

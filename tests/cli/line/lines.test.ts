@@ -57,9 +57,9 @@ it.each(['beside a running daemon', 'when no daemon runs'])(
       expect(await daemon.ended()).toMatchObject({ code: 0 })
     }
     for (const [line, prints] of LINES) {
-      const said = await shell(line)
-      if (prints instanceof RegExp) expect(said, line).toMatch(prints)
-      else expect(JSON.parse(said), line).toMatchObject(prints as object)
+      const output = await shell(line)
+      if (prints instanceof RegExp) expect(output, line).toMatch(prints)
+      else expect(JSON.parse(output), line).toMatchObject(prints as object)
     }
   },
 )

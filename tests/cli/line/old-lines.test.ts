@@ -90,12 +90,12 @@ describe('a script for File Browser', () => {
     [['-l', 'stderr'], { FB_BASE_URL: '/fb', FB_NOAUTH: 'true' }, '"BaseURL":"/fb"'],
     [['-l', 'stderr'], { FB_BASEURL: '/fb' }, '"BaseURL":"/fb"'],
     [['-c', 'fb.yaml'], {}, '"BaseURL":"/of-file"'],
-  ])('starts a daemon with the flags %j and the variables %j', async (args, env, told) => {
+  ])('starts a daemon with the flags %j and the variables %j', async (args, env, config) => {
     await using folder = await tempFolder({ 'files/': '', 'fb.yaml': 'baseURL: /of-file\ndatabase: x.db\n' })
     const line = ['-d', 'd', '-p', '0', '-r', 'files', '--json', ...args]
     await using daemon = startCli(line, { cwd: folder.path, env })
     const { url } = JSON.parse(await daemon.firstLine()) as { url: string }
-    expect(await (await fetch(url)).text()).toContain(told)
+    expect(await (await fetch(url)).text()).toContain(config)
   })
 
   it('finds its config file in the working folder, and starts the daemon without a command', async () => {
@@ -137,7 +137,7 @@ describe('a script for File Browser', () => {
     const { code, stdout } = await runHere(line, { env: { FB_DATABASE: database } })
     expect([code, (JSON.parse(stdout) as { data: string }).data]).toEqual([0, expect.not.stringContaining('.db')])
     await using folder = await tempFolder()
-    const bare = await runCli([], { env: { FB_DATABASE: database, FILEMGR_DATA: folder.at('none') }, bound: true })
+    const bare = await runCli([], { env: { FB_DATABASE: database, FILEMGR_DATA: folder.at('none') }, enforcePermissions: true })
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining(`filemgr import ${database}`)])
   })
 
@@ -149,7 +149,7 @@ describe('a script for File Browser', () => {
     await copyFile(oldFile('filebrowser.db'), folder.at('old.db'))
     if (namedBy === '.filebrowser.json') await writeFile(folder.at(namedBy), '{"database": "old.db"}')
     const line = ['--data', 'd', 'serve', 'files', '--port', '0']
-    const started = await runCli(line, { cwd: folder.path, env, bound: true })
+    const started = await runCli(line, { cwd: folder.path, env, enforcePermissions: true })
     expect(started).toMatchObject({ code: 2, stdout: '' })
     expect(started.stderr).toMatch(/^filemgr: [^\n]+\n$/)
     expect(started.stderr).toContain(`${namedBy}: ${folder.at('old.db')} is a File Browser database`)

@@ -53,14 +53,14 @@ async function makeWorld() {
     async serve(more: Readonly<Record<string, string>> = {}) {
       const [program, ...words] = ENTRY
       const daemon = spawn(program, [...words, 'serve', folder.at('srv'), '--json'], { env: { ...env, ...more } })
-      let said = ''
-      daemon.stderr.on('data', (part: Buffer) => (said += part.toString()))
+      let stderr = ''
+      daemon.stderr.on('data', (part: Buffer) => (stderr += part.toString()))
       const line = await Promise.race([once(createInterface({ input: daemon.stdout }), 'line'), once(daemon, 'close')])
       const status = await readFile(`/proc/${daemon.pid}/status`, 'utf8').catch(() => '')
       daemon.kill('SIGTERM')
       if (daemon.exitCode === null) await once(daemon, 'close')
       const ids = (name: string) => new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]
-      return { line: String(line[0]), said, code: daemon.exitCode, user: ids('Uid'), group: ids('Gid') }
+      return { line: String(line[0]), stderr, code: daemon.exitCode, user: ids('Uid'), group: ids('Gid') }
     },
     [Symbol.asyncDispose]: async () => await folder[Symbol.asyncDispose](),
   }
@@ -92,8 +92,8 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
 
   it('exits with the reason when there is nothing to import', async () => {
     await using world = await makeWorld()
-    const { said, code } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
-    expect([code, said]).toEqual([3, containing('filebrowser.db')])
+    const { stderr, code } = await world.serve({ IMPORT_FILEBROWSER: 'true' })
+    expect([code, stderr]).toEqual([3, containing('filebrowser.db')])
   })
 
   it('reads a config file, which variables override', async () => {
@@ -107,9 +107,9 @@ describe.skipIf(!isRoot)('the entry script of the container (as root)', () => {
     [{ PUID: '0' }, 'PUID must not be 0'],
     [{ PUID: 'ann' }, 'must be numbers'],
     [{ PGID: '1 2' }, 'must be numbers'],
-  ])('refuses %j', async (variables, said) => {
+  ])('refuses %j', async (variables, message) => {
     await using world = await makeWorld()
-    expect(await world.run(['version'], variables)).toMatchObject({ code: 2, stderr: containing(said) })
+    expect(await world.run(['version'], variables)).toMatchObject({ code: 2, stderr: containing(message) })
   })
 })
 

@@ -44,7 +44,7 @@ it.skipIf(!IS_ROOT)(
     await using store = await testStore()
     const locked = store.at('locked')
     await mkdir(locked, { mode: 0o000 })
-    const place = { cwd: locked, env: { HOME: locked }, bound: true }
+    const place = { cwd: locked, env: { HOME: locked }, enforcePermissions: true }
     expect(await store.run(['users', 'ls'], place)).toMatchObject({ code: 0, stderr: '' })
   },
 )

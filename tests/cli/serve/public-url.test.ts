@@ -34,9 +34,9 @@ it('the public address is learned from a trusted proxy, only from requests of an
     ...{ data: store.data, root: store.root },
     args: ['--trusted-proxies', '127.0.0.1'],
   })
-  const told = (host: string) => ({ headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': host } })
-  await fetch(`${daemon.url}health`, told('evil.example.org'))
-  await fetch(`${daemon.url}api/resources/`, told('evil.example.org'))
+  const forwarded = (host: string) => ({ headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': host } })
+  await fetch(`${daemon.url}health`, forwarded('evil.example.org'))
+  await fetch(`${daemon.url}api/resources/`, forwarded('evil.example.org'))
   expect(await store.json(['status'])).toMatchObject({ publicUrl: null })
 
   const token = await (
@@ -44,7 +44,7 @@ it('the public address is learned from a trusted proxy, only from requests of an
       ...{ method: 'POST', body: JSON.stringify({ username: 'admin', password: 'a long passphrase' }) },
     })
   ).text()
-  const { headers } = told('files.example.org')
+  const { headers } = forwarded('files.example.org')
   await fetch(`${daemon.url}api/resources/`, { headers: { ...headers, 'x-auth': token } })
   await expect
     .poll(async () => await store.json(['status']), PATIENCE)
@@ -58,8 +58,8 @@ it.each([
   [['--public-url', 'https://files.example.org/x', '--base-url', '/fb'], 'both must be the same'],
   [['--public-url', 'files.example.org'], 'public-url'],
   [['--public-url', 'https://['], 'is no address'],
-])('%j is refused', async (args, said) => {
+])('%j is refused', async (args, message) => {
   await using folder = await tempFolder()
   const line = ['serve', folder.path, '--ephemeral', '--port', '0', ...args]
-  expect(await runHere(line, { env: CHEAP_ACCOUNT })).toMatchObject({ code: 2, stderr: containing(said) })
+  expect(await runHere(line, { env: CHEAP_ACCOUNT })).toMatchObject({ code: 2, stderr: containing(message) })
 })

@@ -10,8 +10,8 @@ import { containing } from '../../helpers/texts.ts'
 
 /** A start that has to fail: with one line, before anything was made. */
 async function refused(folder: TempFolder, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const how = { cwd: folder.path, env, bound: true }
-  const { code, stdout, stderr } = await runCli(['--data', 'd', 'serve', '--port', '0', ...args], how)
+  const options = { cwd: folder.path, env, enforcePermissions: true }
+  const { code, stdout, stderr } = await runCli(['--data', 'd', 'serve', '--port', '0', ...args], options)
   expect(stdout).toBe('')
   expect(stderr).toMatch(/^filemgr: [^\n]+\n$/)
   expect(await readdir(folder.path)).not.toContain('d')
@@ -40,7 +40,7 @@ describe('serve refuses with exit code 2 and one line', () => {
     ['a cache folder in the served folder, behind a link', ['locked/..', '--cache-dir', 'away'], 'lies in the served folder'],
     ['a config file that is missing', ['.', '--config', 'no.yaml'], 'no.yaml'],
     ['a config file that is malformed', ['.', '--config', 'bad.json'], 'bad.json line 2'],
-  ])('%s', async (_name, args, said) => {
+  ])('%s', async (_name, args, message) => {
     await using folder = await tempFolder({ 'file.txt': '', 'locked/': '', 'bad.json': '{\n"port":: 1}' })
     await chmod(folder.at('locked'), 0o000)
     await symlink('.', folder.at('away'))
@@ -48,7 +48,7 @@ describe('serve refuses with exit code 2 and one line', () => {
     selfSigned(folder, 'other')
     const { code, stderr } = await refused(folder, args)
     expect(code).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
   it('a port that is in use', async () => {
@@ -75,7 +75,7 @@ describe('serve refuses with exit code 6 and one line', () => {
     await using folder = await tempFolder({ 'files/': '', 'data/': '' })
     await chmod(folder.at('data'), 0o500)
     const args = ['--data', folder.at('data'), 'serve', folder.at('files'), '--port', '0']
-    const { code, stdout, stderr } = await runCli(args, { bound: true })
+    const { code, stdout, stderr } = await runCli(args, { enforcePermissions: true })
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
     expect(stderr).toMatch(/^filemgr: [^\n]*data[^\n]* is not writable[^\n]*\n$/)
     expect(await readdir(folder.at('data'))).toEqual([])
@@ -103,7 +103,7 @@ describe('serve refuses with exit code 6 and one line', () => {
 it('serves a folder that cannot be written to, with a notice', async () => {
   await using folder = await tempFolder({ 'a.txt': 'hello' })
   await chmod(folder.path, 0o500)
-  await using daemon = await startTestDaemon({ root: folder.path, bound: true })
+  await using daemon = await startTestDaemon({ root: folder.path, enforcePermissions: true })
   expect(await (await daemon.fetch('api/raw/a.txt')).text()).toBe('hello')
   expect((await daemon.fetch('api/resources/b.txt', { method: 'POST', body: 'x' })).status).toBe(403)
   expect((await daemon.stop()).stderr).toContain('is read-only; every change will be refused')

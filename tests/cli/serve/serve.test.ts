@@ -168,8 +168,8 @@ describe('serve', () => {
 
   it('reads its values from a config file and the environment', async () => {
     await using folder = await tempFolder({ 'c.yaml': 'baseURL: /from-file\nlog: ""\n' })
-    const how = { args: ['-c', folder.at('c.yaml')], env: { FILEMGR_READ_ONLY: 'true' } }
-    await using daemon = await startTestDaemon(how)
+    const options = { args: ['-c', folder.at('c.yaml')], env: { FILEMGR_READ_ONLY: 'true' } }
+    await using daemon = await startTestDaemon(options)
     expect(daemon.url).toContain('/from-file/')
     expect((await daemon.fetch('api/resources/new.txt', { method: 'POST', body: 'x' })).status).toBe(403)
   })
@@ -208,7 +208,7 @@ describe('serve', () => {
         env: CHEAP_ACCOUNT,
       })
       const [, url = ''] = /at (\S+)$/.exec(await running.firstLine()) ?? []
-      running.deafen()
+      running.closeOutput()
       for (let turn = 0; turn < 3; turn += 1) await fetch(`${url}api/login`, { method: 'POST', body: '{}' })
       expect((await fetch(`${url}health`)).status).toBe(200)
       running.kill('SIGTERM')

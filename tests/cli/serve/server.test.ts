@@ -61,12 +61,12 @@ describe('an invalid start-up value', () => {
     [['log=/nowhere/at/all/x.log'], 'make it first'],
     [['enableExec=true'], 'give it to "filemgr serve"'],
     [['port=9000', 'port=high'], 'must be a whole number'],
-  ])('%j is refused with exit code 2, and nothing is saved', async (args, said) => {
+  ])('%j is refused with exit code 2, and nothing is saved', async (args, message) => {
     const before = await store.saved()
     expect(await store.run(['server', 'set', ...args])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: containing(said),
+      stderr: containing(message),
     })
     expect(await store.saved()).toBe(before)
   })

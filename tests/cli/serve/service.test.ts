@@ -122,14 +122,14 @@ it('service status says in one line that systemd is not running, as in a contain
 
 it('a daemon that systemd has started reports when it is ready, alive and stopping', async () => {
   await using folder = await tempFolder()
-  await writeFile(folder.at('systemd-notify'), '#!/bin/sh\necho "$NOTIFY_SOCKET $*" >>"${0%/*}/said"\n', {
+  await writeFile(folder.at('systemd-notify'), '#!/bin/sh\necho "$NOTIFY_SOCKET $*" >>"${0%/*}/notified"\n', {
     mode: 0o755,
   })
   const env = { NOTIFY_SOCKET: '/run/x', WATCHDOG_USEC: '20000', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` }
   await using daemon = await startTestDaemon({ env })
-  const said = async () => await readFile(folder.at('said'), 'utf8').catch(() => '')
-  await expect.poll(said, { timeout: 30_000 }).toContain('/run/x WATCHDOG=1\n')
-  expect(await said()).toMatch(new RegExp(`^/run/x READY=1 STATUS=serving ${daemon.root} at ${daemon.url}\n`))
+  const notified = async () => await readFile(folder.at('notified'), 'utf8').catch(() => '')
+  await expect.poll(notified, { timeout: 30_000 }).toContain('/run/x WATCHDOG=1\n')
+  expect(await notified()).toMatch(new RegExp(`^/run/x READY=1 STATUS=serving ${daemon.root} at ${daemon.url}\n`))
   expect((await daemon.stop()).code).toBe(0)
-  expect(await said()).toContain('/run/x STOPPING=1\n')
+  expect(await notified()).toContain('/run/x STOPPING=1\n')
 })

@@ -20,8 +20,8 @@ const users = async (data: string) =>
 describe('backup create', () => {
   it('writes a file that only its owner can read, and never overwrites one', async () => {
     await using here = await world()
-    const told = await here.json<object>(['backup', 'create', here.backup])
-    expect(told).toMatchObject({ file: here.backup, users: 1, shares: 0 })
+    const created = await here.json<object>(['backup', 'create', here.backup])
+    expect(created).toMatchObject({ file: here.backup, users: 1, shares: 0 })
     expect((await stat(here.backup)).mode & 0o777).toBe(0o600)
     const first = await readFile(here.backup)
     expect((await here.run(['backup', 'create', here.backup])).code).toBe(5)
@@ -84,11 +84,11 @@ describe('restore', () => {
       await writeFile(here.at(`data/${name}`), '{')
     expect((await here.run(['users', 'ls'])).code).toBe(6)
 
-    const told = { usersBefore: null, sharesBefore: null }
+    const unreadable = { usersBefore: null, sharesBefore: null }
     const dry = await here.run(['restore', here.backup, '--dry-run'])
     expect(dry).toMatchObject({ code: 0, stdout: containing('replaces a store that cannot be read') })
     const report = await here.json<RestoreReport>(['restore', here.backup, '--yes'])
-    expect(report).toMatchObject(told)
+    expect(report).toMatchObject(unreadable)
     expect(await users(here.data)).toEqual(['admin'])
     expect(await readFile(here.at(`data/${report.kept}`), 'utf8')).toBe('{')
   })

@@ -14,7 +14,7 @@ interface Report {
 async function world() {
   const store = await testStore({}, { port: 0 })
   const doctor = async (words: readonly string[] = [], run: TestStore['runProcess'] = store.run) => {
-    const { code, stdout, stderr } = await run(['doctor', '--json', ...words], { bound: true })
+    const { code, stdout, stderr } = await run(['doctor', '--json', ...words], { enforcePermissions: true })
     const { sound, checks } = JSON.parse(stdout) as Report
     return { code, stderr, sound, faults: checks.filter(({ state }) => state === 'fault') }
   }

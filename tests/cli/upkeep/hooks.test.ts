@@ -90,9 +90,9 @@ describe('an invalid hooks command', () => {
     [['rm', 'after_save', '0'], 3, 'no hook after_save 0'],
     [['test', 'ffffffff'], 3, 'no hook ffffffff'],
     [['enable', 'ffffffff'], 3, 'no hook ffffffff'],
-  ])('%j is refused with exit code %d', async (args, code, said) => {
+  ])('%j is refused with exit code %d', async (args, code, message) => {
     const before = await store.saved()
-    expect(await store.run(['hooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['hooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(message) })
     expect(await store.saved()).toBe(before)
   })
 })

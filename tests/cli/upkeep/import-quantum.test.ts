@@ -36,9 +36,9 @@ it('imports an installation of FileBrowser Quantum: passwords, folders, access r
   const before = await readFile(world.at('quantum/database.db'))
   const dry = await runHereJson<ImportReport>([...world.line, ...world.files, '--dry-run'])
   await expect(stat(world.data)).rejects.toThrow('ENOENT')
-  const told = await runHereJson<ImportReport>([...world.line, ...world.files])
-  expect({ ...dry, dryRun: false, saved: true }).toEqual(told)
-  expect(told.carried.map(({ subject }) => subject)).toContain('user graham')
+  const report = await runHereJson<ImportReport>([...world.line, ...world.files])
+  expect({ ...dry, dryRun: false, saved: true }).toEqual(report)
+  expect(report.carried.map(({ subject }) => subject)).toContain('user graham')
   expect(await readFile(world.at('quantum/database.db'))).toEqual(before)
 
   await using daemon = await startTestDaemon({ data: world.data, root: world.root })

@@ -17,7 +17,7 @@ async function oldWorld() {
   return Object.assign(folder, { database: folder.at('old/filebrowser.db'), data, line: ['--data', data, 'import'] })
 }
 
-interface Told extends ImportReport {
+interface Report extends ImportReport {
   readonly dryRun: boolean
   readonly saved: boolean
   readonly needsMerge: boolean
@@ -26,8 +26,8 @@ interface Told extends ImportReport {
 it('imports an installation: old passwords sign in, scopes and rules apply', async () => {
   await using world = await oldWorld()
   const before = await readFile(world.database)
-  const told = await runHereJson<Told>([...world.line, world.database])
-  expect(told).toMatchObject({ dryRun: false, saved: true, dropped: [{ subject: 'signing key' }] })
+  const report = await runHereJson<Report>([...world.line, world.database])
+  expect(report).toMatchObject({ dryRun: false, saved: true, dropped: [{ subject: 'signing key' }] })
   expect(await readFile(world.database)).toEqual(before)
 
   await using daemon = await startTestDaemon({ data: world.data, root: world.at('old/srv') })
@@ -62,9 +62,9 @@ it('keeps old links working, with their passwords and with the tokens in old add
 
 it('prints the same plan in a dry run, which creates nothing', async () => {
   await using world = await oldWorld()
-  const dry = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
+  const dry = await runHereJson<Report>([...world.line, world.database, '--dry-run'])
   await expect(stat(world.data)).rejects.toThrow('ENOENT')
-  const real = await runHereJson<Told>([...world.line, world.database])
+  const real = await runHereJson<Report>([...world.line, world.database])
   expect({ ...dry, dryRun: false, saved: true }).toEqual(real)
 })
 
@@ -77,11 +77,11 @@ it('adds to existing accounts only with --merge, and does not change those', asy
 
   const refused = await runHere([...world.line, world.database])
   expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('--merge adds to them') as string })
-  const dry = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
+  const dry = await runHereJson<Report>([...world.line, world.database, '--dry-run'])
   expect(dry.needsMerge).toBe(true)
   expect(await readFile(`${world.data}/store.json`, 'utf8')).toBe(store)
 
-  const { clashes } = await runHereJson<Told>([...world.line, world.database, '--merge'])
+  const { clashes } = await runHereJson<Report>([...world.line, world.database, '--merge'])
   expect(clashes.map(({ subject }) => subject)).toContain('user bob')
   const users = await runHereJson<{ username: string }[]>(['--data', world.data, 'users', 'ls'])
   expect(users.map(({ username }) => username).toSorted()).toEqual(['123', 'admin', 'alice', 'bob'])
@@ -114,7 +114,7 @@ it('reports links that leave the served folder, and a database inside it', async
   await symlink('docs', world.at('old/srv/inside'))
   await copyFile(world.database, world.at('old/srv/filebrowser.db'))
   const files = [world.at('old/srv/filebrowser.db'), '--root', world.at('old/srv'), '--dry-run']
-  const { lookAt } = await runHereJson<Told>([...world.line, ...files])
+  const { lookAt } = await runHereJson<Report>([...world.line, ...files])
   const subjects = lookAt.map(({ subject }) => subject)
   expect(subjects).toContain('link outside')
   expect(subjects).toContain(world.at('old/srv/filebrowser.db'))
@@ -124,7 +124,7 @@ it('reports links that leave the served folder, and a database inside it', async
 it('reports a missing served folder, and accepts another one', async () => {
   await using world = await oldWorld()
   await copyFile(world.database, world.at('alone.db'))
-  const dry = await runHereJson<Told>([...world.line, world.at('alone.db'), '--dry-run'])
+  const dry = await runHereJson<Report>([...world.line, world.at('alone.db'), '--dry-run'])
   expect(dry.lookAt.map(({ subject }) => subject)).toContain('served folder')
   const root = world.at('old/srv')
   await runHereJson([...world.line, world.at('alone.db'), '--root', root])
@@ -139,7 +139,7 @@ it('refuses a database that a running File Browser has locked, except for a dry 
     await once(holder.stdout, 'data')
     const refused = await runHere([...world.line, world.database])
     expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('stop it') as string })
-    const { lookAt } = await runHereJson<Told>([...world.line, world.database, '--dry-run'])
+    const { lookAt } = await runHereJson<Report>([...world.line, world.database, '--dry-run'])
     expect(lookAt.map(({ subject }) => subject)).toContain('running File Browser')
   } finally {
     holder.kill()

@@ -83,11 +83,11 @@ describe('an invalid settings file', () => {
     ['settings.txt', '{}', 2, 'must end in'],
     ['old.json', '{"settings":{},"server":{},"auther":{}}', 2, 'filemgr import'],
     ['settings.json', '{"signup":true,"rules":[{"regex":true,"allow":false,"path":"","regexp":{"raw":"["}}]}', 2, '['],
-  ])('is refused as a whole: %s with %s', async (name, content, code, said) => {
+  ])('is refused as a whole: %s with %s', async (name, content, code, message) => {
     const before = await store.saved()
     await writeFile(join(store.root, name), content)
     const answer = await store.run(['settings', 'import', join(store.root, name)])
-    expect(answer).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(answer).toMatchObject({ code, stdout: '', stderr: containing(message) })
     expect(await store.saved()).toBe(before)
   })
 })

@@ -71,12 +71,12 @@ describe('an invalid value changes nothing:', () => {
     [['set', 'rules=[]'], 'rules'],
     [['set', 'signup=true', 'tus.chunkSize=0'], 'tus.chunkSize must be at least 1'],
     [['get', 'nothing'], 'nothing'],
-  ])('settings %j is refused with exit code 2', async (args, said) => {
+  ])('settings %j is refused with exit code 2', async (args, message) => {
     const before = await store.saved()
     expect(await store.run(['settings', ...args])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: containing(said),
+      stderr: containing(message),
     })
     expect(await store.saved()).toBe(before)
   })
@@ -86,12 +86,12 @@ describe('an invalid value changes nothing:', () => {
     [['set', 'root=/nowhere/at/all'], 'does not exist'],
     [['set', 'enableExec=true'], 'not saved'],
     [['unset', 'prot'], 'did you mean port?'],
-  ])('server %j is refused with exit code 2', async (args, said) => {
+  ])('server %j is refused with exit code 2', async (args, message) => {
     const before = await store.saved()
     expect(await store.run(['server', ...args])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: containing(said),
+      stderr: containing(message),
     })
     expect(await store.saved()).toBe(before)
   })

@@ -48,9 +48,9 @@ describe('webhooks at the command line', () => {
     [['set', 'none'], 2, '--new-secret'],
     [['test', 'none'], 3, 'no webhook none'],
     [['rm', 'none', '--yes'], 3, 'no webhook none'],
-  ])('%j is refused with exit code %d', async (args, code, said) => {
+  ])('%j is refused with exit code %d', async (args, code, message) => {
     await using store = await testStore()
-    expect(await store.run(['webhooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(said) })
+    expect(await store.run(['webhooks', ...args])).toMatchObject({ code, stdout: '', stderr: containing(message) })
   })
 })
 

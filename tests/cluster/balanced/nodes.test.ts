@@ -64,8 +64,8 @@ it('during a restart of PostgreSQL under load, requests are refused and no ackno
   let isOver = false
   const write = async (path: string, init: RequestInit) => {
     const reply = await askAny(path, { method: 'POST', ...init })
-    const said = await reply.text()
-    if (reply.status === 200) return said
+    const text = await reply.text()
+    if (reply.status === 200) return text
     refusals.push(`${reply.status}, Retry-After: ${reply.headers.get('retry-after')}`)
     return undefined
   }
@@ -126,9 +126,9 @@ it('uploads through the balancer continue when a daemon is killed, and arrive co
         broken.push(name)
         expect([hasDied, reply?.status ?? 502, await reply?.text()]).toEqual([true, 502, expect.anything()])
         await vi.waitFor(async () => {
-          const look = await askAny(path, { method: 'HEAD' })
-          expect(look.status).toBe(200)
-          offset = offsetOf(look)
+          const head = await askAny(path, { method: 'HEAD' })
+          expect(head.status).toBe(200)
+          offset = offsetOf(head)
         }, TAKEOVER)
       }
     }

@@ -11,7 +11,7 @@ const cluster = clusterOfFile()
 /** Milliseconds after which all daemons know of a change at one. */
 const KNOWN = 1000
 
-interface Otherwise {
+interface Difference {
   readonly reason: string
   readonly request: RegExp
   /** Only for answers with this body; default: all. */
@@ -21,7 +21,7 @@ interface Otherwise {
 }
 
 /** The answers that may differ, and why. */
-const OTHERWISE: readonly Otherwise[] = [
+const DIFFERENCES: readonly Difference[] = [
   { reason: 'nginx refuses such a path itself', request: /%00/, differs: ['status', 'headers', 'body'] },
   { reason: 'a bucket has no limit', request: /GET api\/usage\//, differs: ['body'] },
   { reason: 'large folders of a bucket are moved by copies', request: /GET api\/jobs$/, differs: ['body'] },
@@ -34,13 +34,13 @@ const OTHERWISE: readonly Otherwise[] = [
   },
 ]
 
-function otherwise(request: string, { body }: Answer): Otherwise | undefined {
-  return OTHERWISE.find((each) => each.request.test(request) && (each.body === undefined || each.body === body))
+function differenceOf(request: string, { body }: Answer): Difference | undefined {
+  return DIFFERENCES.find((each) => each.request.test(request) && (each.body === undefined || each.body === body))
 }
 
 /** The answer without what may differ. */
 function comparable(request: string, { status, headers, body }: Answer): object {
-  const { differs = [] } = otherwise(request, { status, headers, body }) ?? {}
+  const { differs = [] } = differenceOf(request, { status, headers, body }) ?? {}
   return {
     ...(!differs.includes('status') && { status }),
     ...(!differs.includes('body') && { body }),
@@ -76,6 +76,6 @@ it('three daemons with PostgreSQL and S3 answer like a single daemon, except for
   expect(Object.fromEntries(wrong)).toEqual(Object.fromEntries(expected))
   expect([...together.keys()]).toEqual([...alone.keys()])
   const different = [...alone].filter(([request, answer]) => !isDeepStrictEqual(answer, together.get(request)))
-  const reasons = different.map(([request, answer]) => otherwise(request, answer)?.reason)
-  expect(new Set(reasons)).toEqual(new Set(OTHERWISE.map(({ reason }) => reason)))
+  const reasons = different.map(([request, answer]) => differenceOf(request, answer)?.reason)
+  expect(new Set(reasons)).toEqual(new Set(DIFFERENCES.map(({ reason }) => reason)))
 })

@@ -5,7 +5,7 @@ import type { EventName } from '../../../src/domain/event.ts'
 import { openRequest } from './open-request.ts'
 import type { Client } from './test-app.ts'
 
-export interface ToldEvent {
+export interface ReceivedEvent {
   readonly id: number
   readonly name: EventName
   readonly data: Readonly<Record<string, unknown>>
@@ -15,11 +15,11 @@ export interface ToldEvent {
 export interface OpenEvents extends Disposable {
   readonly answer: IncomingMessage
   /** All events received so far. */
-  readonly told: readonly ToldEvent[]
+  readonly received: readonly ReceivedEvent[]
   /** Resolves with the next event of this name that no earlier call has returned. */
-  next(name: EventName): Promise<ToldEvent>
+  next(name: EventName): Promise<ReceivedEvent>
   /** Resolves when the stream is closed; true if it ended normally. */
-  readonly over: Promise<boolean>
+  readonly ended: Promise<boolean>
 }
 
 /** Opens a stream and waits for its first event. @throws with the status if it is refused */
@@ -33,26 +33,26 @@ export async function openEvents(
   const request = await openRequest(app, client, 'GET', `/api/events${query}`, { headers })
   const answer = await request.answer
   if (answer.statusCode !== 200) throw new Error(`the stream was refused with ${answer.statusCode}`)
-  const told: ToldEvent[] = []
-  const waited = new Map<EventName, number>()
+  const received: ReceivedEvent[] = []
+  const returned = new Map<EventName, number>()
   let text = ''
   answer.setEncoding('utf8').on('data', (part: string) => {
     text += part
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
-    told.push(...blocks.flatMap(eventOf))
+    received.push(...blocks.flatMap(eventOf))
   })
   answer.on('error', () => undefined)
   const stream: OpenEvents = {
     answer,
-    told,
-    over: request.over,
+    received,
+    ended: request.ended,
     async next(name) {
       for (;;) {
-        const from = waited.get(name) ?? 0
-        const found = told.slice(from).find((event) => event.name === name)
+        const from = returned.get(name) ?? 0
+        const found = received.slice(from).find((event) => event.name === name)
         if (found !== undefined) {
-          waited.set(name, told.indexOf(found) + 1)
+          returned.set(name, received.indexOf(found) + 1)
           return found
         }
         if (answer.readableEnded) throw new Error(`the stream ended without ${name}`)
@@ -65,12 +65,12 @@ export async function openEvents(
   return stream
 }
 
-function eventOf(block: string): ToldEvent[] {
+function eventOf(block: string): ReceivedEvent[] {
   const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))) as {
     id?: string
     event?: EventName
     data?: string
   }
   if (fields.event === undefined) return []
-  return [{ id: Number(fields.id), name: fields.event, data: JSON.parse(fields.data ?? '{}') as ToldEvent['data'] }]
+  return [{ id: Number(fields.id), name: fields.event, data: JSON.parse(fields.data ?? '{}') as ReceivedEvent['data'] }]
 }

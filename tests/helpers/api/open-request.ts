@@ -10,7 +10,7 @@ export interface OpenRequest extends Disposable {
   /** The head of the reply; its body is not read. */
   readonly answer: Promise<IncomingMessage>
   /** Resolves when the connection is closed; true if the reply was complete. */
-  readonly over: Promise<boolean>
+  readonly ended: Promise<boolean>
 }
 
 /**
@@ -39,8 +39,8 @@ export async function openRequest(
   answer.catch(() => undefined)
   sent.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => sent.once('close', () => resolve()))
-  const over = closed.then(async () => (await answer.catch(() => undefined))?.complete ?? false)
+  const ended = closed.then(async () => (await answer.catch(() => undefined))?.complete ?? false)
   if (body === undefined) sent.end()
   else sent.write(body)
-  return { sent, answer, over, [Symbol.dispose]: () => void sent.destroy() }
+  return { sent, answer, ended, [Symbol.dispose]: () => void sent.destroy() }
 }

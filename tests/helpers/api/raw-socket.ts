@@ -6,20 +6,20 @@ import type { FastifyInstance } from 'fastify'
 export interface RawSocket extends Disposable {
   readonly socket: Socket
   /** Everything received so far. */
-  readonly said: () => string
+  readonly received: () => string
   /** Resolves when the connection is closed, for any reason. */
   readonly closed: Promise<void>
 }
 
-export async function rawSocket(where: FastifyInstance | URL): Promise<RawSocket> {
-  const port = where instanceof URL ? Number(where.port) : await listening(where)
+export async function rawSocket(server: FastifyInstance | URL): Promise<RawSocket> {
+  const port = server instanceof URL ? Number(server.port) : await listening(server)
   const socket = connect(port, '127.0.0.1')
   let text = ''
   socket.on('data', (part: Buffer) => (text += part.toString('latin1')))
   socket.on('error', () => undefined)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await Promise.race([once(socket, 'connect'), closed])
-  return { socket, said: () => text, closed, [Symbol.dispose]: () => void socket.destroy() }
+  return { socket, received: () => text, closed, [Symbol.dispose]: () => void socket.destroy() }
 }
 
 async function listening(app: FastifyInstance): Promise<number> {

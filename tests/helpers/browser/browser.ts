@@ -53,7 +53,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     cutsConnections,
   })
   const page = await context.newPage()
-  const look = async () => {
+  const takePicture = async () => {
     if (page.isClosed()) return
     const picture = await page.screenshot({ type: 'jpeg', quality: 50 })
     onTestFailed(async () => await keepPicture(picture))
@@ -62,12 +62,12 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
     page,
     context,
     async leave(expected = {}) {
-      await look()
+      await takePicture()
       await page.goto(WITHOUT_PAGE)
       refuse(trouble.splice(0), expected.expectedStatuses)
     },
     async [Symbol.asyncDispose]() {
-      await look()
+      await takePicture()
       await context.close()
       refuse(trouble, expectedStatuses)
     },
@@ -83,7 +83,7 @@ let wholeBrowser: Promise<Browser> | undefined
 
 function refuse(trouble: readonly Trouble[], expectedStatuses: readonly number[] = []): void {
   const unexpected = trouble.filter(({ status }) => status === undefined || !expectedStatuses.includes(status))
-  if (unexpected.length > 0) throw new Error(`the page had trouble:\n${unexpected.map(({ what }) => what).join('\n')}`)
+  if (unexpected.length > 0) throw new Error(`the page had trouble:\n${unexpected.map(({ message }) => message).join('\n')}`)
 }
 
 async function keepPicture(picture: Buffer): Promise<void> {
@@ -94,7 +94,7 @@ async function keepPicture(picture: Buffer): Promise<void> {
 
 /** Something that a page must not do. */
 interface Trouble {
-  readonly what: string
+  readonly message: string
   /** Of the response that it is about. */
   readonly status?: number | undefined
 }
@@ -111,16 +111,16 @@ async function watchForTrouble(context: BrowserContext, { origins, cutsConnectio
   context.on('console', (message) => {
     if (message.type() !== 'error') return
     if (cutsConnections && CUT.test(message.text())) return
-    trouble.push({ what: `logged: ${message.text()} ${message.location().url}`, status: statusIn(message) })
+    trouble.push({ message: `logged: ${message.text()} ${message.location().url}`, status: statusIn(message) })
   })
   context.on('weberror', (error) => {
     const { message } = error.error()
-    if (!cutsConnections || !LOST_PART.test(message)) trouble.push({ what: `threw: ${message}` })
+    if (!cutsConnections || !LOST_PART.test(message)) trouble.push({ message: `threw: ${message}` })
   })
   context.on('request', (request) => {
     const url = new URL(request.url())
     if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin))
-      trouble.push({ what: `asked another origin: ${url.href}` })
+      trouble.push({ message: `asked another origin: ${url.href}` })
   })
   return trouble
 }

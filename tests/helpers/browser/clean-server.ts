@@ -25,7 +25,7 @@ export async function stateOf(daemon: TestServer): Promise<ServerState> {
 }
 
 /** Restores the settings and the account, and removes all other accounts. */
-export async function setBack(daemon: TestServer, { settings, account }: ServerState): Promise<void> {
+export async function restoreServer(daemon: TestServer, { settings, account }: ServerState): Promise<void> {
   const now = await stateOf(daemon)
   const password = { current_password: daemon.password }
   if (!isDeepStrictEqual(now.account, account)) {

@@ -7,10 +7,10 @@ export interface Point {
 }
 
 /** The middle of an element. Waits until it is visible: while a folder is drawn, an entry may be replaced by a new one. */
-export async function middleOf(what: Locator): Promise<Point> {
+export async function middleOf(element: Locator): Promise<Point> {
   return await vi.waitFor(
     async () => {
-      const box = await what.boundingBox()
+      const box = await element.boundingBox()
       if (box === null) throw new Error('what is dragged or dropped on is not visible')
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     },
@@ -23,11 +23,11 @@ export async function startDrag(page: Page, from: Locator, to: Locator): Promise
   const start = await middleOf(from)
   await page.mouse.move(start.x, start.y)
   await page.mouse.down()
-  await dragOn(page, to)
+  await continueDrag(page, to)
 }
 
 /** Continues a drag. */
-export async function dragOn(page: Page, to: Locator): Promise<void> {
+export async function continueDrag(page: Page, to: Locator): Promise<void> {
   const { x, y } = await middleOf(to)
   await page.mouse.move(x + 4, y + 4, { steps: 8 })
   await page.mouse.move(x, y, { steps: 4 })
@@ -63,7 +63,7 @@ export async function fingerOn(page: Page): Promise<Finger> {
   }
 }
 
-const AGAIN_AFTER = 100
+const RETRY_DELAY = 100
 
 type Drag = (type: 'dragCancel' | 'dragEnter' | 'dragOver' | 'drop') => Promise<unknown>
 
@@ -86,7 +86,7 @@ export async function holdFiles(target: Locator, paths: readonly string[], says:
   for (let tries = 0; tries < 300; tries += 1) {
     await drag('dragOver')
     if (await offer.isVisible()) break
-    await page.waitForTimeout(AGAIN_AFTER)
+    await page.waitForTimeout(RETRY_DELAY)
   }
   return drag
 }

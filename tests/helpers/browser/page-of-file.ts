@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, onTestFailed } from 'vitest'
 import { fillFolder, type FileTree } from '../temp-folder.ts'
 import { DESKTOP, openBrowser, type BrowserOptions, type TestBrowser } from './browser.ts'
-import { setBack, stateOf, type ServerState } from './clean-server.ts'
+import { restoreServer, stateOf, type ServerState } from './clean-server.ts'
 import { gridOf } from './pages/files-page.ts'
-import { signedInAnew } from './sessions.ts'
+import { newSession } from './sessions.ts'
 import { serverOfFile, type TestServer, type TestServerOptions } from './test-server.ts'
 
 /** A page for one test, and the server of the file. */
@@ -45,9 +45,9 @@ export function pageOfFile(
     const daemon = server()
     first ??= await stateOf(daemon)
     await refill(daemon.root, files)
-    await setBack(daemon, first)
+    await restoreServer(daemon, first)
     // Its own session, because the page renews it, which ends the token of `daemon` after a while.
-    const used = (browser ??= await openBrowser(daemon.url, { storageState: await signedInAnew(daemon) }))
+    const used = (browser ??= await openBrowser(daemon.url, { storageState: await newSession(daemon) }))
     // The next test gets another one, whatever state this one is in.
     onTestFailed(close)
     const { page } = used

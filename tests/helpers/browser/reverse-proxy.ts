@@ -2,7 +2,7 @@ import { createServer, request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 
-interface OwnAnswer {
+interface FixedReply {
   readonly status: number
   readonly type: string
   readonly body: string
@@ -15,14 +15,14 @@ export interface ReverseProxy extends AsyncDisposable {
   /** Sets these headers on every request from now on, overriding those of the sender. */
   send(headers: IncomingHttpHeaders): void
   /** Answers requests for this path itself from now on. */
-  answer(path: string, how: OwnAnswer): void
+  answer(path: string, reply: FixedReply): void
 }
 
 /** @param target address of the daemon */
 export async function startReverseProxy(target: string): Promise<ReverseProxy> {
   const { hostname, port, pathname } = new URL(target)
   let added: IncomingHttpHeaders = {}
-  const own = new Map<string | undefined, OwnAnswer>()
+  const own = new Map<string | undefined, FixedReply>()
   const server = createServer((incoming, answer) => {
     const { method, url: path, headers } = incoming
     const given = own.get(path)
@@ -44,7 +44,7 @@ export async function startReverseProxy(target: string): Promise<ReverseProxy> {
   return {
     url: `http://127.0.0.1:${ownPort}${pathname}`,
     send: (headers) => void (added = headers),
-    answer: (path, how) => void own.set(path, how),
+    answer: (path, reply) => void own.set(path, reply),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -16,7 +16,7 @@ export function signedIn({ url, token }: Pick<TestServer, 'url' | 'token'>): Sto
 }
 
 /** Browser storage of a session of its own, begun with the password. It costs as much as ten sessions of `signedIn`. */
-export async function signedInAnew(server: TestServer): Promise<StorageState> {
+export async function newSession(server: TestServer): Promise<StorageState> {
   return signedIn({ url: server.url, token: await tokenFor(server, { userAgent: CHROMIUM }) })
 }
 

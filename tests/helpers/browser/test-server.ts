@@ -51,7 +51,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const root = options.root ?? folder.path
   const others = new Set(process.listeners('SIGTERM'))
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  const said = text(stderr)
+  const errors = text(stderr)
   // A flag would override the log setting in the data folder.
   const quiet = options.data === undefined ? ['--log', ''] : []
   const env = { ...bareEnvironment(), ...CHEAP_ACCOUNT }
@@ -61,7 +61,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const line = await Promise.race([firstLine(stdout), ended])
   if (typeof line === 'number') {
     await folder[Symbol.asyncDispose]()
-    throw new Error(`filemgr ended with exit code ${line}: ${await said}`)
+    throw new Error(`filemgr ended with exit code ${line}: ${await errors}`)
   }
   const stop = process.listeners('SIGTERM').filter((listener) => !others.has(listener))
   return {

@@ -32,19 +32,19 @@ export async function sendPart(
   file: URL,
   bytes: SampleBytes,
   { start, end }: { readonly start: number; readonly end: number },
-  onSent: (place: number) => void = () => undefined,
+  onSent: (offset: number) => void = () => undefined,
 ): Promise<number | undefined> {
   const headers = {
     'Content-Type': 'application/offset+octet-stream',
     'Content-Length': String(end - start),
     'Upload-Offset': String(start),
   }
-  function* told() {
-    let place = start
+  function* reported() {
+    let offset = start
     for (const piece of bytes.pieces(start, end)) {
       yield piece
-      onSent((place += piece.length))
+      onSent((offset += piece.length))
     }
   }
-  return (await sendBody(file, { method: 'PATCH', headers }, told()))?.statusCode
+  return (await sendBody(file, { method: 'PATCH', headers }, reported()))?.statusCode
 }

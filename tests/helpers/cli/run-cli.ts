@@ -11,7 +11,7 @@ export interface CliOptions {
   /** Written to standard input, which is then closed. */
   readonly stdin?: string
   /** Enforces file permissions even if the tests run as root. */
-  readonly bound?: boolean
+  readonly enforcePermissions?: boolean
   /** Limit of open descriptors. */
   readonly limit?: number
 }
@@ -33,7 +33,7 @@ export interface CliProcess extends AsyncDisposable {
   notice(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): void
   /** Closes the reading end of its output, as if the program behind a pipe had ended. */
-  deafen(): void
+  closeOutput(): void
   /** Resolves when the process has ended. */
   ended(): Promise<CliResult>
 }
@@ -52,23 +52,23 @@ export async function runCliJson<T>(args: readonly string[], options: CliOptions
 }
 
 /** The two capabilities by which root bypasses file permissions. */
-const BOUND = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
+const WITHOUT_ROOT_POWERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
 
-export function startCli(args: readonly string[], { cwd, env, stdin, bound, limit }: CliOptions = {}): CliProcess {
+export function startCli(args: readonly string[], { cwd, env, stdin, enforcePermissions, limit }: CliOptions = {}): CliProcess {
   const within = [
-    ...(bound === true && process.getuid?.() === 0 ? BOUND : []),
+    ...(enforcePermissions === true && process.getuid?.() === 0 ? WITHOUT_ROOT_POWERS : []),
     ...(limit === undefined ? [] : ['prlimit', `--nofile=${limit}:${limit}`]),
   ]
   const [program = '', ...first] = [...within, ...programLine()]
   const child = spawn(program, [...first, ...args], { cwd, env: { ...bareEnvironment(), ...env } })
   child.stdin.end(stdin ?? '')
-  const said = { stdout: '', stderr: '' }
-  const result = collect(child, said)
-  const match = async (name: keyof Said, pattern: RegExp) => {
+  const output = { stdout: '', stderr: '' }
+  const result = collect(child, output)
+  const match = async (name: keyof Output, pattern: RegExp) => {
     let end: CliResult | undefined
     void result.then((ended) => (end = ended))
     for (;;) {
-      const found = pattern.exec(said[name])?.[0]
+      const found = pattern.exec(output[name])?.[0]
       if (found !== undefined) return found
       if (end !== undefined) throw new Error(`filemgr ended with exit code ${end.code}: ${end.stderr}`)
       await Promise.race([once(child[name], 'data'), result])
@@ -79,7 +79,7 @@ export function startCli(args: readonly string[], { cwd, env, stdin, bound, limi
     firstLine: async () => await match('stdout', /.*(?=\n)/),
     notice: async (pattern) => await match('stderr', pattern),
     kill: (signal) => void child.kill(signal),
-    deafen() {
+    closeOutput() {
       child.stdout.destroy()
       child.stderr.destroy()
     },
@@ -92,14 +92,14 @@ export function startCli(args: readonly string[], { cwd, env, stdin, bound, limi
 }
 
 /** The output so far. */
-type Said = Record<'stdout' | 'stderr', string>
+type Output = Record<'stdout' | 'stderr', string>
 
-async function collect(child: ChildProcessWithoutNullStreams, said: Said): Promise<CliResult> {
+async function collect(child: ChildProcessWithoutNullStreams, output: Output): Promise<CliResult> {
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text))
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
   }
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
-  return { code, signal, ...said }
+  return { code, signal, ...output }
 }
 
 /** The environment of a command, unless a test adds to it. */

@@ -13,13 +13,13 @@ export async function runHere(args: readonly string[], options: HereOptions = {}
   const { cwd = process.cwd(), env, stdin = '' } = options
   const [given, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   given.end(stdin)
-  const said = Promise.all([text(stdout), text(stderr)])
+  const output = Promise.all([text(stdout), text(stderr)])
   const terminal = { stdin: given, stdout, stderr, env: { ...bareEnvironment(), ...env }, cwd: () => cwd }
   const code = await run(args, terminal as unknown as Parameters<typeof run>[1]).finally(() => {
     stdout.end()
     stderr.end()
   })
-  const [out, err] = await said
+  const [out, err] = await output
   return { code, signal: null, stdout: out, stderr: err }
 }
 

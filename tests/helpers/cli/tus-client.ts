@@ -41,7 +41,7 @@ export async function sendPart(
   target: TusTarget,
   bytes: SampleBytes,
   part: Part,
-  onSent: (place: number) => void = () => undefined,
+  onSent: (offset: number) => void = () => undefined,
 ): Promise<TusAnswer | undefined> {
   const headers = {
     'X-Auth': target.token,
@@ -49,11 +49,11 @@ export async function sendPart(
     'Content-Length': String(part.end - part.start),
     'Upload-Offset': String(part.start),
   }
-  const answer = await sendBody(addressOf(target), { method: 'PATCH', headers }, told(bytes, part, onSent))
+  const answer = await sendBody(addressOf(target), { method: 'PATCH', headers }, reported(bytes, part, onSent))
   return answer && { status: answer.statusCode ?? 0, offset: Number(answer.headers['upload-offset'] ?? Number.NaN) }
 }
 
-function* told(bytes: SampleBytes, { start, end }: Part, onSent: (place: number) => void): Generator<Buffer> {
+function* reported(bytes: SampleBytes, { start, end }: Part, onSent: (offset: number) => void): Generator<Buffer> {
   let place = start
   for (const piece of bytes.pieces(start, end)) {
     yield piece

@@ -15,18 +15,18 @@
 
 #define NEARLY_NONE (5 * 1024 * 1024)
 
-static int is_told(unsigned long *size, unsigned long *left) {
+static int read_limits(unsigned long *size, unsigned long *free_bytes) {
   const char *name = getenv("FULL_DISK");
   FILE *file = name == NULL ? NULL : fopen(name, "r");
   if (file == NULL) return 0;
-  int found = fscanf(file, "%lu %lu", size, left);
+  int found = fscanf(file, "%lu %lu", size, free_bytes);
   fclose(file);
   return found == 2;
 }
 
 static int is_full(void) {
-  unsigned long size, left;
-  return is_told(&size, &left) && left < NEARLY_NONE;
+  unsigned long size, free_bytes;
+  return read_limits(&size, &free_bytes) && free_bytes < NEARLY_NONE;
 }
 
 static int refuses(int fd) {
@@ -65,10 +65,10 @@ ssize_t copy_file_range(int from, off64_t *start, int fd, off64_t *place, size_t
 int statfs64(const char *path, struct statfs64 *found) {
   int (*real)(const char *, struct statfs64 *) = dlsym(RTLD_NEXT, "statfs64");
   int result = real(path, found);
-  unsigned long size, left;
-  if (result == 0 && is_told(&size, &left)) {
+  unsigned long size, free_bytes;
+  if (result == 0 && read_limits(&size, &free_bytes)) {
     found->f_blocks = size / found->f_bsize;
-    found->f_bavail = found->f_bfree = left / found->f_bsize;
+    found->f_bavail = found->f_bfree = free_bytes / found->f_bsize;
   }
   return result;
 }

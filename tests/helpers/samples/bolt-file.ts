@@ -6,7 +6,7 @@ export interface BucketContent {
   readonly buckets?: Readonly<Record<string, BucketContent>>
 }
 
-export interface BoltFileHow {
+export interface BoltFileOptions {
   readonly pageSize?: number
   /** Entries per leaf; above that, a bucket gets a branch page. */
   readonly perLeaf?: number
@@ -30,8 +30,8 @@ export function idKey(id: number): string {
 }
 
 /** A BoltDB file with these buckets: small ones inline, large ones on pages of their own. */
-export function boltFile(root: BucketContent, how: BoltFileHow = {}): Buffer {
-  const { pageSize = 4096, perLeaf = 100, transaction = 2n } = how
+export function boltFile(root: BucketContent, options: BoltFileOptions = {}): Buffer {
+  const { pageSize = 4096, perLeaf = 100, transaction = 2n } = options
   const pages: Buffer[] = []
   // Two meta pages and the list of free pages, which nobody reads.
   let next = 3

@@ -14,13 +14,13 @@ export class SampleBytes {
 
   /** The bytes from one offset to another, in chunks. */
   *pieces(start: number, end = this.length): Generator<Buffer> {
-    for (let place = start; place < end;) {
+    for (let offset = start; offset < end;) {
       const block = Buffer.from(this.#block)
-      block.writeUIntBE(Math.floor(place / BLOCK), 0, 6)
-      const from = place % BLOCK
-      const piece = block.subarray(from, Math.min(BLOCK, from + end - place))
+      block.writeUIntBE(Math.floor(offset / BLOCK), 0, 6)
+      const from = offset % BLOCK
+      const piece = block.subarray(from, Math.min(BLOCK, from + end - offset))
       yield piece
-      place += piece.length
+      offset += piece.length
     }
   }
 

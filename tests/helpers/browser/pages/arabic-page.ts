@@ -1,6 +1,6 @@
 import ar from '../../../../ui/src/i18n/catalogues/ar.json' with { type: 'json' }
 import { openBrowser, type TestBrowser } from '../browser.ts'
-import { pageIsWhole } from './files-page.ts'
+import { waitForWholePage } from './files-page.ts'
 import { signedIn } from '../sessions.ts'
 import type { TestServer } from '../test-server.ts'
 
@@ -21,6 +21,6 @@ export async function openInArabic(
   await page.goto(`/files${folder}`)
   await page.getByRole('grid', { name: ar['files.grid'] }).waitFor()
   await page.locator('html[dir=rtl]').waitFor()
-  await pageIsWhole(page, ar)
+  await waitForWholePage(page, ar)
   return browser
 }

@@ -48,7 +48,7 @@ async function namesOf(entries: Locator): Promise<(string | null)[]> {
 }
 
 /** Waits until everything that loads after the first rows of a folder is there. */
-export async function pageIsWhole(page: Page, texts: MenuTexts = en): Promise<void> {
+export async function waitForWholePage(page: Page, texts: MenuTexts = en): Promise<void> {
   const menu = page.getByRole('menu', { name: texts['files.folderActions'] })
   await page.getByRole('button', { name: texts['files.moreActions'] }).click()
   await menu.waitFor()

@@ -6,16 +6,16 @@ import { dropFiles } from '../drag.ts'
 import { gridOf } from './files-page.ts'
 
 /** Controls the network connection between page and server. */
-export interface Line {
+export interface Network {
   /** Limits the upload speed from now on. */
   limit(bytesPerSecond: number): Promise<void>
   cut(): Promise<void>
-  mend(): Promise<void>
+  restore(): Promise<void>
 }
 
 const FREE = -1
 
-export async function lineOf(page: Page): Promise<Line> {
+export async function networkOf(page: Page): Promise<Network> {
   const session: CDPSession = await page.context().newCDPSession(page)
   let uploadThroughput = FREE
   const apply = async (offline: boolean): Promise<void> => {
@@ -29,7 +29,7 @@ export async function lineOf(page: Page): Promise<Line> {
       await apply(false)
     },
     cut: async () => await apply(true),
-    mend: async () => {
+    restore: async () => {
       uploadThroughput = FREE
       await apply(false)
     },
@@ -41,7 +41,7 @@ export function panelOf(page: Page): Locator {
 }
 
 /** Waits for the heading of the panel. */
-export async function headed(page: Page, name: RegExp | string): Promise<void> {
+export async function waitForUploadHeading(page: Page, name: RegExp | string): Promise<void> {
   await panelOf(page).getByRole('heading', { name }).waitFor({ timeout: 30_000 })
 }
 
@@ -56,11 +56,11 @@ export async function pickFiles(page: Page, paths: readonly string[]): Promise<v
 /** Drops a large file and waits until the daemon has received a part of it. */
 export async function dropHalfWay(page: Page, path: string, folder: string): Promise<void> {
   await dropFiles(gridOf(page), [path])
-  await hasArriving(folder)
+  await waitForPartialFile(folder)
 }
 
 /** Waits until the temporary file of an upload is in the folder. */
-export async function hasArriving(folder: string): Promise<void> {
+export async function waitForPartialFile(folder: string): Promise<void> {
   const isThere = async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.fm-tmp'))
     const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))

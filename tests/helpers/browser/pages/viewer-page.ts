@@ -32,8 +32,8 @@ function headingOf(page: Page, name: string): Locator {
 }
 
 /** Retries an expectation for as long as a busy machine may need. */
-export function soon<Result>(look: () => Promise<Result>) {
-  return expect.poll(look, { timeout: 30_000 })
+export function soon<Result>(read: () => Promise<Result>) {
+  return expect.poll(read, { timeout: 30_000 })
 }
 
 export function viewerOf(page: Page): Locator {

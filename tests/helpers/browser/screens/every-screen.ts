@@ -4,7 +4,7 @@ import he from '../../../../ui/src/i18n/catalogues/he.json' with { type: 'json' 
 import en from '../../../../ui/src/i18n/catalogues/en.json' with { type: 'json' }
 import { accessibilityProblems } from '../accessibility.ts'
 import { openBrowser } from '../browser.ts'
-import { signedInAnew } from '../sessions.ts'
+import { newSession } from '../sessions.ts'
 import { startFurnished } from './furnished.ts'
 import type { Screen, Stage, TextId } from './screen.ts'
 import { walk } from './walk.ts'
@@ -39,7 +39,7 @@ export function checkEveryScreen(screens: readonly Screen[], options: WalkOption
     await daemon.fetch('/api/users/1', { method: 'PUT', body })
     await using browser = await openBrowser(daemon.url, {
       ...{ colorScheme: scheme, locale: language, viewport: { width, height: 800 }, cutsConnections },
-      ...(signsIn && { storageState: await signedInAnew(daemon) }),
+      ...(signsIn && { storageState: await newSession(daemon) }),
       expectedStatuses: [400, 401, 403, 404, 409, 412, 415, 500, 501, 507],
     })
     const { page } = browser

@@ -6,22 +6,22 @@ const PROMPTS = ['[role=dialog]', '[role=alertdialog]']
 const OVERLAYS = [...PROMPTS, '[role=menu]']
 
 /** Called for each screen, and for each overlay with the selectors of overlays. */
-export type Look = (name: string, inside?: readonly string[]) => Promise<void>
+export type Check = (name: string, inside?: readonly string[]) => Promise<void>
 
 /**
  * Opens every screen and every overlay on it with the keyboard.
  *
  * @returns the overlays that did not restore the focus
  */
-export async function walk(stage: Stage, screens: readonly Screen[], look: Look): Promise<readonly string[]> {
+export async function walk(stage: Stage, screens: readonly Screen[], check: Check): Promise<readonly string[]> {
   const lost: string[] = []
   for (const [index, screen] of screens.entries()) {
     await screen.before?.(stage)
     await open(stage, screen, screens[index - 1])
     await screen.ready(stage).waitFor()
     await screen.first?.(stage)
-    if (screen.isKnown !== true) await look(screen.name)
-    for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, look, 0)))
+    if (screen.isKnown !== true) await check(screen.name)
+    for (const shown of screen.shows ?? []) lost.push(...(await show(stage, shown, check, 0)))
     await screen.last?.(stage)
   }
   return lost
@@ -45,7 +45,7 @@ function isUndone({ first, last, leavesNothing }: Screen): boolean {
   return first === undefined || last !== undefined || leavesNothing === true
 }
 
-async function show(stage: Stage, shown: Shown, look: Look, depth: number): Promise<readonly string[]> {
+async function show(stage: Stage, shown: Shown, check: Check, depth: number): Promise<readonly string[]> {
   const { page } = stage
   // A pointer left by an earlier click would open a tooltip, which takes the first Escape.
   await page.mouse.move(0, 0)
@@ -68,9 +68,9 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   await opened.waitFor()
   if (shown.item !== undefined) await page.getByRole('menu').waitFor({ state: 'detached' })
   await shown.then?.(stage)
-  await look(shown.name, shown.ready === undefined ? OVERLAYS : undefined)
+  await check(shown.name, shown.ready === undefined ? OVERLAYS : undefined)
   const lost: string[] = []
-  for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, look, depth + 1)))
+  for (const inner of shown.inside ?? []) lost.push(...(await show(stage, inner, check, depth + 1)))
   // The first Escape would close the tooltip of the focused button.
   if (shown.inside !== undefined && shown.ready === undefined) await added.focus()
 
@@ -81,13 +81,13 @@ async function show(stage: Stage, shown: Shown, look: Look, depth: number): Prom
   return [...lost, ...(await focusBack(page, mark, shown.name))]
 }
 
-async function leave(stage: Stage, { leave: how, from }: Shown): Promise<void> {
-  if (typeof how === 'function') {
-    await how(stage)
+async function leave(stage: Stage, { leave: close, from }: Shown): Promise<void> {
+  if (typeof close === 'function') {
+    await close(stage)
     return
   }
-  if (how !== undefined) await from?.(stage).focus()
-  await stage.page.keyboard.press(how ?? 'Escape')
+  if (close !== undefined) await from?.(stage).focus()
+  await stage.page.keyboard.press(close ?? 'Escape')
 }
 
 async function choose(menu: Locator, label: string): Promise<void> {
