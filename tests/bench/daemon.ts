@@ -10,7 +10,7 @@ export const PASSWORD = 'taken for measuring'
 /** A daemon as in production: built, with a data folder, accounts and sessions. */
 export interface Daemon extends AsyncDisposable {
   readonly port: number
-  /** For X-Auth. */
+  /** The token of the administrator, for X-Auth. */
   readonly token: string
   /** Begins another session. @returns its token */
   signIn(): Promise<string>

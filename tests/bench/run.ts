@@ -122,7 +122,7 @@ async function measureKinds(kinds: Readonly<Record<string, RowsOf>>): Promise<Me
   return results
 }
 
-/** Alternately, so that other load on the machine affects both. */
+/** Runs both alternately, so that other load on the machine affects both. */
 async function measure({ name, unit, goal, limit, repeats = Number(values.repeats), run }: Row): Promise<MeasuredRow> {
   const missing = limit?.needs !== undefined && !hasProgram(limit.needs) ? limit.needs : undefined
   const [samples, limits]: [Sample[], number[]] = [[], []]

@@ -17,7 +17,7 @@ afterAll(async () => await postgres[Symbol.asyncDispose]())
 const SOON = { timeout: 1000, interval: 10 }
 const LATER = { timeout: 30_000, interval: 20 }
 
-/** A data folder of each machine, and how to start a daemon there. */
+/** Starts daemons with one database, each with its own data folder, as on several machines. */
 async function machines(url: string) {
   const folder = await tempFolder()
   const env = { FILEMGR_STORE: url }

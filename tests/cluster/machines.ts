@@ -11,12 +11,12 @@ export const SOON = { timeout: 5000, interval: 20 }
 export interface Machines extends AsyncDisposable {
   readonly one: TestDaemon
   readonly other: TestDaemon
-  /** These two, and more if wanted. */
+  /** These two, and more if `count` is larger. */
   readonly all: readonly TestDaemon[]
   readonly url: string
   /** The served folder, unless a bucket is served. */
   readonly files: TempFolder
-  /** Has the data folders "one" and "other". */
+  /** Contains the data folders "one" and "other". */
   readonly data: TempFolder
   /** The environment in which a command uses their store. */
   readonly env: Readonly<Record<string, string>>

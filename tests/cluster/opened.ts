@@ -9,7 +9,7 @@ export interface ClusterOfFile {
   readonly postgres: () => TestPostgres
   /** The URL of a new database with this store. */
   created(document?: StoreDocument): Promise<string>
-  /** Opens it as one of several daemons; closed after the test. */
+  /** Opens a store as one of several daemons. It is closed after the test. */
   node(url: string, options?: Partial<OpenPostgresOptions>): Promise<Stores>
 }
 

@@ -28,7 +28,7 @@ interface Report {
   readonly checks: readonly { readonly name: string; readonly findings: readonly { readonly problem: string }[] }[]
 }
 
-const doctorOf = async (env: Readonly<Record<string, string>>, name: string) => {
+const findingsOf = async (env: Readonly<Record<string, string>>, name: string) => {
   const { stdout } = await runCli(['doctor', '--json'], { env })
   const check = (JSON.parse(stdout) as Report).checks.find((each) => each.name === name)
   return check?.findings.map(({ problem }) => problem) ?? []
@@ -82,11 +82,11 @@ describe('status and doctor', () => {
     const alive = { ...node, isAlive: true, skew: expect.any(Number) as number }
     await vi.waitFor(async () => expect((await status()).nodes).toMatchObject([alive, alive]), SOON)
     expect(await status()).toMatchObject({ store: url, root: files.path })
-    expect(await doctorOf(env, 'nodes')).toEqual([])
+    expect(await findingsOf(env, 'nodes')).toEqual([])
     await other.stop('SIGKILL')
     const dead = { ...node, isAlive: false, url: other.url, lost: expect.any(String) as string }
     await vi.waitFor(async () => expect((await status()).nodes).toMatchObject([alive, dead]), TAKEOVER)
-    expect(await doctorOf(env, 'nodes')).toEqual([expect.stringContaining('not heard of since')])
+    expect(await findingsOf(env, 'nodes')).toEqual([expect.stringContaining('not heard of since')])
   })
 })
 
@@ -134,7 +134,7 @@ describe('clocks', () => {
     const fast = async () => (await listNodes(shared)).find(({ url }) => url === 'http://fast/')?.skew ?? 0
     await vi.waitFor(async () => expect(Math.abs((await fast()) - 45_000)).toBeLessThan(2000), SOON)
     expect(log.lines).toMatchObject([{ level: 'warn', message: expect.stringContaining('45 s ahead') as string }])
-    const problems = await doctorOf(cluster.env, 'nodes')
+    const problems = await findingsOf(cluster.env, 'nodes')
     expect(problems.join('\n')).toMatch(/the clock of .* \(http:\/\/fast\/\) is 4\d s ahead of that of the database/)
   })
 })

@@ -42,7 +42,7 @@ describe.each([
     expect(await stalled).toBe(409)
     const offset = Number(reply.headers.get('upload-offset'))
     expect(offset).toBeGreaterThanOrEqual(6 * MiB)
-    // And back again.
+    // The upload can also return to the first daemon.
     expect(await upload.send(other, offset, 9 * MiB)).toBe(9 * MiB)
     expect(await upload.send(one, 9 * MiB)).toBe(body.length)
     expect(await upload.whole(other)).toBe(true)

@@ -6,8 +6,8 @@ export const PASSWORD = 'password of the admin'
 
 const hash = await createPasswordHasher({ cost: CHEAP }).hash(PASSWORD)
 
-/** For the environment of a first start. A hash of full cost would take longer than the rest of it. */
+/** Environment for a first start. Hashing at full cost would take longer than the rest of the start. */
 export const CHEAP_ACCOUNT = { FILEMGR_PASSWORD: hash }
 
-/** For lines that make an account, where nobody signs in to it. */
+/** Flags for commands that create an account to which nobody signs in. */
 export const CHEAP_HASH = ['--password-hash', hash] as const

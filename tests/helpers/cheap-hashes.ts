@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** For passwords that are hashed in the process of the tests (`setupFiles`). */
+/** Makes hashes cheap for passwords that the process of the tests hashes (`setupFiles`). */
 vi.mock(import('../../src/platform/security/password-hasher.ts'), async (load) => {
   const real = await load()
   const cost = { memoryCost: 16, timeCost: 1, parallelism: 1 }

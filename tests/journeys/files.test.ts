@@ -18,7 +18,7 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 
 const open = pageOfFile()
 
-async function healthy(page: Page): Promise<void> {
+async function expectAccessible(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([])
 }
 
@@ -28,13 +28,13 @@ describe('a user', () => {
     const { page } = shown
     await entryOf(page, 'music').dblclick()
     await entryOf(page, 'song.txt').waitFor()
-    await healthy(page)
+    await expectAccessible(page)
     await page.goBack()
     await expect.poll(async () => await selectedNames(page)).toEqual(['music'])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await page.getByRole('columnheader', { name: 'Size' }).waitFor()
-    await healthy(page)
+    await expectAccessible(page)
   })
 
   it('uploads files, which arrive byte for byte', async () => {
@@ -45,7 +45,7 @@ describe('a user', () => {
     await waitForUploadHeading(page, /^Uploaded/)
     await entryOf(page, 'holiday.bin').waitFor()
     expect(await servedText(daemon, 'upload/holiday.bin')).toBe('x'.repeat(300_000))
-    await healthy(page)
+    await expectAccessible(page)
   })
 
   it('renames a file in place, and is told when the name is taken', async () => {
@@ -58,7 +58,7 @@ describe('a user', () => {
     await field.fill('taken.txt')
     await field.press('Enter')
     await page.getByRole('alert').waitFor()
-    await healthy(page)
+    await expectAccessible(page)
     await field.fill('new.tar.gz')
     await field.press('Enter')
     await expect.poll(async () => await selectedNames(page)).toEqual(['new.tar.gz'])
@@ -74,7 +74,7 @@ describe('a user', () => {
     await page.keyboard.press('Delete')
     await entryOf(page, 'a.txt').waitFor({ state: 'detached' })
     expect(isServed(daemon, 'delete/b.txt')).toBe(false)
-    await healthy(page)
+    await expectAccessible(page)
     await page.keyboard.press('Control+z')
     await entryOf(page, 'b.txt').waitFor()
     expect(await servedText(daemon, 'delete/a.txt')).toBe('a')
@@ -93,7 +93,7 @@ describe('a user', () => {
     await barButton(page, 'Move to…').click()
     const picker = page.getByRole('dialog', { name: /^Move/ })
     await picker.getByRole('treeitem', { name: /^box/ }).click()
-    await healthy(page)
+    await expectAccessible(page)
     await picker.getByRole('button', { name: 'Move here' }).click()
     // The page follows what was moved.
     await entryOf(page, 'inside.txt').waitFor()
@@ -111,7 +111,7 @@ describe('a user', () => {
     await search.getByRole('combobox', { name: 'Search files' }).waitFor()
     await page.keyboard.type('light')
     await search.getByText('daylight.txt').first().waitFor()
-    await healthy(page)
+    await expectAccessible(page)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await search.waitFor({ state: 'detached' })
@@ -128,7 +128,7 @@ describe('a user', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
     const restore = page.getByRole('button', { name: /^(Put a\.txt back|Restore a\.txt|Restore “a\.txt”)$/ })
     await restore.waitFor()
-    await healthy(page)
+    await expectAccessible(page)
     await restore.click()
     await expect.poll(() => isServed(daemon, 'trash/a.txt')).toBe(true)
   })
@@ -149,7 +149,7 @@ describe('a user', () => {
     expect(await servedText(daemon, 'keys/box/a.txt')).toBe('a')
     await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(async () => await selectedNames(page)).toEqual(['box'])
-    await healthy(page)
+    await expectAccessible(page)
   })
 
   it('uses a phone', async () => {
@@ -163,6 +163,6 @@ describe('a user', () => {
     await expect.poll(async () => await selectedNames(page)).toEqual(['a.txt'])
     const sideways = await gridOf(page).evaluate(() => document.documentElement.scrollWidth > innerWidth)
     expect(sideways).toBe(false)
-    await healthy(page)
+    await expectAccessible(page)
   })
 })

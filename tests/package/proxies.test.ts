@@ -102,7 +102,7 @@ interface Reply {
   readonly body: Buffer
 }
 
-/** A client with an address of its own, which knows the proxy by its name. */
+/** A client with its own address, which requests the proxy by its host name. */
 function asker(port: number, base: string) {
   const options = (method: string, path: string, headers = {}): RequestOptions => ({
     ...{ host: '127.0.0.1', port, localAddress: '127.0.0.2', method, path: base + path },

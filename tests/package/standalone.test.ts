@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, statSync } 
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quarters, seen } from '../helpers/samples/pictures.ts'
+import { quarters, inspectPicture } from '../helpers/samples/pictures.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -68,7 +68,7 @@ describe('the tar for machines without npm', () => {
       expect(checksums).toEqual({ md5: createHash('md5').update('a').digest('hex') })
       expect(await (await ask('search/?query=b')).text()).toContain('b.png')
       const thumbnail = new Uint8Array(await (await ask('preview/thumb/b.png')).arrayBuffer())
-      expect(await seen(thumbnail)).toMatchObject({ format: 'jpeg' })
+      expect(await inspectPicture(thumbnail)).toMatchObject({ format: 'jpeg' })
       const archive = Buffer.from(await (await ask('raw/?algo=tarbz2')).arrayBuffer())
       const unpacked = execFileSync('tar', ['--extract', '--bzip2', '--to-stdout', 'a.txt'], { input: archive })
       expect(unpacked.toString()).toBe('a')

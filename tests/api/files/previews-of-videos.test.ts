@@ -2,7 +2,7 @@ import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { foreignProgram } from '../../helpers/api/foreign-program.ts'
-import { quarters, seen } from '../../helpers/samples/pictures.ts'
+import { quarters, inspectPicture } from '../../helpers/samples/pictures.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 import { PATIENCE } from '../../helpers/cli/test-store.ts'
 
@@ -19,11 +19,11 @@ describe('a video', () => {
     const ann = await server.user('ann', { download: true })
     const thumb = await ann.ask('GET', '/api/preview/thumb/clip.mp4?inline=true')
     expect(thumb.headers).toMatchObject({ 'content-type': 'image/jpeg', vary: 'Accept' })
-    expect(await seen(thumb.rawPayload)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: CORNERS })
+    expect(await inspectPicture(thumb.rawPayload)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: CORNERS })
     await ann.ask('GET', '/api/preview/thumb/clip.mp4')
     expect(await program.starts()).toHaveLength(1)
     const big = await ann.ask('GET', '/api/preview/big/clip.mp4')
-    expect(await seen(big.rawPayload)).toMatchObject({ format: 'jpeg', width: 1080, height: 540 })
+    expect(await inspectPicture(big.rawPayload)).toMatchObject({ format: 'jpeg', width: 1080, height: 540 })
   })
 
   it('is shown in turn with pictures, one at a time', async () => {
@@ -71,7 +71,7 @@ describe('a picture of a telephone', () => {
     await using server = await testApp({ foreign: program.decoders, files: { 'photo.heic': HEIC } })
     const shown = await (await server.admin()).ask('GET', '/api/preview/thumb/photo.heic?inline=true')
     expect(shown.headers['content-type']).toBe('image/jpeg')
-    expect(await seen(shown.rawPayload)).toMatchObject({ width: 256, corners: CORNERS })
+    expect(await inspectPicture(shown.rawPayload)).toMatchObject({ width: 256, corners: CORNERS })
 
     await using plain = await testApp({ files: { 'photo.heic': HEIC } })
     const answer = await (await plain.admin()).ask('GET', '/api/preview/thumb/photo.heic')

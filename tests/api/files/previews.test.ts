@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../../src/domain/files/resource.ts'
-import { pngOfMeasures, quarters, seen, withExif } from '../../helpers/samples/pictures.ts'
+import { pngOfMeasures, quarters, inspectPicture, withExif } from '../../helpers/samples/pictures.ts'
 import { testApp, type Client, type TestApp, type TestAppInput } from '../../helpers/api/test-app.ts'
 import type { FileTree } from '../../helpers/temp-folder.ts'
 
@@ -47,7 +47,7 @@ describe('a small picture', () => {
   it('fills its square, or fits into it, turned as EXIF says', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
-    const ask = async (url: string) => await seen((await ann.ask('GET', `/api/preview/${url}?inline=true`)).rawPayload)
+    const ask = async (url: string) => await inspectPicture((await ann.ask('GET', `/api/preview/${url}?inline=true`)).rawPayload)
     expect(await ask('thumb/photo.jpg')).toEqual({ format: 'jpeg', width: 256, height: 256, corners: CORNERS })
     expect(await ask('big/photo.jpg')).toEqual({ format: 'jpeg', width: 1080, height: 540, corners: CORNERS })
     expect(await ask('big/turned.JPG')).toMatchObject({
@@ -63,19 +63,19 @@ describe('a small picture', () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const answer = await ann.ask('GET', '/api/preview/thumb/pic.tiff?inline=true', { headers: BROWSER })
-    expect(await seen(answer.rawPayload)).toMatchObject({ format: 'webp', width: 256, corners: CORNERS })
+    expect(await inspectPicture(answer.rawPayload)).toMatchObject({ format: 'webp', width: 256, corners: CORNERS })
     expect([answer.headers['content-type'], answer.headers.vary]).toEqual(['image/webp', 'Accept'])
     const avif = await ann.ask('GET', '/api/preview/thumb/pic.tiff', { headers: { accept: 'image/avif' } })
-    expect(await seen(avif.rawPayload)).toMatchObject({ format: 'heif', corners: CORNERS })
+    expect(await inspectPicture(avif.rawPayload)).toMatchObject({ format: 'heif', corners: CORNERS })
     const refused = await ann.ask('GET', '/api/preview/thumb/pic.tiff', { headers: { accept: 'image/webp;q=0, */*' } })
-    expect(await seen(refused.rawPayload)).toMatchObject({ format: 'jpeg' })
+    expect(await inspectPicture(refused.rawPayload)).toMatchObject({ format: 'jpeg' })
   })
 
   it('is the one of the camera for old clients, where that is turned in the same way', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const ask = async (name: string, headers = {}) =>
-      await seen((await ann.ask('GET', `/api/preview/thumb/${name}`, { headers })).rawPayload)
+      await inspectPicture((await ann.ask('GET', `/api/preview/thumb/${name}`, { headers })).rawPayload)
     expect(await ask('camera.jpg')).toMatchObject({ width: 160, height: 120 })
     expect(await ask('camera-turned.jpg')).toMatchObject({ width: 256, corners: ['blue', 'red', 'yellow', 'green'] })
     expect(await ask('camera.jpg', BROWSER)).toMatchObject({ width: 256, corners: CORNERS })
@@ -126,7 +126,7 @@ describe('a small picture', () => {
       await utimes(join(server.root, 'new.png'), time, time)
       await rename(join(server.root, 'new.png'), join(server.root, 'same.png'))
     }
-    const color = async () => (await seen((await ann.ask('GET', '/api/preview/thumb/same.png')).rawPayload)).corners[0]
+    const color = async () => (await inspectPicture((await ann.ask('GET', '/api/preview/thumb/same.png')).rawPayload)).corners[0]
     await put('#dc1414')
     expect(await color()).toBe('red')
     await put('#1414dc')

@@ -88,7 +88,7 @@ function scaled(cost: Cost, times: number): Cost {
   return each((field) => cost[field] / times)
 }
 
-/** Without what daemons do anyway. */
+/** Subtracts the cost of idle daemons. */
 function without(cost: Cost, rest: Cost, seconds: number): Cost {
   return each((field) => Math.max(0, cost[field] - rest[field] * seconds))
 }

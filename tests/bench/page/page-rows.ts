@@ -35,7 +35,7 @@ export function pageRows({ data, daemon, at }: Workbench): Row[] {
       run: async () => {
         await using browser = await openBrowser(daemon, true)
         await secondsToRows(browser.page, listed())
-        // By now, everything that it prefetches is in the cache.
+        // Meanwhile the page prefetches everything into the cache.
         await setTimeout(10_000)
         return { value: await secondsToRows(browser.page, listed()) }
       },

@@ -14,7 +14,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 const PALE = '#ffee00'
 
 /** The current value of a colour token, as "rgb(…)". */
-async function used(page: Page, token: string): Promise<string> {
+async function colourOf(page: Page, token: string): Promise<string> {
   return await page.evaluate((name) => {
     const probe = document.body.appendChild(document.createElement('i'))
     probe.style.color = `var(${name})`
@@ -45,14 +45,14 @@ describe('branding', () => {
       await page.emulateMedia({ colorScheme })
       expect(await accessibilityProblems(page, { rules: ['color-contrast'] })).toEqual([])
     }
-    expect(await used(page, '--accent')).toBe('rgb(255, 238, 0)')
+    expect(await colourOf(page, '--accent')).toBe('rgb(255, 238, 0)')
 
     await changeSettings(daemon, { branding: { name: 'Theirs', color: '#8ab4ff', theme: 'light' } })
     await page.getByRole('link', { name: 'Theirs' }).waitFor()
     expect(await background(page)).toBe(LIGHT)
     await changeSettings(daemon, { branding: { name: '', color: '', theme: '' } })
     await page.getByRole('link', { name: 'filemgr', exact: true }).waitFor()
-    expect([await background(page), await used(page, '--accent')]).toEqual([DARK, 'rgb(138, 180, 255)'])
+    expect([await background(page), await colourOf(page, '--accent')]).toEqual([DARK, 'rgb(138, 180, 255)'])
   })
 
   it('loads its style sheet last and replaces the default logo', async () => {
@@ -67,7 +67,7 @@ describe('branding', () => {
     await page.goto('/login')
     const heading = page.getByRole('heading')
     await heading.waitFor()
-    expect(await used(page, '--accent')).toBe('rgb(1, 2, 3)')
+    expect(await colourOf(page, '--accent')).toBe('rgb(1, 2, 3)')
     expect(await heading.evaluate((element) => getComputedStyle(element).letterSpacing)).toBe('3px')
     const logo = page.locator('img[src$="/static/img/logo.svg"]')
     const size = async () => await logo.evaluate((image: HTMLImageElement) => [image.complete, image.height])
@@ -100,7 +100,7 @@ describe('the theme', () => {
     await page.route(/\/static\/(?!theme\.js)[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
     await page.goto('/login')
     expect(await background(page)).toBe(DARK)
-    expect(await used(page, '--accent')).toBe('rgb(255, 238, 0)')
+    expect(await colourOf(page, '--accent')).toBe('rgb(255, 238, 0)')
     await page.evaluate(() => localStorage.setItem('filemgr:theme', 'light'))
     await page.reload()
     expect(await background(page)).toBe(LIGHT)

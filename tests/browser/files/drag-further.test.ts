@@ -18,7 +18,7 @@ describe('a drag', () => {
     await using shown = await open(FILES)
     const { page, daemon } = shown
     await waitForWholePage(page)
-    await writeWhatLeaves(page)
+    await showDragDataInTitle(page)
     await startDrag(page, entryOf(page, 'other.txt'), entryOf(page, 'box'))
     expect(await page.title()).toBe(
       `application/octet-stream:other.txt:${new URL('/api/raw/other.txt', daemon.url).href}`,
@@ -73,7 +73,7 @@ describe('a drag', () => {
     await using shown = await open(FILES, { folder: '/box/' })
     const { page, daemon } = shown
     await waitForWholePage(page)
-    await writeWhatLeaves(page)
+    await showDragDataInTitle(page)
     await page.keyboard.press('Control+Shift+f')
     const field = page.getByRole('combobox', { name: 'Search files' })
     await field.fill('light')
@@ -149,7 +149,7 @@ describe('a drag', () => {
 })
 
 /** Writes the data that a drag offers to other programs into the page title. */
-async function writeWhatLeaves(page: Page): Promise<void> {
+async function showDragDataInTitle(page: Page): Promise<void> {
   await page.evaluate(() => {
     addEventListener('dragstart', ({ dataTransfer }) => {
       document.title = dataTransfer?.getData('DownloadURL') ?? ''

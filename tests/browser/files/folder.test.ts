@@ -16,7 +16,7 @@ describe('a folder', () => {
     const { page } = shown
     await entryOf(page, 'beta.txt').click()
     const field = page.getByRole('textbox', { name: 'Filter by name' })
-    // Pressed once: a shortcut is remembered until its code has loaded.
+    // Pressing once is enough: the page remembers a shortcut until its code has loaded.
     await page.keyboard.press('/')
     await field.waitFor()
     await field.fill('äL')
@@ -42,7 +42,7 @@ describe('a folder', () => {
     await page.reload()
     await entryOf(page, 'beta.txt').waitFor()
     expect(await hidden.count()).toBe(0)
-    // Opened and closed, so that the shortcuts have loaded.
+    // Opening and closing the menu ensures that the shortcuts have loaded.
     await page.getByRole('button', { name: 'More folder actions' }).click()
     await page.getByRole('menu', { name: 'Folder actions' }).waitFor(PATIENCE)
     await page.keyboard.press('Escape')

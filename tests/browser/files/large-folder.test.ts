@@ -25,7 +25,7 @@ describe('a large folder', () => {
       await page.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
       const small = await measureListing(page, '/files/small/')
       const large = await measureListing(page, '/files/large/')
-      console.info(`${view}, ${SMALL}: ${inWords(small)}\n${view}, ${LARGE}: ${inWords(large)}`)
+      console.info(`${view}, ${SMALL}: ${textOf(small)}\n${view}, ${LARGE}: ${textOf(large)}`)
       expect(small.nodes).toBeLessThan(MAX_NODES)
       expect(large.nodes).toBeLessThan(MAX_NODES)
       // Selecting entry by entry would take two hundred times as long.
@@ -52,7 +52,7 @@ describe('a large folder', () => {
       await page.getByRole('button', { name: view, exact: true }).click()
       await page.getByRole('button', { name: view, exact: true, pressed: true }).waitFor()
       const speed = await measureListing(page, '/files/pictures/')
-      console.info(`${view}, ${PICTURES} pictures: ${inWords(speed)}`)
+      console.info(`${view}, ${PICTURES} pictures: ${textOf(speed)}`)
       expect(speed.nodes).toBeLessThan(MAX_NODES)
       await page.goto('/files/')
     }
@@ -67,7 +67,7 @@ async function fill(folder: TempFolder, name: string, count: number): Promise<vo
   }
 }
 
-function inWords({ firstRows, selectAll, framesPerSecond, longestFrame, longestTask, nodes }: ListingSpeed): string {
+function textOf({ firstRows, selectAll, framesPerSecond, longestFrame, longestTask, nodes }: ListingSpeed): string {
   return [
     `first rows after ${firstRows.toFixed(0)} ms`,
     `${framesPerSecond.toFixed(0)} frames per second (longest ${longestFrame.toFixed(0)} ms)`,

@@ -10,7 +10,7 @@ const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile:
 const REACH = 21
 
 /** Whether a tap at this distance from the centre hits the control. */
-async function isReached(control: Locator): Promise<boolean> {
+async function isTappable(control: Locator): Promise<boolean> {
   return await control.evaluate((element, reach) => {
     const { left, top, width, height } = element.getBoundingClientRect()
     const [x, y] = [left + width / 2, top + height / 2]
@@ -31,15 +31,15 @@ describe('on a phone', () => {
     await entryOf(page, 'notes.txt').getByRole('checkbox').click()
     await page.keyboard.press('Alt+Enter')
     const details = page.getByRole('dialog', { name: 'Details' })
-    await reaches(page, details.getByRole('button', { name: 'Calculate SHA-256' }))
+    await expectTappable(page, details.getByRole('button', { name: 'Calculate SHA-256' }))
     await page.keyboard.press('Escape')
     await details.waitFor({ state: 'detached' })
     await goWithin(page, '/files/people.csv?view=true')
-    await reaches(page, page.getByRole('columnheader', { name: 'age' }).getByRole('button'))
+    await expectTappable(page, page.getByRole('columnheader', { name: 'age' }).getByRole('button'))
     await goWithin(page, '/files/notes.txt')
-    await reaches(page, page.getByRole('group', { name: 'File status' }).getByRole('button', { name: 'Text' }))
+    await expectTappable(page, page.getByRole('group', { name: 'File status' }).getByRole('button', { name: 'Text' }))
     await goWithin(page, '/settings/users')
-    await reaches(page, page.getByRole('link', { name: daemon.username, exact: true }))
+    await expectTappable(page, page.getByRole('link', { name: daemon.username, exact: true }))
   })
 
   it('the trash has a title, and an empty folder offers each action only once', async () => {
@@ -79,7 +79,7 @@ describe('on a phone', () => {
   })
 })
 
-async function reaches(page: Page, control: Locator): Promise<void> {
+async function expectTappable(page: Page, control: Locator): Promise<void> {
   await control.scrollIntoViewIfNeeded()
-  await expect.poll(async () => await isReached(control), { message: page.url() }).toBe(true)
+  await expect.poll(async () => await isTappable(control), { message: page.url() }).toBe(true)
 }

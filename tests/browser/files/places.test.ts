@@ -22,7 +22,7 @@ describe('the breadcrumbs', () => {
     const { page } = shown
     const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
     const menu = page.getByRole('menu', { name: 'Folders next to two' })
-    await placesAreThere(page)
+    await waitForSidebar(page)
     await breadcrumb.getByRole('button', { name: 'Folders next to two' }).click()
     await menu.getByRole('menuitemradio', { name: 'two', checked: true }).waitFor()
     await menu.getByRole('menuitemradio', { name: 'other' }).click()
@@ -49,7 +49,7 @@ describe('the breadcrumbs', () => {
     await using mine = await tempFolder({ 'a.txt': 'a' })
     await using shown = await open(FILES, { folder: '/one/two/' })
     const { page } = shown
-    await placesAreThere(page)
+    await waitForSidebar(page)
     await dropFiles(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'one' }), [
       join(mine.path, 'a.txt'),
     ])
@@ -66,7 +66,7 @@ describe('the sidebar', () => {
     const { page } = browser
     const favourites = page.getByRole('navigation', { name: 'Favourites' })
     const crumb = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'two' })
-    await placesAreThere(page)
+    await waitForSidebar(page)
     await crumb.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
     await favourites.getByRole('link', { name: 'two' }).waitFor()
@@ -157,7 +157,7 @@ function leftAt(percent: number): number {
 }
 
 /** Waits until the sidebar has loaded. */
-async function placesAreThere(page: Page): Promise<void> {
+async function waitForSidebar(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Folders', exact: true }).waitFor(PATIENCE)
   await waitForWholePage(page)
 }

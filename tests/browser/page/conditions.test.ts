@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../../helpers/browser/accessibility.ts'
 import { entryOf, gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { soon } from '../../helpers/browser/pages/viewer-page.ts'
+import { eventually } from '../../helpers/browser/pages/viewer-page.ts'
 
 const FILES = { 'one.txt': '1', 'two.txt': '2', 'folder/': '' }
 
@@ -18,13 +18,13 @@ describe('forced colours', () => {
     const one = entryOf(page, 'one.txt')
     await one.getByRole('checkbox').click()
     for (const part of [one, one.locator('svg').first(), one.getByRole('link')]) {
-      await soon(async () => (await lookOf(part)).color).toBe(chosen.color)
+      await eventually(async () => (await lookOf(part)).color).toBe(chosen.color)
     }
-    await soon(async () => await lookOf(one)).toMatchObject(chosen)
+    await eventually(async () => await lookOf(one)).toMatchObject(chosen)
     // The box is filled with one highlight colour and the tick has the other.
-    await soon(async () => (await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
-    await soon(async () => (await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
-    await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await eventually(async () => (await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
+    await eventually(async () => (await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
+    await eventually(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
     await page.keyboard.press('ArrowDown')
     const focused = page.locator('[data-entry]:focus')
     expect(await focused.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
@@ -32,15 +32,15 @@ describe('forced colours', () => {
 
     await page.goto('/settings/profile')
     const hiddenFiles = page.getByRole('switch', { name: 'Do not show hidden files' })
-    await soon(async () => (await lookOf(hiddenFiles)).background).toBe(colours.ButtonText)
+    await eventually(async () => (await lookOf(hiddenFiles)).background).toBe(colours.ButtonText)
     await hiddenFiles.click()
-    await soon(async () => (await lookOf(hiddenFiles)).background).toBe(colours.Highlight)
+    await eventually(async () => (await lookOf(hiddenFiles)).background).toBe(colours.Highlight)
     const here = page.getByRole('complementary').locator('[aria-current="page"]')
-    await soon(async () => await lookOf(here)).toMatchObject(chosen)
+    await eventually(async () => await lookOf(here)).toMatchObject(chosen)
     await page.goto('/settings/users')
     await page.getByRole('row').nth(1).getByRole('checkbox').click()
-    await soon(async () => await lookOf(page.getByRole('row').nth(1))).toMatchObject(chosen)
-    await soon(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await eventually(async () => await lookOf(page.getByRole('row').nth(1))).toMatchObject(chosen)
+    await eventually(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
   })
 })
 

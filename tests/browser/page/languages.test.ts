@@ -21,7 +21,7 @@ async function direction(page: Page): Promise<string> {
   return await page.evaluate<string>('`${document.documentElement.lang} ${document.documentElement.dir}`')
 }
 
-async function signInSaying(page: Page, daemon: TestServer, texts: LoginTexts): Promise<void> {
+async function signInWith(page: Page, daemon: TestServer, texts: LoginTexts): Promise<void> {
   await page.getByRole('textbox', { name: texts['login.username'] }).fill(daemon.username)
   await page.getByLabel(texts['login.password'], { exact: true }).fill(daemon.password)
   await page.getByRole('button', { name: texts['login.submit'] }).click()
@@ -45,8 +45,8 @@ describe('the language of the page', () => {
     await using browser = await openBrowser(daemon.url, { locale: 'de' })
     const { page } = browser
     await page.goto('/settings/profile')
-    await signInSaying(page, daemon, de)
-    // The account was made with English.
+    await signInWith(page, daemon, de)
+    // The language of the account is English.
     const choose = async (from: string, to: Locale): Promise<void> => {
       await page.getByRole('combobox', { name: from }).selectOption(to)
     }
@@ -137,7 +137,7 @@ describe('the texts of a screen', () => {
     await using browser = await openBrowser(daemon.url, { locale: 'fr' })
     const { page } = browser
     await page.goto('/settings/profile')
-    await signInSaying(page, daemon, fr)
+    await signInWith(page, daemon, fr)
     await page.getByRole('combobox', { name: 'Language' }).selectOption('fr', { timeout: LONG })
     await page.getByRole('link', { name: fr['shell.myFiles'] }).first().click()
     await page.getByText('84,6 Kio').first().waitFor({ timeout: LONG })

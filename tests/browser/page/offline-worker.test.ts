@@ -24,7 +24,7 @@ async function keptVersions(page: Page): Promise<(string | undefined)[]> {
  *
  * @returns a function that waits until a window has asked it to take over, and returns the number of windows
  */
-async function hearTakeOver(worker: Worker): Promise<() => Promise<number>> {
+async function watchTakeOver(worker: Worker): Promise<() => Promise<number>> {
   await worker.evaluate(() => {
     const { clients } = globalThis as unknown as { clients: { matchAll(which: object): Promise<readonly unknown[]> } }
     addEventListener('message', ({ data }: MessageEvent<{ type: string }>) => {
@@ -73,7 +73,7 @@ describe('the service worker', () => {
     })
     const worker = await coming
     await expect.poll(async () => await hasWaiting(page), WITHIN).toBe(true)
-    const windowsWhenAsked = await hearTakeOver(worker)
+    const windowsWhenAsked = await watchTakeOver(worker)
     expect(await name.inputValue()).toBe('plans')
     await name.press('Enter')
     await entryOf(page, 'plans').waitFor()

@@ -11,7 +11,7 @@ const FILES = { 'letter.txt': 'the words of the letter', 'folder/inside.txt': 'd
 const WITHIN = { timeout: 30_000 }
 
 /** Waits until the worker controls this page and has cached its files. */
-async function workerOf(page: Page): Promise<void> {
+async function waitForWorker(page: Page): Promise<void> {
   await page.waitForFunction(
     async () => {
       await navigator.serviceWorker.ready
@@ -44,7 +44,7 @@ describe('without the server', () => {
       await page.goto(daemon.url)
       await signIn(page, daemon.username, daemon.password)
       await gridOf(page).waitFor()
-      await workerOf(page)
+      await waitForWorker(page)
       await page.reload()
       await entryOf(page, 'folder').dblclick()
       await entryOf(page, 'inside.txt').waitFor()
@@ -71,15 +71,15 @@ describe('without the server', () => {
 describe('files shared by another app', () => {
   it.each(['', '/fb'])('below "%s" wait for the sign-in, ask for a folder and are uploaded there', async (base) => {
     await using daemon = await startTestServer({ files: FILES, args: base === '' ? [] : ['--baseURL', base] })
-    // For requests sent just before signing out.
+    // 401 is the answer to requests sent just before signing out.
     await using browser = await openBrowser(daemon.url, { serviceWorkers: 'allow', expectedStatuses: [401] })
     const { page } = browser
     await page.goto(daemon.url)
     await signIn(page, daemon.username, daemon.password)
-    await workerOf(page)
+    await waitForWorker(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
-    expect(await sendAsTheManifestSays(page)).toBe(`${base}/receive`)
+    expect(await shareByManifest(page)).toBe(`${base}/receive`)
     await page.waitForURL(`**${base}/login**`)
     await signIn(page, daemon.username, daemon.password)
     const prompt = page.getByRole('dialog', { name: 'Upload files' })
@@ -97,7 +97,7 @@ describe('files shared by another app', () => {
 })
 
 /** Shares files with the installed app, as a phone does. @returns the path that they are posted to */
-async function sendAsTheManifestSays(page: Page): Promise<string> {
+async function shareByManifest(page: Page): Promise<string> {
   return await page.evaluate(async () => {
     interface Target {
       readonly action: string

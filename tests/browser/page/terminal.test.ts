@@ -10,7 +10,7 @@ const COMMANDS = ['ls', 'pwd', 'printf', 'sleep', 'sh']
 describe('the terminal', () => {
   it('runs commands in the open folder, and shows how they ended', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
-    await mayRun(daemon)
+    await allowCommands(daemon)
     await using browser = await openFiles(daemon)
     const { page } = browser
     const output = await openTerminal(page)
@@ -37,7 +37,7 @@ describe('the terminal', () => {
 
   it('stops a command with Ctrl+C and with its button, and keeps the focus in the field', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
-    await mayRun(daemon)
+    await allowCommands(daemon)
     await using browser = await openFiles(daemon)
     const { page } = browser
     const output = await openTerminal(page)
@@ -56,7 +56,7 @@ describe('the terminal', () => {
 
   it('is resized by dragging and by keys, and has no accessibility violations', async () => {
     await using daemon = await startTestServer({ files: FILES, args: ['--enable-exec'] })
-    await mayRun(daemon)
+    await allowCommands(daemon)
     await using browser = await openFiles(daemon)
     const { page } = browser
     await openTerminal(page)
@@ -101,7 +101,7 @@ describe('the terminal', () => {
   })
 })
 
-async function mayRun(daemon: TestServer): Promise<void> {
+async function allowCommands(daemon: TestServer): Promise<void> {
   const [{ id } = { id: 0 }] = (await (await daemon.fetch('/api/users')).json()) as { id: number }[]
   const change = {
     what: 'user',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { quarters } from '../../helpers/samples/pictures.ts'
 import { downloadBy, linkTo, openLink, sharedEntry, sharedGrid } from '../../helpers/browser/pages/public-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const PHONE = { viewport: { width: 400, height: 800 }, hasTouch: true, isMobile: true }
 
@@ -23,7 +23,7 @@ describe('a shared folder', () => {
 
     // The field has the focus, so the on-screen keyboard is open; its Enter key submits the form.
     const field = page.getByLabel('Password', { exact: true })
-    await soon(async () => await field.evaluate((element) => element === document.activeElement)).toBe(true)
+    await eventually(async () => await field.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('otter salt')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Wrong password').waitFor()
@@ -76,14 +76,14 @@ describe('a shared folder', () => {
     // Visitors choose their own sort order, and keys reach entries far below.
     await sharedEntry(page, 'a sub').focus()
     await page.keyboard.press('End')
-    await soon(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))).toBe(
+    await eventually(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))).toBe(
       'README.md',
     )
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await viewerOf(page).getByRole('document', { name: 'f229.txt' }).getByText('229').waitFor()
     await page.keyboard.press('Escape')
-    await soon(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))).toBe(
+    await eventually(async () => await page.evaluate(() => document.activeElement?.getAttribute('data-entry'))).toBe(
       'f229.txt',
     )
     expect(await sharedGrid(page).getAttribute('aria-rowcount')).toBe('233')

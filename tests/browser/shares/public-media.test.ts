@@ -7,7 +7,7 @@ import { linkTo, openLink, sharedEntry } from '../../helpers/browser/pages/publi
 import { wavOf } from '../../helpers/samples/sound.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { shownFile, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
 
@@ -42,12 +42,12 @@ describe('videos, audio files and documents of a share', () => {
       await video.evaluate((element: HTMLVideoElement) =>
         [...(element.textTracks[0]?.cues ?? [])].map((cue) => (cue as VTTCue).text),
       )
-    await soon(cues).toEqual(['Hello from the film'])
+    await eventually(cues).toEqual(['Hello from the film'])
     await page.keyboard.press('Escape')
     await sharedEntry(page, 'b 1.wav').dblclick()
     await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('b 2.wav').waitFor()
     await page.keyboard.press('k')
-    await soon(async () => await shownFile(page)).toBe('b 2.wav')
+    await eventually(async () => await shownFile(page)).toBe('b 2.wav')
     await page.keyboard.press('Escape')
     await sharedEntry(page, 'c.pdf').dblclick()
     await viewerOf(page).getByRole('document', { name: 'c.pdf' }).getByText('First sheet').waitFor()
@@ -78,7 +78,7 @@ describe('a link that expires while it is open', () => {
     const body = JSON.stringify({ expires: '1', unit: 'seconds' })
     const changed = await daemon.fetch(`/api/shares/${second}`, { method: 'PUT', body })
     expect([changed.status, await changed.text()]).toEqual([200, expect.any(String)])
-    await soon(async () => (await fetch(`${daemon.url}api/public/share/${second}`)).status).toBe(404)
+    await eventually(async () => (await fetch(`${daemon.url}api/public/share/${second}`)).status).toBe(404)
     await sharedEntry(page, 'b').dblclick()
     await gone.waitFor()
 

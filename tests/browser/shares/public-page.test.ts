@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { quarters } from '../../helpers/samples/pictures.ts'
 import { downloadBy, linkTo, openLink, sharedEntry } from '../../helpers/browser/pages/public-page.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 describe('a shared file', () => {
   it('is a card with its facts, its folders and a QR code', async () => {
@@ -47,7 +47,7 @@ describe('a shared file', () => {
     const { page } = browser
     const card = page.getByRole('article', { name: 'a.txt' })
     await card.getByRole('img', { name: 'QR code of this link' }).waitFor()
-    await soon(async () => page.url()).toBe(`${daemon.url}share/${hash}/a.txt`)
+    await eventually(async () => page.url()).toBe(`${daemon.url}share/${hash}/a.txt`)
     await card.getByRole('button', { name: 'Copy link' }).click()
     await page.getByText('Link copied').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${daemon.url}share/${hash}/a.txt`)

@@ -11,13 +11,13 @@ import { confirm, userOf } from '../../helpers/browser/pages/users-page.ts'
 const BEN = { username: 'ben', password: 'quiet harbour morning' }
 
 const tokenIn = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
-const againIn = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to continue' })
+const signInPrompt = (page: Page) => page.getByRole('alertdialog', { name: 'Sign in again to continue' })
 
-/** A page with unsaved text in the editor; with `deaf` it receives no server events. */
-async function openDirty(daemon: TestServer, { deaf = false } = {}) {
+/** A page with unsaved text in the editor; with `withoutEvents` it receives no server events. */
+async function openWithUnsavedText(daemon: TestServer, { withoutEvents = false } = {}) {
   const browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403, 503] })
   const { page } = browser
-  if (deaf) await page.route('**/api/events*', async (route) => await route.fulfill({ status: 503 }))
+  if (withoutEvents) await page.route('**/api/events*', async (route) => await route.fulfill({ status: 503 }))
   await page.goto('/files/')
   await signIn(page, daemon.username, daemon.password)
   await entryOf(page, 'notes.txt').dblclick()
@@ -71,11 +71,11 @@ describe('an inactive session', () => {
 describe('a session that ends with unsaved changes', () => {
   it('asks the same user to sign in again over the page, and repeats the failed save', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
-    await using browser = await openDirty(daemon, { deaf: true })
+    await using browser = await openWithUnsavedText(daemon, { withoutEvents: true })
     const { page } = browser
     await revokeBrowsers(daemon)
     await page.keyboard.press('Control+s')
-    const again = againIn(page)
+    const again = signInPrompt(page)
     await again.getByText('Your session was ended. Your unsaved changes are still here.').waitFor()
     expect(await again.getByLabel('Username').inputValue()).toBe(daemon.username)
     expect(
@@ -104,10 +104,10 @@ describe('a session that ends with unsaved changes', () => {
     await page.getByRole('button', { name: 'New folder' }).first().click()
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('textbox').fill('plans')
     await revokeBrowsers(daemon)
-    await againIn(page).waitFor()
-    await againIn(page).getByLabel('Password', { exact: true }).fill(daemon.password)
-    await againIn(page).getByRole('button', { name: 'Sign in' }).click()
-    await againIn(page).waitFor({ state: 'detached' })
+    await signInPrompt(page).waitFor()
+    await signInPrompt(page).getByLabel('Password', { exact: true }).fill(daemon.password)
+    await signInPrompt(page).getByRole('button', { name: 'Sign in' }).click()
+    await signInPrompt(page).waitFor({ state: 'detached' })
     await page.getByRole('dialog', { name: 'New folder' }).getByRole('button', { name: 'Create' }).click()
     await entryOf(page, 'plans').waitFor()
   })
@@ -117,35 +117,35 @@ describe('a session that ends with unsaved changes', () => {
     await using browser = await openBrowser(daemon.url, { expectedStatuses: [401, 403] })
     const { page } = browser
     const signInAgain = async () => {
-      await againIn(page).getByLabel('Password', { exact: true }).fill(daemon.password)
-      await againIn(page).getByRole('button', { name: 'Sign in' }).click()
-      await againIn(page).waitFor({ state: 'detached' })
+      await signInPrompt(page).getByLabel('Password', { exact: true }).fill(daemon.password)
+      await signInPrompt(page).getByRole('button', { name: 'Sign in' }).click()
+      await signInPrompt(page).waitFor({ state: 'detached' })
     }
     await page.clock.install()
     await page.goto('/settings/global/branding')
     await signIn(page, daemon.username, daemon.password)
 
-    // Ended on another device.
+    // The session is ended on another device.
     const name = page.getByRole('region', { name: 'Branding' }).getByLabel('Name', { exact: true })
     const colour = page.getByRole('textbox', { name: 'Accent colour' })
     await name.fill('Our files')
     await colour.fill('#2979ff')
     await page.getByText('2 unsaved changes').waitFor()
     await revokeBrowsers(daemon)
-    await againIn(page).waitFor()
+    await signInPrompt(page).waitFor()
     await signInAgain()
     expect([await name.inputValue(), await colour.inputValue()]).toEqual(['Our files', '#2979ff'])
     await saveSettings(page)
     const settings = (await (await daemon.fetch('/api/settings')).json()) as Record<'branding', object>
     expect(settings).toMatchObject({ branding: { name: 'Our files', color: '#2979ff' } })
 
-    // Expired.
+    // The session expires.
     await page.goto('/settings/users/new')
     await page.getByRole('textbox', { name: 'Username', exact: true }).fill(BEN.username)
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill(BEN.password)
     await page.getByRole('checkbox', { name: 'Rename and move' }).uncheck()
     await page.clock.fastForward('02:00:01')
-    await againIn(page).getByText('inactivity').waitFor()
+    await signInPrompt(page).getByText('inactivity').waitFor()
     await signInAgain()
     expect(await page.getByRole('textbox', { name: 'Password', exact: true }).inputValue()).toBe(BEN.password)
     await page.getByRole('button', { name: 'Create user' }).click()
@@ -163,10 +163,10 @@ describe('a session that ends with unsaved changes', () => {
     const data = { ...BEN, scope: '/', perm: { download: true, modify: true } }
     const body = JSON.stringify({ what: 'user', which: [], data, current_password: daemon.password })
     expect((await daemon.fetch('/api/users', { method: 'POST', body })).status).toBe(201)
-    await using browser = await openDirty(daemon)
+    await using browser = await openWithUnsavedText(daemon)
     const { page } = browser
     await revokeBrowsers(daemon)
-    await againIn(page).waitFor()
+    await signInPrompt(page).waitFor()
     await signIn(page, BEN.username, BEN.password)
     await page.getByRole('link', { name: BEN.username }).waitFor()
     await gridOf(page).waitFor()
@@ -179,10 +179,10 @@ describe('a session that ends with unsaved changes', () => {
 
   it('is left without saving when the user says so', async () => {
     await using daemon = await startTestServer({ files: { 'notes.txt': 'one' } })
-    await using browser = await openDirty(daemon)
+    await using browser = await openWithUnsavedText(daemon)
     const { page } = browser
     await revokeBrowsers(daemon)
-    await againIn(page).getByRole('button', { name: 'Leave without saving' }).click()
+    await signInPrompt(page).getByRole('button', { name: 'Leave without saving' }).click()
     await page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/files/notes.txt')
   })

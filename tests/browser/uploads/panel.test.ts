@@ -175,10 +175,10 @@ describe('long uploads', () => {
     await dropFiles(gridOf(page), [join(mine.path, 'large.bin')])
     await panel.getByRole('button', { name: 'Notify me' }).click()
     await writeFile(join(daemon.root, 'large.bin'), 'theirs')
-    await page.evaluate(lookAway)
+    await page.evaluate(goToBackground)
     await network.restore()
     await waitForUploadHeading(page, '1 upload failed')
-    await expect.poll(async () => await page.evaluate(noticesSeen)).toEqual(['1 upload failed'])
+    await expect.poll(async () => await page.evaluate(notificationsSeen)).toEqual(['1 upload failed'])
 
     await panel.getByRole('button', { name: 'Retry large.bin' }).click()
     await page
@@ -193,9 +193,9 @@ describe('long uploads', () => {
 })
 
 /** Simulates a page in the background and records its notifications. */
-function lookAway(): void {
+function goToBackground(): void {
   const seen: string[] = []
-  Object.assign(globalThis, { seenNotices: seen })
+  Object.assign(globalThis, { seenNotifications: seen })
   Object.defineProperty(document, 'hidden', { get: () => true })
   globalThis.Notification = new Proxy(Notification, {
     construct(target, [title, options]: [string, NotificationOptions]) {
@@ -205,8 +205,8 @@ function lookAway(): void {
   })
 }
 
-function noticesSeen(): string[] {
-  return (globalThis as { seenNotices?: string[] }).seenNotices ?? []
+function notificationsSeen(): string[] {
+  return (globalThis as { seenNotifications?: string[] }).seenNotifications ?? []
 }
 
 /** Fails the first upload with this name. */

@@ -112,7 +112,7 @@ describe('uploads and the session', () => {
       expectedStatuses: [401, 507],
     })
     const { page } = browser
-    await withoutNews(page)
+    await blockEvents(page)
     await failUploads(page, 1)
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt')])
     await page.getByRole('button', { name: 'Retry a.txt' }).waitFor()
@@ -170,7 +170,7 @@ const isUpload = (request: Request) => request.method() === 'POST' && request.ur
 const tokenOf = async (page: Page) => await page.evaluate(() => localStorage.getItem('filemgr:token:'))
 
 /** Blocks the event stream of the page. */
-async function withoutNews(page: Page): Promise<void> {
+async function blockEvents(page: Page): Promise<void> {
   await page.route(/\/api\/events/, () => undefined)
   await page.reload()
   await gridOf(page).waitFor()

@@ -22,7 +22,7 @@ describe('uploads and downloads', () => {
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('menuitem', { name: 'Upload files' }).click()
     await (await chooser).setFiles(join(mine.path, 'holiday photo.bin'))
-    await uploaded(page, 1)
+    await waitForUploaded(page, 1)
     expect(sha256(await readFile(join(daemon.root, 'holiday photo.bin')))).toBe(sha256(content))
 
     const download = page.waitForEvent('download')
@@ -70,7 +70,7 @@ describe('uploads and downloads', () => {
   })
 })
 
-async function uploaded(page: Page, count: number): Promise<void> {
+async function waitForUploaded(page: Page, count: number): Promise<void> {
   const panel = page.getByRole('region', { name: 'Uploads' })
   await panel.getByRole('heading', { name: new RegExp(`^Uploaded ${count} item`) }).waitFor()
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { gridOf, shownNames } from '../../helpers/browser/pages/files-page.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
-import { showFile, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { showFile, shownFile, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const open = pageOfFile()
 
@@ -15,13 +15,13 @@ describe('an action in the viewer', () => {
     await showFile(page, 'b.png')
     const actions = viewerOf(page).getByRole('toolbar', { name: 'File actions' })
     await actions.getByRole('button', { name: 'Delete' }).click()
-    await soon(async () => await shownFile(page)).toBe('c.png')
+    await eventually(async () => await shownFile(page)).toBe('c.png')
     await page.keyboard.press('Delete')
-    await soon(async () => await shownFile(page)).toBe('a.png')
+    await eventually(async () => await shownFile(page)).toBe('a.png')
     await viewerOf(page).getByRole('img', { name: 'a.png' }).waitFor()
     await page.keyboard.press('Delete')
     await gridOf(page).waitFor()
-    await soon(async () => await shownNames(page)).toEqual(['other.bin'])
+    await eventually(async () => await shownNames(page)).toEqual(['other.bin'])
   })
 
   it('renames the file and keeps showing it', async () => {
@@ -33,7 +33,7 @@ describe('an action in the viewer', () => {
     const prompt = page.getByRole('dialog')
     await prompt.getByRole('textbox').fill('z.png')
     await page.keyboard.press('Enter')
-    await soon(async () => await shownFile(page)).toBe('z.png')
+    await eventually(async () => await shownFile(page)).toBe('z.png')
     await viewerOf(page).getByRole('img', { name: 'z.png' }).waitFor()
     expect(page.url()).toBe(`${daemon.url}files/z.png`)
     await viewerOf(page).getByText('2 of 2').waitFor()

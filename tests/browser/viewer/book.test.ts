@@ -4,7 +4,7 @@ import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { quarters } from '../../helpers/samples/pictures.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { showFile, showForReading, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { showFile, showForReading, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const LONG = '<p>It was a long night, and nobody slept. </p>'.repeat(200)
 const STEAL = 'top.document.documentElement.dataset.stolen=1'
@@ -36,7 +36,7 @@ describe('a book in the viewer', () => {
     await viewer.getByText(`Chapter 1 · 2 / ${pages}`).waitFor()
     await viewer.getByRole('button', { name: 'Larger text' }).click()
     await viewer.getByText('130%').waitFor()
-    await soon(async () => {
+    await eventually(async () => {
       const shown = await viewer.getByText(/^Chapter 1/).textContent()
       return Number(shown?.split('/')[1])
     }).toBeGreaterThan(pages)
@@ -44,7 +44,7 @@ describe('a book in the viewer', () => {
     await page.getByRole('menuitemradio', { name: 'End' }).click()
     await text.getByRole('heading', { name: 'End' }).waitFor()
     const dot = text.getByRole('img', { name: 'dot' })
-    await soon(async () => await dot.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40)
+    await eventually(async () => await dot.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40)
     expect(await text.getByText('last').evaluate((element) => getComputedStyle(element).color)).toBe('rgb(200, 0, 0)')
     await page.reload()
     await text.getByRole('heading', { name: 'End' }).waitFor()

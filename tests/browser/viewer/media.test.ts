@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { wavOf } from '../../helpers/samples/sound.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openViewer, showFile, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { openViewer, showFile, shownFile, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 const SUBTITLES = '1\n00:00:00,000 --> 00:00:05,000\nHello from the film\n'
 
@@ -22,11 +22,11 @@ describe('videos, audio files and tables in the viewer', () => {
     const { page } = shown
     await showFile(page, 'film.webm')
     const video = viewerOf(page).locator('video')
-    await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
+    await eventually(async () => await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.mode)).toBe(
       'showing',
     )
     expect(await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.label)).toBe('de')
-    await soon(async () => {
+    await eventually(async () => {
       return await video.evaluate((element: HTMLVideoElement) => element.textTracks[0]?.cues?.length ?? 0)
     }).toBe(1)
     const player = viewerOf(page).getByRole('toolbar', { name: 'Player' })
@@ -37,12 +37,12 @@ describe('videos, audio files and tables in the viewer', () => {
     await player.getByText('1.25×').waitFor()
     await player.getByRole('button', { name: 'Back 5 s' }).click()
     await page.keyboard.press('k')
-    await soon(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length)).toBe(1)
+    await eventually(async () => await video.evaluate((element: HTMLVideoElement) => element.played.length)).toBe(1)
     expect(await shownFile(page)).toBe('film.webm')
     const next = viewerOf(page).getByRole('button', { name: 'Next', exact: true })
     const place = await next.boundingBox()
     await page.keyboard.press('Shift+ArrowLeft')
-    await soon(async () => await shownFile(page)).toBe('film.de.srt')
+    await eventually(async () => await shownFile(page)).toBe('film.de.srt')
     expect(await next.boundingBox()).toEqual(place)
     await page.keyboard.press('ArrowLeft')
     await viewerOf(page).getByRole('alert').getByText('It may be damaged').waitFor()
@@ -55,16 +55,16 @@ describe('videos, audio files and tables in the viewer', () => {
     await showFile(page, '1 short.wav')
     await viewerOf(page).getByRole('list', { name: 'Songs in this folder' }).getByText('2 long.wav').waitFor()
     await page.keyboard.press('k')
-    await soon(async () => await shownFile(page)).toBe('2 long.wav')
-    await soon(async () => await timeOf(page)).toBeGreaterThan(0)
+    await eventually(async () => await shownFile(page)).toBe('2 long.wav')
+    await eventually(async () => await timeOf(page)).toBeGreaterThan(0)
     await page.keyboard.press('k')
     await viewerOf(page)
       .locator('audio')
       .evaluate((element: HTMLAudioElement) => (element.currentTime = 40))
     await page.keyboard.press('ArrowRight')
-    await soon(async () => Math.round(await timeOf(page))).toBe(45)
+    await eventually(async () => Math.round(await timeOf(page))).toBe(45)
     await page.reload()
-    await soon(async () => Math.round(await timeOf(page))).toBe(45)
+    await eventually(async () => Math.round(await timeOf(page))).toBe(45)
   })
 
   it('shows a table that can be sorted, filtered and read with another separator', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { entryOf, gridOf, selectedNames } from '../../helpers/browser/pages/files-page.ts'
 import { quarters, withExif } from '../../helpers/samples/pictures.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { openViewer, shownFile, soon, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { openViewer, shownFile, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
 
 /** Larger than any screen in the tests. */
 const LARGE = [2000, 1600] as const
@@ -41,7 +41,7 @@ describe('a picture in the viewer', () => {
     await viewer.getByRole('img', { name: 'c.png' }).waitFor()
     await page.keyboard.press('Escape')
     await gridOf(page).waitFor()
-    await soon(async () => await selectedNames(page)).toEqual(['c.png'])
+    await eventually(async () => await selectedNames(page)).toEqual(['c.png'])
   })
 
   it('zooms around the pointer, in steps and by keys, is dragged and rotated', async () => {
@@ -53,33 +53,33 @@ describe('a picture in the viewer', () => {
     const { page } = browser
     const image = viewerOf(page).getByRole('img', { name: 'a.png' })
     const level = viewerOf(page).getByRole('status', { name: 'Zoom level' })
-    await soon(async () => await level.textContent()).toBe('Fit')
+    await eventually(async () => await level.textContent()).toBe('Fit')
     const fitted = await boxOf(image)
 
     const at = { x: fitted.x + fitted.width / 4, y: fitted.y + fitted.height / 4 }
     await page.mouse.dblclick(at.x, at.y)
-    await soon(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
+    await eventually(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
     const grown = await boxOf(image)
     expect(grown.x + grown.width / 4).toBeCloseTo(at.x, -1)
     expect(grown.y + grown.height / 4).toBeCloseTo(at.y, -1)
     await page.mouse.wheel(0, 100)
-    await soon(async () => (await boxOf(image)).width).toBeLessThan(fitted.width * 1.9)
+    await eventually(async () => (await boxOf(image)).width).toBeLessThan(fitted.width * 1.9)
     await page.keyboard.press('0')
-    await soon(async () => await boxOf(image)).toEqual(fitted)
+    await eventually(async () => await boxOf(image)).toEqual(fitted)
 
     await page.mouse.dblclick(fitted.x + fitted.width / 2, fitted.y + fitted.height / 2)
-    await soon(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
+    await eventually(async () => Math.round((await boxOf(image)).width)).toBe(Math.round(fitted.width * 2))
     const before = await boxOf(image)
     await page.mouse.move(600, 400)
     await page.mouse.down()
     await page.mouse.move(540, 380, { steps: 4 })
     await page.mouse.up()
-    await soon(async () => (await boxOf(image)).x).toBeLessThan(before.x - 30)
+    await eventually(async () => (await boxOf(image)).x).toBeLessThan(before.x - 30)
 
     await page.keyboard.press('r')
-    await soon(async () => (await boxOf(image)).height).toBeGreaterThan((await boxOf(image)).width)
+    await eventually(async () => (await boxOf(image)).height).toBeGreaterThan((await boxOf(image)).width)
     await page.keyboard.press('+')
-    await soon(async () => await level.textContent()).not.toBe('Fit')
+    await eventually(async () => await level.textContent()).not.toBe('Fit')
   })
 
   it('is swiped by touch, and hides its bars after a while without input', async () => {
@@ -96,11 +96,11 @@ describe('a picture in the viewer', () => {
     await send('touchStart', 350)
     for (const x of [300, 200, 100, 40]) await send('touchMove', x)
     await send('touchEnd', 40)
-    await soon(async () => await shownFile(page)).toBe('b.png')
+    await eventually(async () => await shownFile(page)).toBe('b.png')
     const bar = viewerOf(page).locator('header')
-    await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
+    await eventually(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
     await page.keyboard.press('Tab')
-    await soon(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+    await eventually(async () => await bar.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
   })
 
   it('keeps tools visible that have the focus or the pointer', async () => {

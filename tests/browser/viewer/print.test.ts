@@ -23,8 +23,8 @@ describe('printing', () => {
     await using browser = await openFiles(daemon, { folder: '/many/', colorScheme: 'dark' })
     const { page } = browser
     await page.emulateMedia({ media: 'print' })
-    await expect.poll(async () => await onPaper(page), GENEROUS).toMatch(/^My files\/many\n/)
-    const folder = await onPaper(page)
+    await expect.poll(async () => await printedText(page), PATIENCE).toMatch(/^My files\/many\n/)
+    const folder = await printedText(page)
     for (const name of NAMES) expect(folder).toContain(`${name}\t1 B\t`)
     expect(folder).not.toMatch(/Upload|Trash|Storage|Search/)
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light')
@@ -36,16 +36,16 @@ describe('printing', () => {
 
     await page.goto('/files/long.txt?view=true')
     await page.getByRole('document', { name: 'long.txt' }).waitFor({ state: 'attached' })
-    expect(await onPaper(page)).toBe(LINES)
+    expect(await printedText(page)).toBe(LINES)
     await page.goto('/files/long.txt')
-    await expect.poll(async () => await onPaper(page), GENEROUS).toBe(LINES)
+    await expect.poll(async () => await printedText(page), PATIENCE).toBe(LINES)
     await page.goto('/files/people.csv?view=true')
-    await expect.poll(async () => await onPaper(page), GENEROUS).toBe(ROWS.replaceAll(',', '\t'))
+    await expect.poll(async () => await printedText(page), PATIENCE).toBe(ROWS.replaceAll(',', '\t'))
     await page.goto('/files/notes.md?view=true')
-    await expect.poll(async () => await onPaper(page), GENEROUS).toBe('Notes\n\nSome words.')
+    await expect.poll(async () => await printedText(page), PATIENCE).toBe('Notes\n\nSome words.')
     await page.goto('/files/picture.svg')
     await page.getByRole('img', { name: 'picture.svg' }).waitFor()
-    expect(await onPaper(page)).toBe('')
+    expect(await printedText(page)).toBe('')
     expect(await page.getByRole('img').count()).toBe(1)
     await page.emulateMedia({ media: 'screen' })
     await page.keyboard.press('r')
@@ -64,12 +64,12 @@ describe('printing', () => {
     await page.keyboard.press('Alt+Enter')
     await page.getByRole('dialog').getByText('Modified').waitFor()
     await page.emulateMedia({ media: 'print' })
-    const details = await onPaper(page)
+    const details = await printedText(page)
     expect(details).toMatch(/^Details/)
     expect(details).not.toContain('My files/')
     await page.goto('/settings/profile')
     await page.getByRole('heading', { name: 'Appearance' }).waitFor()
-    const settings = await onPaper(page)
+    const settings = await printedText(page)
     expect(settings).toMatch(/^Profile/)
     expect(settings).toContain('Do not show hidden files')
     expect(settings).not.toMatch(/Trash|Users|Change password$/)
@@ -78,23 +78,23 @@ describe('printing', () => {
     await using visitor = await openLink(daemon, hash)
     await gridOf(visitor.page).waitFor()
     await visitor.page.emulateMedia({ media: 'print' })
-    await expect.poll(async () => await onPaper(visitor.page), GENEROUS).toContain('file 100.txt\t1 B\t')
-    const link = await onPaper(visitor.page)
+    await expect.poll(async () => await printedText(visitor.page), PATIENCE).toContain('file 100.txt\t1 B\t')
+    const link = await printedText(visitor.page)
     expect(link).toMatch(/^many\n/)
     expect(link).toContain('+ 20 more')
     expect(link).not.toMatch(/Sign in|Download all/)
   })
 })
 
-const GENEROUS = { timeout: 30_000 }
+const PATIENCE = { timeout: 30_000 }
 
 /** The text of the printed page. */
-async function onPaper(page: Page): Promise<string> {
+async function printedText(page: Page): Promise<string> {
   await page.evaluate(() => {
-    addEventListener('beforeprint', () => Object.assign(globalThis, { onPaper: document.body.innerText }), {
+    addEventListener('beforeprint', () => Object.assign(globalThis, { printedText: document.body.innerText }), {
       once: true,
     })
   })
   await page.pdf()
-  return (await page.evaluate(() => (globalThis as { onPaper?: string }).onPaper ?? '')).trim()
+  return (await page.evaluate(() => (globalThis as { printedText?: string }).printedText ?? '')).trim()
 }

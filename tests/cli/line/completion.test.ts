@@ -106,7 +106,7 @@ describe('the completion scripts', () => {
     ['filemgr settings set signup=t', ['signup=true']],
     ['filemgr backup create ', ['files']],
   ])('complete in zsh: %s', async (line, found) => {
-    // Outside of its line editor, zsh has no "compadd" to hand the words to.
+    // Outside of its line editor, zsh has no "compadd", which would receive the words.
     const script = (completion: string) =>
       `compdef() { :; }\n${completion}\ncompadd() { local name=$@[-1]; print -rl -- "\${(@P)name}"; }\n_files() { print files; }\nwords=("\${(@s: :):-${line}}")\nCURRENT=\${#words}\n_filemgr`
     expect(await inShell('zsh', script)).toEqual(found)

@@ -8,13 +8,13 @@ const IS_ROOT = process.getuid?.() === 0
 const ACCOUNT = IS_ROOT ? 65_534 : (process.getuid?.() ?? 0)
 
 /** Paths below a folder that belong to another account. */
-async function strangersIn(folder: string): Promise<string[]> {
+async function foreignPathsIn(folder: string): Promise<string[]> {
   const paths = ['', ...(await readdir(folder, { recursive: true }))].map((name) => join(folder, name))
   const owners = await Promise.all(paths.map(async (path) => (await lstat(path)).uid))
   return paths.filter((_, index) => owners[index] !== ACCOUNT)
 }
 
-async function giveAway(folder: string): Promise<void> {
+async function chownAll(folder: string): Promise<void> {
   for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
     await chown(join(folder, name), ACCOUNT, ACCOUNT)
   }
@@ -22,8 +22,8 @@ async function giveAway(folder: string): Promise<void> {
 
 it('files that a command of root creates belong to the owner of the data folder or served folder', async () => {
   await using store = await testStore()
-  await giveAway(store.data)
-  await giveAway(store.root)
+  await chownAll(store.data)
+  await chownAll(store.root)
   // The commands create these again.
   for (const name of ['store.lock', 'store.lock.txt']) await rm(join(store.data, name))
   const password = ['--password', 'another long passphrase']
@@ -34,8 +34,8 @@ it('files that a command of root creates belong to the owner of the data folder 
   expect(await store.run(['restore', store.at('state.tar'), '--yes'])).toMatchObject({ code: 0 })
   expect(await readdir(store.root)).toContain('homes')
   expect(await readdir(store.data)).toContain('logs')
-  expect(await strangersIn(store.root)).toEqual([])
-  expect(await strangersIn(store.data)).toEqual([])
+  expect(await foreignPathsIn(store.root)).toEqual([])
+  expect(await foreignPathsIn(store.data)).toEqual([])
 })
 
 it.skipIf(!IS_ROOT)(
@@ -51,7 +51,7 @@ it.skipIf(!IS_ROOT)(
 
 it('doctor reports files in the data folder that belong to another account', async () => {
   await using store = await testStore()
-  await giveAway(store.data)
+  await chownAll(store.data)
   await chown(join(store.data, 'store.json'), process.getuid?.() ?? 0, process.getgid?.() ?? 0)
   const { stdout } = await store.run(['doctor'])
   expect(stdout.includes(`chown -R ${ACCOUNT} ${store.data}`)).toBe(IS_ROOT)

@@ -8,7 +8,7 @@ import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { containing } from '../../helpers/texts.ts'
 
-/** A start that has to fail: with one line, before anything was made. */
+/** A start that has to fail, with one line and before it creates the data folder. */
 async function refused(folder: TempFolder, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const options = { cwd: folder.path, env, enforcePermissions: true }
   const { code, stdout, stderr } = await runCli(['--data', 'd', 'serve', '--port', '0', ...args], options)

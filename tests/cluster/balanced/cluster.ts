@@ -35,7 +35,7 @@ export function clusterOfFile(): () => Cluster {
       },
     }
   })
-  // Before the database is stopped.
+  // Runs before the database stops.
   afterAll(async () => await held.disposeAsync())
   return () => {
     if (cluster === undefined) throw new Error('the cluster has not started')

@@ -6,7 +6,7 @@ export interface Asked {
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-/** An answer without what differs between any two servers: times, ids, secrets. */
+/** An answer without values that differ between any two servers: times, ids, secrets. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export interface Client {
 export interface ClientOptions {
   /** Records the answers. */
   readonly transcript: Transcript
-  /** Whether the answer to a request is the one that counts, or should be asked for again. */
+  /** Whether the answer to a request counts; otherwise the request is sent again. */
   readonly isFinal?: (request: string, method: string, answer: Answer) => Promise<boolean>
 }
 
@@ -77,7 +77,7 @@ export const ARCHIVE = 'an archive'
 function shown({ status, headers }: Response, bytes: Buffer, masked: (text: string) => string): Answer {
   const type = headers.get('content-type') ?? ''
   const isJson = type.startsWith('application/json')
-  // The digits of times vary.
+  // The length of JSON varies with the digits of times.
   const dropped = [...OF_CONNECTION, ...(isJson ? ['content-length'] : [])]
   const kept = [...headers].filter(([name]) => !dropped.includes(name))
   return {

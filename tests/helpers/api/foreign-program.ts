@@ -4,7 +4,7 @@ import { tempFolder, type FileTree } from '../temp-folder.ts'
 
 export interface ForeignProgram extends AsyncDisposable {
   readonly decoders: ForeignDecoders
-  /** Path of the script. */
+  /** The folder of the script. */
   readonly folder: string
   /** The process ids of all its runs. */
   starts(): Promise<number[]>
@@ -23,7 +23,7 @@ export interface ForeignProgramInput {
 export async function foreignProgram(script: string, input: ForeignProgramInput = {}): Promise<ForeignProgram> {
   const { name = 'ffmpeg', time, files } = input
   const folder = await tempFolder(files)
-  // It may not write files, but creating folders leaves a trace too.
+  // The program may not write files, so a new folder records each run.
   await folder.fill({ [name]: `#!/bin/sh\nhere='${folder.path}'\nmkdir "$here/start-$$"\n${script}\n` })
   await chmod(folder.at(name), 0o755)
   return {

@@ -6,7 +6,7 @@ type Server = Pick<TestApp, 'ask'>
 type Link = Pick<ShareView, 'hash'>
 
 export interface Sending {
-  /** Bytes that are announced, if they are others than those of the content. */
+  /** The announced length, if different from that of the content. */
   readonly length?: number
   /** Name of the visitor. */
   readonly from?: string

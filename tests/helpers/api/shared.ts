@@ -66,7 +66,7 @@ export async function statuses(
   return [(await visit(server, share, rest)).statusCode, (await download(server, share, rest)).statusCode]
 }
 
-/** Replaces all global rules by one. */
+/** Replaces the rules of all users with one that denies the path. */
 export async function denyAll({ context }: TestApp, path: string): Promise<void> {
   await context.store.update((draft) => {
     for (const user of draft.users) user.rules = [{ regex: false, allow: false, path, regexp: null }]

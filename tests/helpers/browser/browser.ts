@@ -19,7 +19,7 @@ export interface BrowserOptions extends Omit<BrowserContextOptions, 'baseURL'> {
 export interface TestBrowser extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
-  /** The end of a test whose page others use after it. Checks like disposing, which closes the page. */
+  /** Ends a test, with the same checks as disposing, but keeps the page open for further tests. */
   leave(options?: Pick<BrowserOptions, 'expectedStatuses'>): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export async function openBrowser(origin: string, options: BrowserOptions = {}):
   }
 }
 
-/** An address of every server that answers a few words. */
+/** An address that every server answers with a few words instead of the page. */
 const WITHOUT_PAGE = '/health'
 
 /** Each process of tests has its own browsers, and so its own clipboard. */
@@ -95,7 +95,7 @@ async function keepPicture(picture: Buffer): Promise<void> {
 /** Something that a page must not do. */
 interface Trouble {
   readonly message: string
-  /** Of the response that it is about. */
+  /** The status of the response that caused it. */
   readonly status?: number | undefined
 }
 

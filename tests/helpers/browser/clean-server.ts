@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 import type { TestServer } from './test-server.ts'
 
-/** What tests change on a server: the settings, and the account of the administrator. */
+/** The state of a server that tests change: its settings, and the account of the administrator. */
 export interface ServerState {
   readonly settings: unknown
   readonly account: Partial<UserView>

@@ -6,7 +6,7 @@ import { tempFolder } from '../temp-folder.ts'
 import { served, serveLine, type ReadyLine, type TestServer, type TestServerOptions } from '../browser/test-server.ts'
 
 export interface TestDaemonOptions extends CliOptions, TestServerOptions {
-  /** Whether the line and the environment alone decide about the first account, as for a user. */
+  /** Whether only the flags and the environment determine the first account, as for users. */
   readonly ownAccount?: boolean
 }
 

@@ -13,7 +13,7 @@ const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'tes
 /** An S3 server on this machine, over a temporary folder. */
 export interface S3Server extends AsyncDisposable {
   readonly bucket: string
-  /** The variables by which its clients find it. */
+  /** Environment variables for its clients. */
   readonly env: Readonly<Record<string, string>>
   /** The folder in which other programs see the objects as files. */
   readonly folder: string

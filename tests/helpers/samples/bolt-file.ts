@@ -33,7 +33,7 @@ export function idKey(id: number): string {
 export function boltFile(root: BucketContent, options: BoltFileOptions = {}): Buffer {
   const { pageSize = 4096, perLeaf = 100, transaction = 2n } = options
   const pages: Buffer[] = []
-  // Two meta pages and the list of free pages, which nobody reads.
+  // The first pages are two meta pages and the list of free pages, which no reader uses.
   let next = 3
 
   const place = (flags: number, elements: Buffer): number => {

@@ -29,7 +29,7 @@ export interface OldDatabase {
   readonly settings?: Readonly<Record<string, unknown>>
   readonly server?: Readonly<Record<string, unknown>>
   readonly auther?: Readonly<Record<string, unknown>>
-  /** Replace those of the fixture; missing fields are those of its first user. */
+  /** Users instead of those of the fixture; missing fields are those of its first user. */
   readonly users?: readonly OldUser[]
   readonly links?: readonly Readonly<Record<string, unknown>>[]
 }

@@ -17,7 +17,7 @@ export function quarters(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } })
 }
 
-export interface SeenPicture {
+export interface InspectedPicture {
   readonly format: string
   readonly width: number
   readonly height: number
@@ -26,7 +26,7 @@ export interface SeenPicture {
 }
 
 /** The colours of a picture's quarters. */
-export async function seen(bytes: Uint8Array): Promise<SeenPicture> {
+export async function inspectPicture(bytes: Uint8Array): Promise<InspectedPicture> {
   const { format } = await sharp(bytes).metadata()
   const { data, info } = await sharp(bytes)
     .removeAlpha()

@@ -6,7 +6,7 @@ interface ZipPart {
   readonly stored?: boolean
   /** The type of a Unix file, such as 0o120000 for a link. */
   readonly type?: number
-  /** Lies of the headers. */
+  /** False values for the headers. */
   readonly flags?: number
   readonly method?: number
   readonly crc?: number

@@ -28,7 +28,7 @@ interface OperationImport {
   readonly name: string
 }
 
-/** Refuses namespace imports, which do not tell what is called. */
+/** Refuses namespace imports, which do not show what is called. */
 export function operationImports(source: string): readonly OperationImport[] {
   return [...source.matchAll(IMPORT)].flatMap(([statement, names = '', module = '']) => {
     const list = /^\{([^}]*)\}$/.exec(names)?.[1]

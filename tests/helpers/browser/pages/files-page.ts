@@ -42,7 +42,7 @@ export async function selectedNames(page: Page): Promise<(string | null)[]> {
   return await namesOf(gridOf(page).locator('[data-entry][aria-selected="true"]'))
 }
 
-/** Read in one call, since entries may disappear at any time. */
+/** Reads all names in one call, since entries may disappear at any time. */
 async function namesOf(entries: Locator): Promise<(string | null)[]> {
   return await entries.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-entry')))
 }

@@ -29,7 +29,7 @@ export function sharedEntry(page: Page, name: string): Locator {
   return sharedGrid(page).locator(`[data-entry=${JSON.stringify(name)}]`)
 }
 
-/** The file name and the bytes of the download that `act` starts. */
+/** The file name and the address of the download that `act` starts. */
 export async function downloadBy(page: Page, act: () => Promise<void>): Promise<{ name: string; address: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), act()])
   return { name: download.suggestedFilename(), address: download.url() }

@@ -24,7 +24,7 @@ export interface Administered extends AsyncDisposable {
 /** The same for all tests of a file, see `pageOfFile`. @returns opens a place in the settings, by default the global ones */
 export function administerInFile(options: TestServerOptions = {}) {
   const data = mkdtempSync(join(tmpdir(), 'filemgr-test-'))
-  // After the server, which is stopped first.
+  // Runs after the server has stopped.
   afterAll(async () => await rm(data, { recursive: true, force: true }))
   const open = pageOfFile({ data, ...options })
   const commands = commandsFor(data)

@@ -31,7 +31,7 @@ export interface Screen {
   readonly ready: Find
   /** Runs before the screen is checked. */
   readonly first?: Act
-  /** What `first` does is over when another address is opened. */
+  /** The effect of `first` ends when another address is opened. */
   readonly leavesNothing?: true
   /** Already checked elsewhere; opened here only for its overlays. */
   readonly isKnown?: true

@@ -35,7 +35,7 @@ async function open(stage: Stage, { at, before }: Screen, previous: Screen | und
     await page.goto(address)
     return
   }
-  // A screen without anything on it, so that nothing of the last one can be taken for the next one.
+  // First opens an empty screen, so that no content of the last one can be mistaken for that of the next one.
   await goWithin(page, isVisitor ? '/share/' : '/403')
   await page.getByRole('heading', { name: text(isVisitor ? 'public.goneTitle' : 'errors.forbidden') }).waitFor()
   await goWithin(page, address)

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { ImageProcesses } from '../../../../src/platform/images/image-processes.ts'
 import type { PictureTask } from '../../../../src/platform/images/image-messages.ts'
 import type { PictureSource } from '../../../../src/platform/images/image-process.ts'
-import { pngOfMeasures, quarters, seen, withExif } from '../../../helpers/samples/pictures.ts'
+import { pngOfMeasures, quarters, inspectPicture, withExif } from '../../../helpers/samples/pictures.ts'
 
 const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
 const THUMB: PictureTask = { frame: 'cover', side: 256, format: 'jpeg' }
@@ -49,9 +49,9 @@ describe('the process that makes pictures', () => {
       const { bytes: expected } = await make(images, withExif(upright, orientation), { ...BIG, format: 'jpeg' })
       const tiff = await quarters(400, 200).tiff().toBuffer()
       const { bytes } = await make(images, tiff, { ...BIG, format: 'jpeg', orientation })
-      expect(await seen(bytes)).toEqual(await seen(expected))
+      expect(await inspectPicture(bytes)).toEqual(await inspectPicture(expected))
       const turned = await sharp(withExif(upright, orientation)).autoOrient().toBuffer()
-      expect(await seen(expected)).toEqual(await seen(turned))
+      expect(await inspectPicture(expected)).toEqual(await inspectPicture(turned))
     },
   )
 
@@ -69,8 +69,8 @@ describe('the process that makes pictures', () => {
       const picture = await make(images, source, BIG)
       expect(picture.format).toBe(kept)
       const corners = ['red', 'green', 'blue', 'yellow']
-      expect(await seen(picture.bytes)).toEqual({ format: kept, width: 60, height: 40, corners })
-      expect(await seen((await make(images, source)).bytes)).toMatchObject({ width: 256, height: 256, corners })
+      expect(await inspectPicture(picture.bytes)).toEqual({ format: kept, width: 60, height: 40, corners })
+      expect(await inspectPicture((await make(images, source)).bytes)).toMatchObject({ width: 256, height: 256, corners })
     },
   )
 
