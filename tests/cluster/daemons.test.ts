@@ -108,7 +108,7 @@ it('the password of the database is shown nowhere', async () => {
   })
 })
 
-it('a store in the data folder is copied with one command, and the daemon does not start without it', async () => {
+it('a daemon with an empty database refuses to ignore the store in its data folder, which one command copies', async () => {
   await using store = await testStore()
   const url = await postgres.database()
   const options = { data: store.data, root: store.root, env: { FILEMGR_STORE: url } }

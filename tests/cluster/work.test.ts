@@ -69,7 +69,7 @@ describe('a change at one daemon', () => {
     await page.ended
   })
 
-  it('of an unknown event stream is limited, so that one user cannot flood the other daemons', async () => {
+  it('to an unknown event stream is limited, so that one user cannot flood the other daemons', async () => {
     await using cluster = await machines(at('flood'))
     const body = JSON.stringify({ folder: '/' })
     const wish = async () => (await cluster.ask(cluster.one, 'api/events/none', { method: 'PUT', body })).status

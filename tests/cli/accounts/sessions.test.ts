@@ -48,7 +48,7 @@ describe('sessions', () => {
     expect(await store.json(['sessions', 'ls'])).toEqual([])
   })
 
-  it('revokes nothing without a choice, or for an unknown user or session', async () => {
+  it('revokes nothing without an id or a flag, or for an unknown user or session', async () => {
     await using store = await testStore()
     expect(await store.run(['sessions', 'revoke'])).toMatchObject({ code: 2, stdout: '' })
     expect(await store.run(['sessions', 'revoke', '--user', 'nobody'])).toMatchObject({ code: 3, stdout: '' })

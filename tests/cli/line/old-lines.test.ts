@@ -115,7 +115,7 @@ describe('a script for File Browser', () => {
     expect((await fetch(`${url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
 
-  it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])('needs nothing that %j shows', async (args) => {
+  it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])('uses commands that are not in %j', async (args) => {
     expect((await runHere(args)).stdout).not.toMatch(
       /config (init|set|cat)|\bfind\b|\bupdate\b|\[password\]|^ +config /m,
     )

@@ -51,7 +51,7 @@ describe('settings in a file', () => {
     expect(stdout).toContain('chunkSize: 20MB')
   })
 
-  it('end with exit code 3 if the file is missing', async () => {
+  it('are refused with exit code 3 if the file is missing', async () => {
     await using store = await testStore()
     expect(await store.run(['settings', 'import', '/nowhere.json'])).toMatchObject({ code: 3 })
     expect(await store.run(['settings', 'export', '/nowhere/x.json'])).toMatchObject({ code: 2 })
