@@ -22,7 +22,7 @@ async function rawTerminal({ app }: TestApp, token: string): Promise<RawSocket> 
     `X-Auth: ${token}`,
   ]
   client.socket.write([...head, 'Sec-WebSocket-Version: 13', `Sec-WebSocket-Key: ${key}`, '', ''].join('\r\n'))
-  await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1.1 101 .*\r\n\r\n/s)
+  await expect.poll(client.received, PATIENCE).toMatch(/^HTTP\/1.1 101 .*\r\n\r\n/s)
   return client
 }
 
@@ -58,7 +58,7 @@ describe('connections of the terminal', () => {
     vi.advanceTimersByTime(30_000)
     for (const { said } of [alive, silent]) await expect.poll(said, PATIENCE).toContain(ASKED)
     alive.socket.write(Buffer.concat([PONG, PING]))
-    await expect.poll(alive.said, PATIENCE).toContain(ANSWERED)
+    await expect.poll(alive.received, PATIENCE).toContain(ANSWERED)
     vi.advanceTimersByTime(30_000)
     await silent.closed
     await expect.poll(() => alive.received().split(ASKED).length, PATIENCE).toBe(3)

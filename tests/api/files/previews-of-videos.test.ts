@@ -19,7 +19,12 @@ describe('a video', () => {
     const ann = await server.user('ann', { download: true })
     const thumb = await ann.ask('GET', '/api/preview/thumb/clip.mp4?inline=true')
     expect(thumb.headers).toMatchObject({ 'content-type': 'image/jpeg', vary: 'Accept' })
-    expect(await inspectPicture(thumb.rawPayload)).toEqual({ format: 'jpeg', width: 256, height: 256, corners: CORNERS })
+    expect(await inspectPicture(thumb.rawPayload)).toEqual({
+      format: 'jpeg',
+      width: 256,
+      height: 256,
+      corners: CORNERS,
+    })
     await ann.ask('GET', '/api/preview/thumb/clip.mp4')
     expect(await program.starts()).toHaveLength(1)
     const big = await ann.ask('GET', '/api/preview/big/clip.mp4')

@@ -47,7 +47,8 @@ describe('a small picture', () => {
   it('fills its square, or fits into it, turned as EXIF says', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
-    const ask = async (url: string) => await inspectPicture((await ann.ask('GET', `/api/preview/${url}?inline=true`)).rawPayload)
+    const ask = async (url: string) =>
+      await inspectPicture((await ann.ask('GET', `/api/preview/${url}?inline=true`)).rawPayload)
     expect(await ask('thumb/photo.jpg')).toEqual({ format: 'jpeg', width: 256, height: 256, corners: CORNERS })
     expect(await ask('big/photo.jpg')).toEqual({ format: 'jpeg', width: 1080, height: 540, corners: CORNERS })
     expect(await ask('big/turned.JPG')).toMatchObject({
@@ -126,7 +127,8 @@ describe('a small picture', () => {
       await utimes(join(server.root, 'new.png'), time, time)
       await rename(join(server.root, 'new.png'), join(server.root, 'same.png'))
     }
-    const color = async () => (await inspectPicture((await ann.ask('GET', '/api/preview/thumb/same.png')).rawPayload)).corners[0]
+    const color = async () =>
+      (await inspectPicture((await ann.ask('GET', '/api/preview/thumb/same.png')).rawPayload)).corners[0]
     await put('#dc1414')
     expect(await color()).toBe('red')
     await put('#1414dc')

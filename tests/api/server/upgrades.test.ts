@@ -52,7 +52,7 @@ describe('an offer to speak another protocol', () => {
     const body = '{"username":"admin","password":"wrong"}'
     const head = `POST /api/login HTTP/1.1\r\nHost: a\r\n${H2C}Upgrade: h2c\r\nContent-Length: ${body.length}\r\n\r\n`
     client.socket.write(`${head}${body}`)
-    await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 403 .*Forbidden\n$/s)
+    await expect.poll(client.received, PATIENCE).toMatch(/^HTTP\/1\.1 403 .*Forbidden\n$/s)
     client.socket.write(`${REQUEST}\r\n`)
     await expect.poll(() => answers(client.received()), PATIENCE).toBe(1)
   })
@@ -88,7 +88,7 @@ describe('an offer to speak another protocol', () => {
     for (const head of ['a:\r\n'.repeat(3000) + UPGRADE + KEY, UPGRADE + 'a:\r\n'.repeat(3000) + KEY]) {
       using client = await rawSocket(server.app)
       client.socket.write(`GET /api/command/ HTTP/1.1\r\nHost: a\r\nX-Auth: ${token}\r\n${head}\r\n`)
-      await expect.poll(client.said, PATIENCE).toMatch(/^HTTP\/1\.1 [245]\d\d /)
+      await expect.poll(client.received, PATIENCE).toMatch(/^HTTP\/1\.1 [245]\d\d /)
       expect(client.received()).not.toContain('101 Switching')
     }
     expect((await server.ask('GET', '/health')).statusCode).toBe(200)

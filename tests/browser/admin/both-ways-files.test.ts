@@ -8,7 +8,13 @@ import type { UploadView } from '../../../src/domain/files/upload.ts'
 import { barButton, entryOf, gridOf } from '../../helpers/browser/pages/files-page.ts'
 import { administer } from '../../helpers/browser/pages/settings-page.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { dropHalfWay, waitForUploadHeading, waitForPartialFile, networkOf, panelOf } from '../../helpers/browser/pages/upload-page.ts'
+import {
+  dropHalfWay,
+  waitForUploadHeading,
+  waitForPartialFile,
+  networkOf,
+  panelOf,
+} from '../../helpers/browser/pages/upload-page.ts'
 
 /** Tests run in parallel, so each may be slow. */
 const PATIENCE = { timeout: 30_000 }

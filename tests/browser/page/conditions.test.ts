@@ -24,7 +24,9 @@ describe('forced colours', () => {
     // The box is filled with one highlight colour and the tick has the other.
     await eventually(async () => (await lookOf(one.getByRole('checkbox'))).background).toBe(chosen.color)
     await eventually(async () => (await lookOf(one.getByRole('checkbox'), '::before')).border).toBe(chosen.background)
-    await eventually(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await eventually(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(
+      chosen,
+    )
     await page.keyboard.press('ArrowDown')
     const focused = page.locator('[data-entry]:focus')
     expect(await focused.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
@@ -40,7 +42,9 @@ describe('forced colours', () => {
     await page.goto('/settings/users')
     await page.getByRole('row').nth(1).getByRole('checkbox').click()
     await eventually(async () => await lookOf(page.getByRole('row').nth(1))).toMatchObject(chosen)
-    await eventually(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(chosen)
+    await eventually(async () => await lookOf(page.getByRole('toolbar', { name: 'Selection actions' }))).toMatchObject(
+      chosen,
+    )
   })
 })
 

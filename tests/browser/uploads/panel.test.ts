@@ -9,7 +9,13 @@ import { entryOf, gridOf, openFiles, waitForWholePage } from '../../helpers/brow
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
-import { waitForPartialFile, waitForUploadHeading, networkOf, panelOf, watchUploads } from '../../helpers/browser/pages/upload-page.ts'
+import {
+  waitForPartialFile,
+  waitForUploadHeading,
+  networkOf,
+  panelOf,
+  watchUploads,
+} from '../../helpers/browser/pages/upload-page.ts'
 
 const SIZE = 12_000_000
 const SLOW = 500_000

@@ -115,11 +115,14 @@ describe('a script for File Browser', () => {
     expect((await fetch(`${url}api/login`, { method: 'POST', body })).status).toBe(200)
   })
 
-  it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])('uses commands that are not in %j', async (args) => {
-    expect((await runHere(args)).stdout).not.toMatch(
-      /config (init|set|cat)|\bfind\b|\bupdate\b|\[password\]|^ +config /m,
-    )
-  })
+  it.each([[['--help']], [['help', 'users']], [['help', 'users', 'add']]])(
+    'uses commands that are not in %j',
+    async (args) => {
+      expect((await runHere(args)).stdout).not.toMatch(
+        /config (init|set|cat)|\bfind\b|\bupdate\b|\[password\]|^ +config /m,
+      )
+    },
+  )
 
   it('may not give two passwords, or a database as the data folder', async () => {
     await using store = await testStore()
@@ -137,7 +140,10 @@ describe('a script for File Browser', () => {
     const { code, stdout } = await runHere(line, { env: { FB_DATABASE: database } })
     expect([code, (JSON.parse(stdout) as { data: string }).data]).toEqual([0, expect.not.stringContaining('.db')])
     await using folder = await tempFolder()
-    const bare = await runCli([], { env: { FB_DATABASE: database, FILEMGR_DATA: folder.at('none') }, enforcePermissions: true })
+    const bare = await runCli([], {
+      env: { FB_DATABASE: database, FILEMGR_DATA: folder.at('none') },
+      enforcePermissions: true,
+    })
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining(`filemgr import ${database}`)])
   })
 

@@ -37,7 +37,11 @@ describe('serve refuses with exit code 2 and one line', () => {
     ['a socket and a port', ['.', '--socket', 's'], '--port'],
     ['a socket in a missing folder', ['.', '--socket', 'no/s', '--port=0'], '--socket'],
     ['a cache folder in the served folder', ['.', '--cache-dir', 'thumbs/here'], 'lies in the served folder'],
-    ['a cache folder in the served folder, behind a link', ['locked/..', '--cache-dir', 'away'], 'lies in the served folder'],
+    [
+      'a cache folder in the served folder, behind a link',
+      ['locked/..', '--cache-dir', 'away'],
+      'lies in the served folder',
+    ],
     ['a config file that is missing', ['.', '--config', 'no.yaml'], 'no.yaml'],
     ['a config file that is malformed', ['.', '--config', 'bad.json'], 'bad.json line 2'],
   ])('%s', async (_name, args, message) => {

@@ -83,7 +83,8 @@ let wholeBrowser: Promise<Browser> | undefined
 
 function refuse(trouble: readonly Trouble[], expectedStatuses: readonly number[] = []): void {
   const unexpected = trouble.filter(({ status }) => status === undefined || !expectedStatuses.includes(status))
-  if (unexpected.length > 0) throw new Error(`the page had trouble:\n${unexpected.map(({ message }) => message).join('\n')}`)
+  if (unexpected.length > 0)
+    throw new Error(`the page had trouble:\n${unexpected.map(({ message }) => message).join('\n')}`)
 }
 
 async function keepPicture(picture: Buffer): Promise<void> {

@@ -54,7 +54,10 @@ export async function runCliJson<T>(args: readonly string[], options: CliOptions
 /** The two capabilities by which root bypasses file permissions. */
 const WITHOUT_ROOT_POWERS = ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
 
-export function startCli(args: readonly string[], { cwd, env, stdin, enforcePermissions, limit }: CliOptions = {}): CliProcess {
+export function startCli(
+  args: readonly string[],
+  { cwd, env, stdin, enforcePermissions, limit }: CliOptions = {},
+): CliProcess {
   const within = [
     ...(enforcePermissions === true && process.getuid?.() === 0 ? WITHOUT_ROOT_POWERS : []),
     ...(limit === undefined ? [] : ['prlimit', `--nofile=${limit}:${limit}`]),

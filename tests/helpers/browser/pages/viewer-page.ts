@@ -32,7 +32,7 @@ function headingOf(page: Page, name: string): Locator {
 }
 
 /** Retries an expectation for as long as a busy machine may need. */
-export function soon<Result>(read: () => Promise<Result>) {
+export function eventually<Result>(read: () => Promise<Result>) {
   return expect.poll(read, { timeout: 30_000 })
 }
 

@@ -32,7 +32,8 @@ interface WalkOptions {
  */
 export function checkEveryScreen(screens: readonly Screen[], options: WalkOptions = {}): void {
   const { signsIn = true, cutsConnections = false } = options
-  const name = 'screens have no accessibility violations in "$language" at $width px, fit the width and return the focus'
+  const name =
+    'screens have no accessibility violations in "$language" at $width px, fit the width and return the focus'
   it.each(LAYOUTS)(name, { timeout: MINUTES }, async ({ language, width, texts, scheme, other }) => {
     await using daemon = await startFurnished()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { id: 1, locale: language } })

@@ -70,7 +70,11 @@ describe('the process that makes pictures', () => {
       expect(picture.format).toBe(kept)
       const corners = ['red', 'green', 'blue', 'yellow']
       expect(await inspectPicture(picture.bytes)).toEqual({ format: kept, width: 60, height: 40, corners })
-      expect(await inspectPicture((await make(images, source)).bytes)).toMatchObject({ width: 256, height: 256, corners })
+      expect(await inspectPicture((await make(images, source)).bytes)).toMatchObject({
+        width: 256,
+        height: 256,
+        corners,
+      })
     },
   )
 

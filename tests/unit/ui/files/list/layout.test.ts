@@ -11,13 +11,13 @@ describe('the lines of the grid', () => {
   it('puts one entry on each line of a list', () => {
     const layout = listLayout(3)
     expect(linesOf(layout)).toEqual(['0-1', '1-2', '2-3'])
-    expect(layout.networkOf(2)).toBe(2)
+    expect(layout.lineOf(2)).toBe(2)
   })
 
   it('puts headings over folders and files, each on a new line', () => {
     const layout = tileLayout([true, true, true, false, false], 2)
     expect(linesOf(layout)).toEqual(['folders', '0-2', '2-3', 'files', '3-5'])
-    expect(layout.networkOf(4)).toBe(4)
+    expect(layout.lineOf(4)).toBe(4)
   })
 
   it('puts files first if they are sorted first', () => {
@@ -42,7 +42,7 @@ describe('the lines of the grid', () => {
       7,
     )
     for (let index = 0; index < 100; index += 1) {
-      const line = layout.lineAt(layout.networkOf(index))
+      const line = layout.lineAt(layout.lineOf(index))
       expect(line.kind === 'entries' && line.start <= index && index < line.end).toBe(true)
     }
   })
