@@ -56,7 +56,7 @@ describe('connections of the terminal', () => {
     using alive = await rawTerminal(server, token)
     using silent = await rawTerminal(server, token)
     vi.advanceTimersByTime(30_000)
-    for (const { said } of [alive, silent]) await expect.poll(said, PATIENCE).toContain(ASKED)
+    for (const { received } of [alive, silent]) await expect.poll(received, PATIENCE).toContain(ASKED)
     alive.socket.write(Buffer.concat([PONG, PING]))
     await expect.poll(alive.received, PATIENCE).toContain(ANSWERED)
     vi.advanceTimersByTime(30_000)
