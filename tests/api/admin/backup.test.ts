@@ -38,7 +38,7 @@ describe('a backup', () => {
     expect(String(answer.rawPayload)).not.toContain(secrets.tokenKey)
   })
 
-  it('brings everything back as it was, branding too', async () => {
+  it('restores everything, including branding', async () => {
     await using server = await serve()
     const { branding, settings } = server.context.services
     await server.user('bob')
@@ -61,7 +61,7 @@ describe('a backup', () => {
     expect(folders).toEqual([brandingFolder])
   })
 
-  it('brings API tokens back, and says so of those that were revoked since', async () => {
+  it('restores API tokens, and reports those that were revoked since', async () => {
     await using server = await serve()
     const { apiTokens, users } = server.context.services
     const owner = users.find('admin').id
@@ -75,7 +75,7 @@ describe('a backup', () => {
       expect((await server.ask('GET', '/api/resources/', { headers: { 'x-auth': token } })).statusCode).toBe(200)
   })
 
-  it('keeps the state before as a backup of its own, for its owner only', async () => {
+  it('is restored after the current state is saved as another backup, readable by its owner only', async () => {
     await using server = await serve()
     const empty = await backUp(server.boss)
     await server.user('eve')
@@ -87,7 +87,7 @@ describe('a backup', () => {
     expect(names(server)).toEqual(['admin', 'eve'])
   })
 
-  it('signs everybody out, also those who were shut out after it was made', async () => {
+  it('signs everybody out when it is restored, also users whose password has changed since', async () => {
     await using server = await serve()
     const mallory = await server.user('mallory')
     const backup = await backUp(server.boss)
@@ -98,7 +98,7 @@ describe('a backup', () => {
     }
   })
 
-  it('never gives an id again that was given after it was made', async () => {
+  it('never reuses an id that was assigned after it was made', async () => {
     await using server = await serve()
     const backup = await backUp(server.boss)
     await server.user('eve')
@@ -107,7 +107,7 @@ describe('a backup', () => {
     expect(id).toBe(3)
   })
 
-  it('is only looked at in a dry run', async () => {
+  it('is only checked in a dry run', async () => {
     await using server = await serve()
     const backup = await backUp(server.boss)
     await server.user('eve')
@@ -118,7 +118,7 @@ describe('a backup', () => {
     expect(await readdir(server.context.dataFolder)).toEqual(before)
   })
 
-  it.each(['GET', 'POST'] as const)('needs the own password for %s: a stolen token is not enough', async (method) => {
+  it.each(['GET', 'POST'] as const)('needs the current password for %s: a stolen token is not enough', async (method) => {
     await using server = await serve()
     const payload = await backUp(server.boss)
     for (const headers of [{}, { 'x-current-password': 'wrong' }]) {
@@ -127,7 +127,7 @@ describe('a backup', () => {
     }
   })
 
-  it('signs nothing with a key that somebody may have copied', async () => {
+  it('that contains a token key is restored with a new one, as somebody may have copied it', async () => {
     await using server = await serve()
     const { tokenKey } = server.context.store.snapshot().secrets
     const text = await readFile(join(server.context.dataFolder, 'store.json'))
@@ -146,7 +146,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a restore through the web', () => {
+describe('a restore', () => {
   const change = { authMethod: 'hook', auth: { command: ['/bin/true'] }, commands: { after_upload: ['evil $FILE'] } }
 
   const forged = (server: TestApp, settings: object, rest: object = {}) => {
@@ -155,7 +155,7 @@ describe('a restore through the web', () => {
     return backupOf({ 'store.json': text })
   }
 
-  it('sets no program, hook, webhook or start-up value: an edited backup would run commands as the daemon', async () => {
+  it('through the web sets no program, hook, webhook or start-up value: a forged backup could run commands', async () => {
     await using server = await serve()
     const secret = `whsec_${'A'.repeat(44)}`
     const spy = { id: 'spy', url: 'https://example.org/', name: '', events: ['after_save'], enabled: true, secret }
@@ -169,7 +169,7 @@ describe('a restore through the web', () => {
     expect([after.server, after.webhooks]).toEqual([saved, []])
   })
 
-  it('is complete at the terminal', async () => {
+  it('at the terminal sets those too', async () => {
     await using server = await serve()
     const startUp = { root: '/srv' }
     await server.context.services.backups.restore(OPERATOR, inParts(forged(server, change, { server: startUp })))
@@ -177,7 +177,7 @@ describe('a restore through the web', () => {
     expect([settings.authMethod, settings.auth.command, saved]).toEqual(['hook', ['/bin/true'], startUp])
   })
 
-  it('refuses one after which no ids would be left for new accounts', async () => {
+  it('refuses a backup that leaves no ids for new accounts', async () => {
     await using server = await serve()
     const before = server.context.store.snapshot()
     const answer = await putBack(server.boss, forged(server, {}, { nextUserId: Number.MAX_SAFE_INTEGER }))
@@ -186,9 +186,9 @@ describe('a restore through the web', () => {
   })
 
   it.each<[string, object, (user: User) => Partial<User>]>([
-    ['settings that no call would save', { logoutPage: 'javascript:alert(1)' }, () => ({})],
-    ['accounts that no call would save', {}, () => ({ username: 'id:7' })],
-    ['accounts of which none could administer', {}, () => ({ perm: NO_PERMISSIONS })],
+    ['settings that the API would refuse', { logoutPage: 'javascript:alert(1)' }, () => ({})],
+    ['accounts that the API would refuse', {}, () => ({ username: 'id:7' })],
+    ['accounts without an administrator', {}, () => ({ perm: NO_PERMISSIONS })],
   ])('refuses %s, also in a dry run', async (_, settings, alter) => {
     await using server = await serve()
     const users = server.context.store.snapshot().users.map((user) => ({ ...user, ...alter(user) }))
@@ -205,7 +205,7 @@ describe('a restore refuses, and changes nothing for', () => {
   const store = async (server: TestApp) => await readFile(join(server.context.dataFolder, 'store.json'), 'utf8')
 
   const tricks: [string, (text: string, backup: Buffer) => Buffer, string][] = [
-    ['what is no tar', () => Buffer.from('{"users":[]}'), 'this is not a tar file'],
+    ['a file that is not a tar', () => Buffer.from('{"users":[]}'), 'this is not a tar file'],
     ['an empty body', () => Buffer.alloc(0), 'this is not a tar file'],
     ['a tar that was cut off', (_, backup) => backup.subarray(0, -2048), 'missing'],
     ['a tar with a changed byte', (_, backup) => changed(backup, 700), 'the backup is damaged: store.json'],
@@ -246,7 +246,7 @@ describe('a restore refuses, and changes nothing for', () => {
       'other than regular files',
     ],
     [
-      'a name that is told in a longer header',
+      'a path in an extended header',
       (text) => withPart(text, { name: `../${'a'.repeat(200)}` }),
       'an unexpected file',
     ],

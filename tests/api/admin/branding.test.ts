@@ -35,7 +35,7 @@ const names = async (admin: Client) =>
   (await admin.ask('GET', '/api/branding')).json<BrandingFile[]>().map((f) => f.name)
 
 describe('branding files', () => {
-  it('are uploaded, served and removed, and the page knows of its styles', async () => {
+  it('are uploaded, served and removed, and the page links the uploaded styles', async () => {
     const { server, admin } = await served()
     await using _closing = server
     const css = async () => configOf((await server.ask('GET', '/')).body).CSS
@@ -81,7 +81,7 @@ describe('branding files', () => {
     expect((await readdir(own.path)).toSorted()).toEqual(['custom.css', 'img', 'secret.txt'])
   })
 
-  it('are asked for again each time, and not sent again while they are the same', async () => {
+  it('are revalidated on each request, and sent again only when they have changed', async () => {
     await using own = await tempFolder({ 'custom.css': 'own {}' })
     const { server } = await served({ settings: { branding: { files: own.path } } })
     await using _closing = server
@@ -92,7 +92,7 @@ describe('branding files', () => {
     expect((await server.ask('GET', '/static/custom.css', again)).body).toBe('changed {}')
   })
 
-  it('run no script, whatever stands in an SVG', async () => {
+  it('run no script, whatever an SVG contains', async () => {
     const { server, admin } = await served()
     await using _closing = server
     await admin.ask('POST', '/api/branding', form({ 'evil.svg': '<svg><script>alert(1)</script></svg>' }))
@@ -177,7 +177,7 @@ describe('an upload of branding files', () => {
     )
   })
 
-  it('CVE-2023-25576: has no more than a few parts, and no field but files', async () => {
+  it('CVE-2023-25576: is refused with too many parts, or with a field that is no file', async () => {
     const { server, admin } = await served()
     await using _closing = server
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}.png`, 'x']))
@@ -188,7 +188,7 @@ describe('an upload of branding files', () => {
   })
 
   it.each([0, 1, 70, 71, 252, 4000])(
-    'CVE-2026-18549: ends, whether or not it is one, with a boundary of %i characters',
+    'CVE-2026-18549: is answered, valid or not, with a boundary of %i characters',
     async (length) => {
       const { server, admin } = await served()
       await using _closing = server
@@ -204,13 +204,13 @@ describe('an upload of branding files', () => {
     },
   )
 
-  it.each(['application/json', 'multipart/mixed', 'text/plain'])('is no %s', async (type) => {
+  it.each(['application/json', 'multipart/mixed', 'text/plain'])('is refused as %s', async (type) => {
     const { server, admin } = await served()
     await using _closing = server
     expect((await admin.ask('POST', '/api/branding', form({ 'custom.css': 'x' }, type))).statusCode).toBe(415)
   })
 
-  it('needs the name of a file', async () => {
+  it('needs a file name', async () => {
     const { server, admin } = await served()
     await using _closing = server
     const part = 'Content-Disposition: form-data; name="file"\r\nContent-Type: application/octet-stream'
@@ -219,7 +219,7 @@ describe('an upload of branding files', () => {
     expect((await admin.ask('POST', '/api/branding', { payload, headers })).statusCode).toBe(400)
   })
 
-  it('is refused where nothing is kept', async () => {
+  it('is refused when the store is only in memory', async () => {
     const { server, admin } = await served({ store: 'memory' })
     await using _closing = server
     expect((await admin.ask('POST', '/api/branding', form({ 'custom.css': 'x' }))).statusCode).toBe(409)
@@ -240,7 +240,7 @@ describe('the name and the colour', () => {
     expect(body.match(/<\/title>/g)).toHaveLength(1)
   })
 
-  it('stand in the manifest of the page', async () => {
+  it('are in the web manifest of the page', async () => {
     const { server } = await served({
       settings: { branding: { name: NAME, color: '#00f' } },
       options: { baseURL: '/fb' },

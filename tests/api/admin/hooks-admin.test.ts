@@ -3,7 +3,7 @@ import type { Hook, HookList } from '../../../src/domain/hook.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
 describe('hooks of an administrator', () => {
-  it('are added, switched, tried and removed', async () => {
+  it('are added, tried, switched off and removed', async () => {
     await using server = await testApp({ options: { enableExec: true } })
     const admin = await server.admin()
     const post = async (url: string, body: object = {}) =>
@@ -23,7 +23,7 @@ describe('hooks of an administrator', () => {
     expect(server.context.services.settings.current().hookLimits).toEqual([])
   })
 
-  it('change their limits and their place while they stay on or off', async () => {
+  it('stay on or off when their limits and their place change', async () => {
     await using server = await testApp({ options: { enableExec: true } })
     const admin = await server.admin()
     const list = async () => (await admin.ask('GET', '/api/hooks')).json<HookList>().hooks
@@ -57,7 +57,7 @@ describe('hooks of an administrator', () => {
     expect(server.context.services.settings.current().hookLimits).toMatchObject([{ line: 'echo one' }])
   })
 
-  it('keep id and place when their line changes, also beside one with the line of before', async () => {
+  it('keep id and place when their line changes, even if another hook gets the old line', async () => {
     await using server = await testApp({ options: { enableExec: true } })
     const admin = await server.admin()
     const list = async () => (await admin.ask('GET', '/api/hooks')).json<HookList>().hooks
@@ -83,7 +83,7 @@ describe('hooks of an administrator', () => {
     expect((await admin.ask('PATCH', `/api/hooks/${two?.id}`, { payload: '{"line":"a | b"}' })).statusCode).toBe(400)
   })
 
-  it('are ended when they say more than they may', async () => {
+  it('are ended when they exceed their output limit', async () => {
     await using server = await testApp({ options: { enableExec: true } })
     const admin = await server.admin()
     const payload = JSON.stringify({ event: 'after_save', line: 'seq 1 9999', outputLimit: 1024 })
@@ -93,7 +93,7 @@ describe('hooks of an administrator', () => {
     expect((await admin.ask('POST', `/api/hooks/${id}/test`)).json()).toMatchObject({ ended: 'by itself', exitCode: 0 })
   })
 
-  it("are nobody else's business", async () => {
+  it('can be neither seen nor added by other users', async () => {
     await using server = await testApp({ options: { enableExec: true } })
     const ann = await server.user('ann', { create: true, modify: true, execute: true })
     expect((await ann.ask('GET', '/api/hooks')).statusCode).toBe(403)
@@ -122,7 +122,7 @@ describe('hooks of an administrator', () => {
     },
   )
 
-  it('that moved in are kept as they were until somebody switches them on', async () => {
+  it('that were imported as disabled stay as they are until somebody switches them on', async () => {
     await using server = await testApp({ settings: { commands: { disabled_after_upload: ['a | b', 'notify'] } } })
     const admin = await server.admin()
     const settings = (await admin.ask('GET', '/api/settings')).json<object>()

@@ -6,7 +6,7 @@ import { testApp, type Client, type TestAppInput } from '../../helpers/api/test-
 const MAY = { create: true, delete: true, modify: true, rename: true, download: true }
 const TUS = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-/** A server with hooks that run scripts; each leaves a line in `heard()`. */
+/** A server with hooks that run these scripts. `heard()` reads the lines that they write. */
 async function hooked(scripts: Readonly<Record<string, string>>, input: TestAppInput = {}) {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder())
@@ -34,7 +34,7 @@ const both = (event: string, script = TELL) => ({ [`before_${event}`]: script, [
 interface Case {
   readonly event: string
   readonly act: (client: Client) => Promise<number>
-  /** Of FILE and DESTINATION, in the served folder. */
+  /** The FILE and the DESTINATION that the hook gets, as paths in the served folder. */
   readonly file: string
   readonly destination?: string
 }
@@ -113,7 +113,7 @@ const CASES: [string, Case][] = [
 const UNTOUCHED = { '/a.txt': 'a', '/docs': 'folder', '/docs/b.txt': 'b' }
 const FILES = { 'a.txt': 'a', 'docs/b.txt': 'b' }
 
-/** Names and content of all that is served. */
+/** Paths and contents of all files in the served folder. */
 async function contentOf(root: string): Promise<Record<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter(({ name }) => !name.endsWith('.fm-tmp'))
@@ -126,7 +126,7 @@ async function contentOf(root: string): Promise<Record<string, string>> {
 
 describe('hooks', () => {
   it.each(CASES)(
-    'run before and after %s, and learn all by their environment',
+    'run before and after %s, and get all facts in their environment',
     async (_what, { event, act, file, destination = '' }) => {
       await using world = await hooked(both(event), { files: FILES })
       expect(await act(world.ann)).toBeLessThan(300)
@@ -135,7 +135,7 @@ describe('hooks', () => {
     },
   )
 
-  it.each(CASES)('that fail before %s keep it from being done', async (_what, { event, act }) => {
+  it.each(CASES)('that fail before %s prevent it', async (_what, { event, act }) => {
     await using world = await hooked({ [`before_${event}`]: REFUSE, [`after_${event}`]: TELL }, { files: FILES })
     expect(await act(world.ann)).toBe(403)
     expect(await contentOf(world.root)).toEqual(UNTOUCHED)
@@ -155,7 +155,7 @@ describe('hooks', () => {
     expect(await world.heard()).toEqual([])
   })
 
-  it('tell the client nothing of what they say: only the log hears it', async () => {
+  it('write their output to the log only, never to the client', async () => {
     await using world = await hooked({ before_upload: REFUSE })
     for (const accept of ['*/*', 'application/json']) {
       const extras = { payload: 'n', headers: { accept } }
@@ -172,7 +172,7 @@ describe('hooks', () => {
     expect([answer.statusCode, await contentOf(world.root)]).toMatchObject([403, { '/a.txt': 'a' }])
   })
 
-  it('are not asked about what is refused anyway', async () => {
+  it('do not run for a request that is refused anyway', async () => {
     await using world = await hooked(both('upload'), { files: FILES })
     expect((await world.ann.ask('POST', '/api/resources/a.txt', { payload: 'x' })).statusCode).toBe(409)
     const eve = await world.server.user('eve')
@@ -180,14 +180,14 @@ describe('hooks', () => {
     expect(await world.heard()).toEqual([])
   })
 
-  it('CVE-2026-32759: a negative length of an upload runs none of them', async () => {
+  it('CVE-2026-32759: do not run for an upload of negative length', async () => {
     await using world = await hooked(both('upload'))
     const headers = { 'tus-resumable': '1.0.0', 'upload-length': '-1' }
     expect((await world.ann.ask('POST', '/api/tus/x.txt', { headers })).statusCode).toBe(400)
     expect(await world.heard()).toEqual([])
   })
 
-  it('CVE-2026-35585: the name of a file is never read as a command', async () => {
+  it('CVE-2026-35585: never run the name of a file as a command', async () => {
     await using world = await hooked({ after_upload: 'printf "%s\\n%s\\n" "$2" "$FILE" > "$1/heard"' })
     const name = '$(touch owned);`touch owned`;a\'b"c & d'
     const address = `/api/resources/${encodeURIComponent(name)}`
@@ -210,7 +210,7 @@ describe('hooks', () => {
     }
   })
 
-  it('that nobody waits for refuse nothing', async () => {
+  it('that run in the background refuse nothing', async () => {
     await using world = await hooked({ before_upload: 'exit 1' })
     await world.server.context.store.update(({ settings: { commands } }) => {
       commands['before_upload'] = commands['before_upload']?.map((line) => `${line} &`) ?? []
@@ -218,7 +218,7 @@ describe('hooks', () => {
     expect((await world.ann.ask('POST', '/api/resources/n.txt', { payload: 'n' })).statusCode).toBe(200)
   })
 
-  it('refuse only where they are told to', async () => {
+  it('whose failure is to be ignored refuse nothing', async () => {
     await using world = await hooked({ before_upload: 'exit 1' })
     await world.server.context.store.update(({ settings }) => {
       const [line = ''] = settings.commands['before_upload'] ?? []
@@ -227,7 +227,7 @@ describe('hooks', () => {
     expect((await world.ann.ask('POST', '/api/resources/n.txt', { payload: 'n' })).statusCode).toBe(200)
   })
 
-  it('that take too long are ended with all that they started, and have failed', async () => {
+  it('that take too long are ended with all processes that they started, and count as failed', async () => {
     await using world = await hooked({ before_upload: 'echo $$ > "$1/heard"; sleep 600 & echo $! >> "$1/heard"; wait' })
     await world.server.context.store.update(({ settings }) => {
       const [line = ''] = settings.commands['before_upload'] ?? []

@@ -8,7 +8,7 @@ const put = async (client: Client, body: unknown, url = '/api/settings', headers
 const all = async (client: Client) => (await client.ask('GET', '/api/settings/all')).json<Settings>()
 
 describe('PUT /api/settings', () => {
-  it('takes keys in any case, and leaves out what it does not know, at any depth', async () => {
+  it('takes keys in any case, and ignores unknown ones, at any depth', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const { signup: _signup, branding, ...rest } = (await admin.ask('GET', '/api/settings')).json<Settings>()
@@ -19,7 +19,7 @@ describe('PUT /api/settings', () => {
     expect(Object.keys((await all(admin)).branding)).not.toContain('unknown')
   })
 
-  it('leaves what is absent as it is, at any depth, and empties what is null, as old clients expect', async () => {
+  it('keeps settings that are absent, at any depth, and empties those that are null, as old clients expect', async () => {
     const rules = [{ regex: false, allow: false, path: '/x', regexp: null }]
     await using server = await testApp({ settings: { rules, signup: true, branding: { name: 'Ours', color: '#fff' } } })
     const admin = await server.admin()
@@ -52,14 +52,14 @@ describe('PUT /api/settings', () => {
     expect(await all(admin)).toEqual(before)
   })
 
-  it('says what is wrong as old clients expect it', async () => {
+  it('words errors as old clients expect them', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const body = { ...(await admin.ask('GET', '/api/settings')).json<Settings>(), signup: 'yes' }
     expect((await put(admin, body)).body).toMatch(/^400 Bad Request \(json: signup .*\)\n$/)
   })
 
-  it('keeps what old clients do not know', async () => {
+  it('keeps settings that old clients do not know', async () => {
     await using server = await testApp({ settings: { logoutPage: '/bye', trash: { days: 7 }, fileMode: 0o600 } })
     const admin = await server.admin()
     const body = (await admin.ask('GET', '/api/settings')).json<object>()
@@ -69,19 +69,19 @@ describe('PUT /api/settings', () => {
 })
 
 describe('PUT /api/settings/all', () => {
-  it('changes every setting, those of the command line too, but not the way to sign in', async () => {
+  it('changes every setting, also those of the command line, but not the sign-in method', async () => {
     await using server = await testApp()
     const admin = await server.admin()
-    const wanted = {
+    const expected = {
       ...(await all(admin)),
       ...{ logoutPage: 'https://auth.example/logout', fileMode: 0o600, dirMode: 0o700, sessionMaxAge: '7d' },
       ...{ trash: { days: 1 }, userHomeBasePath: '/people' },
     }
-    expect((await put(admin, { ...wanted, authMethod: 'noauth' }, '/api/settings/all')).statusCode).toBe(200)
-    expect(await all(admin)).toEqual(wanted)
+    expect((await put(admin, { ...expected, authMethod: 'noauth' }, '/api/settings/all')).statusCode).toBe(200)
+    expect(await all(admin)).toEqual(expected)
   })
 
-  it('is refused when somebody else was faster, whichever setting it was', async () => {
+  it('is refused when somebody else changed any setting first', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const { headers } = await admin.ask('GET', '/api/settings/all')
@@ -97,25 +97,25 @@ describe('PUT /api/settings/all', () => {
   it.each<[string, object, string]>([
     ['nothing', {}, 'is missing'],
     ['a session that ends at once', { sessionMaxAge: '5s' }, 'sessionMaxAge'],
-    ['a mode beyond all modes', { fileMode: 0o1777 }, 'fileMode'],
-    ['CVE-2026-34530: a script as page after signing out', { logoutPage: 'javascript:alert(1)' }, 'logoutPage'],
-    ['a page of another host in disguise', { logoutPage: '//evil.example' }, 'logoutPage'],
+    ['a file mode with more than permission bits', { fileMode: 0o1777 }, 'fileMode'],
+    ['CVE-2026-34530: a script as logout page', { logoutPage: 'javascript:alert(1)' }, 'logoutPage'],
+    ['a logout page of another host without a scheme', { logoutPage: '//evil.example' }, 'logoutPage'],
     ['chunks of no bytes', { tus: { chunkSize: 0, retryCount: 1 } }, 'tus.chunkSize'],
-    ['a home of homes that is no path', { userHomeBasePath: '/a\0b' }, 'userHomeBasePath'],
+    ['a base path of homes that is no path', { userHomeBasePath: '/a\0b' }, 'userHomeBasePath'],
     ['a theme that could be anything', { branding: { theme: '"><script>' } }, 'branding'],
     ['a colour that could be anything', { branding: { color: 'red;}' } }, 'branding'],
-  ])('refuses %s', async (_, change, said) => {
+  ])('refuses %s', async (_, change, message) => {
     await using server = await testApp()
     const admin = await server.admin()
     const before = await all(admin)
     const { branding, ...rest } = change as Partial<Settings>
     const changed = { ...before, ...rest, branding: { ...before.branding, ...branding } }
     const answer = await put(admin, Object.keys(change).length === 0 ? {} : changed, '/api/settings/all')
-    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(said)])
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(message)])
     expect(await all(admin)).toEqual(before)
   })
 
-  it('refuses defaults by which nobody could be made: to share is to let download', async () => {
+  it('refuses defaults with which no user could be created: sharing needs download', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const before = await all(admin)
@@ -124,7 +124,7 @@ describe('PUT /api/settings/all', () => {
     expect(answer.body).toContain('permission to share requires permission to download')
   })
 
-  it('CVE-2022-3517: refuses an expression that could hold the server, or that it cannot run', async () => {
+  it('CVE-2022-3517: refuses an expression that could block the server, or that does not compile', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const before = await all(admin)

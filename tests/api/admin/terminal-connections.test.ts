@@ -7,7 +7,7 @@ import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 const PATIENCE = { timeout: 30_000 }
 /** Frames of a client, with a mask of zeros. */
 const [PING, PONG] = [Buffer.of(0x89, 0x80, 0, 0, 0, 0), Buffer.of(0x8a, 0x80, 0, 0, 0, 0)]
-/** Of the server. */
+/** The ping and the pong of the server, as text. */
 const [ASKED, ANSWERED] = ['\u0089\u0000', '\u008a\u0000']
 
 /** A WebSocket that answers nothing by itself. */
@@ -30,7 +30,7 @@ const connections = async ({ app }: TestApp) =>
   await new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
 
 describe('connections of the terminal', () => {
-  it('are 16 for each user; one more is told so and closed, until one of them has gone', async () => {
+  it('are limited to 16 for each user: one more is closed with a reason, until another one ends', async () => {
     await using server = await testApp()
     const [ann, bob] = [await server.user('ann'), await server.user('bob')]
     const open = async ({ token } = ann) => await openTerminal(server, { headers: { 'x-auth': token } })
@@ -48,7 +48,7 @@ describe('connections of the terminal', () => {
     expect((await again.ended).lines).toEqual(['Command not allowed.'])
   })
 
-  it('are asked for a sign of life each half minute, and ended when none has come', async () => {
+  it('get a ping every 30 seconds, and are ended when no pong has come', async () => {
     await using server = await testApp()
     const { token } = await server.user('ann')
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -65,7 +65,7 @@ describe('connections of the terminal', () => {
     expect(await connections(server)).toBe(1)
   })
 
-  it('are ended when they ask for signs of life without end and take none of them', async () => {
+  it('are ended when they send pings without end and read no pongs', async () => {
     await using server = await testApp()
     const { token } = await server.user('ann')
     using client = await rawTerminal(server, token)

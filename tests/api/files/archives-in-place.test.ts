@@ -63,7 +63,7 @@ const tree = async (folder: string) =>
 const text = async (path: string) => await readFile(join(server.root, path), 'utf8')
 
 describe('looking into an archive', () => {
-  it('lists a folder like a folder, in the order of the user, without what cannot be a file', async () => {
+  it('lists a folder in the sort order of the user, without entries that cannot become files', async () => {
     await folderWith('look', { 'a.zip': ZIP })
     const top = (await list('look/a.zip')).json<ArchiveListing>()
     expect(top.items.map(({ path, isDir, type }) => [path, isDir, type])).toEqual([
@@ -82,7 +82,7 @@ describe('looking into an archive', () => {
     expect((await list('look/a.zip', '/../x')).statusCode).toBe(400)
   })
 
-  it('hides dotfiles from who does not want them', async () => {
+  it('hides dotfiles from users who hide them', async () => {
     await folderWith('dots', { 'a.zip': ZIP })
     const ben = await server.user('ben', MAY, { hideDotfiles: true })
     expect((await list('dots/a.zip', '/', ben)).json<ArchiveListing>().items.map(({ name }) => name)).not.toContain(
@@ -97,7 +97,7 @@ describe('looking into an archive', () => {
     expect((await list('change/a.zip')).json<ArchiveListing>().items.map(({ name }) => name)).toEqual(['new.txt'])
   })
 
-  it('is refused for what is no archive, a damaged one and a bomb', async () => {
+  it('is refused for other files, damaged archives and zip bombs', async () => {
     const bomb = zipFile([{ name: 'a', content: Buffer.alloc(300_000_000) }])
     await folderWith('bad', { 'a.zip': 'no zip', 'b.txt': 'text', 'c.tar.gz': 'no gzip', 'bomb.zip': bomb })
     const status = async (name: string) => (await list(`bad/${name}`)).statusCode
@@ -157,7 +157,7 @@ describe('a file of an archive', () => {
 })
 
 describe('extracting', () => {
-  it('makes a folder named like the archive, and tells what it left out', async () => {
+  it('makes a folder named like the archive, and reports what it left out', async () => {
     await folderWith('all', { 'a.zip': ZIP })
     const answer = await extract('all/a.zip', { destination: '/all' })
     expect(answer.statusCode, answer.body).toBe(200)
@@ -182,13 +182,13 @@ describe('extracting', () => {
     expect(await readdir(server.root)).not.toContain('evil.txt')
   })
 
-  it('makes no folder around a single one', async () => {
+  it('makes no extra folder around a single top-level folder', async () => {
     await folderWith('single', { 'a.tar.gz': SINGLE })
     await extract('single/a.tar.gz', { destination: '/single' })
     expect(await tree('single')).toEqual(['a.tar.gz', 'one', 'one/deep', 'one/deep/y.txt', 'one/x.txt'])
   })
 
-  it('takes a folder that comes after its content', async () => {
+  it('accepts a folder entry that comes after its content', async () => {
     const tar = tarFile([
       { name: 'd/late/a.txt', content: 'a' },
       { name: 'd/late/', type: 'Directory' },
@@ -198,7 +198,7 @@ describe('extracting', () => {
     expect([job.state, job.leftOut, await tree('late')]).toEqual(['done', [], ['a.tar', 'd', 'd/late', 'd/late/a.txt']])
   })
 
-  it('takes only what is selected, under its own name', async () => {
+  it('takes only the selected items, under their own names', async () => {
     await folderWith('some', { 'a.zip': ZIP })
     await extract('some/a.zip', { destination: '/some', items: ['/docs/sub', '/page.html'] })
     expect(await tree('some')).toEqual(['a.zip', 'page.html', 'sub', 'sub/b.txt'])
@@ -208,7 +208,7 @@ describe('extracting', () => {
     expect(await status(['/docs', '/docs/sub'])).toBe(400)
   })
 
-  it('replaces nothing, takes another name, or replaces, as it is told', async () => {
+  it('refuses, renames or replaces when a name exists, as requested', async () => {
     await folderWith('taken', { 'a.tar.gz': SINGLE, 'x.txt': 'old' })
     const items = ['/one/x.txt']
     expect((await extract('taken/a.tar.gz', { destination: '/taken', items })).statusCode).toBe(409)
@@ -261,7 +261,7 @@ describe('extracting', () => {
     expect(await tree('ruled')).toEqual(['a.zip'])
   })
 
-  it('ends with nothing when its job is cancelled', async () => {
+  it('leaves nothing behind when its job is cancelled', async () => {
     const many = Array.from({ length: 3000 }, (_, index) => ({ name: `f/${index}.txt`, content: `${index}` }))
     await folderWith('cancel', { 'a.zip': zipFile(many) })
     const answer = await ann.ask('POST', '/api/extract/cancel/a.zip', {
@@ -277,7 +277,7 @@ describe('extracting', () => {
     expect(await tree('cancel')).toEqual(['a.zip'])
   })
 
-  it('wants a folder to put it in', async () => {
+  it('needs an existing folder as destination', async () => {
     await folderWith('where', { 'a.zip': ZIP, 'b.txt': 'b' })
     expect((await extract('where/a.zip', { destination: '/where/none' })).statusCode).toBe(404)
     expect((await extract('where/a.zip', { destination: '/where/b.txt' })).statusCode).toBe(409)
@@ -287,7 +287,7 @@ describe('extracting', () => {
 
 describe('compressing', () => {
   it.each(['new.zip', 'new.tar', 'new.tar.gz', 'new.tgz', 'new.tar.zst'])(
-    'makes %s, which can be looked into',
+    'makes %s, which can be listed',
     async (name) => {
       const folder = await folderWith(`c-${name}`, { 'a.txt': 'alpha', 'b.txt': 'beta', 'c.txt': 'gamma' })
       const answer = await compress(folder, { names: ['a.txt', 'b.txt'], destination: `/${folder}/${name}` })
@@ -301,7 +301,7 @@ describe('compressing', () => {
     },
   )
 
-  it('replaces nothing, or takes another name', async () => {
+  it('is refused when the name exists, or takes another name', async () => {
     await folderWith('again', { 'a.txt': 'alpha', 'a.zip': 'old' })
     const request = { names: ['a.txt'], destination: '/again/a.zip' }
     expect((await compress('again', request)).statusCode).toBe(409)
@@ -310,7 +310,7 @@ describe('compressing', () => {
     expect(await text('again/a.zip')).toBe('old')
   })
 
-  it('is refused without a known extension, or for what is not there', async () => {
+  it('is refused without a known extension, or for missing files', async () => {
     await folderWith('wrong', { 'a.txt': 'alpha' })
     const status = async (names: string[], name: string) =>
       (await compress('wrong', { names, destination: `/wrong/${name}` })).statusCode

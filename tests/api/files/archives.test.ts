@@ -74,13 +74,13 @@ describe('formats', () => {
       'content-disposition': `attachment; filename*=utf-8''docs${extension}`,
       'cache-control': 'no-cache, no-store, must-revalidate',
     })
-    // Clients of the original compare this one; ranges are for who names the tag.
+    // Clients of the original get its headers: ranges are only for requests with the ETag.
     expect(answer.headers).not.toHaveProperty('accept-ranges')
     expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length))
     await using folder = await tempFolder({ 'a.zip': answer.rawPayload })
     await run('unzip', ['-q', folder.at('a.zip'), '-d', folder.at('out')])
     await run('diff', ['-r', join(world.server.root, 'docs'), folder.at('out')])
-    // Stored: the other formats are for who wants less.
+    // Not compressed: clients that want fewer bytes ask for another format.
     expect(answer.rawPayload.length).toBeGreaterThan(NOISE.length + TEXT.length)
   })
 
@@ -114,7 +114,7 @@ describe('formats', () => {
   })
 
   it.each(['/api/raw/docs/empty/', '/api/raw/docs?files=none.gif'])(
-    '%s without members is a zip of no type',
+    '%s without members is an empty zip of unknown type',
     async (url) => {
       await using world = await serve()
       const answer = await world.ann.ask('GET', url)
@@ -136,17 +136,17 @@ describe('formats', () => {
   })
 })
 
-describe('what is in an archive', () => {
+describe('an archive', () => {
   const named = async (ann: Client, url: string) => (await ann.ask('GET', url)).headers['content-disposition']
 
-  it('is a single folder without itself, a single file with itself', async () => {
+  it('of a single folder holds its content only, that of a single file the file', async () => {
     await using world = await serve()
     expect(await namesIn(world.ann, '/api/raw/?files=docs')).toEqual(await namesIn(world.ann, '/api/raw/docs'))
     expect(await namesIn(world.ann, '/api/raw/docs?files=a.txt')).toEqual(['a.txt'])
     expect(await named(world.ann, '/api/raw/docs?files=a.txt')).toMatch(/''a\.txt\.zip$/)
   })
 
-  it('is told from the deepest folder that holds all items', async () => {
+  it('has paths from the deepest folder that holds all items', async () => {
     await using world = await serve()
     const url = '/api/raw/?files=docs/a.txt,docs/gr%25C3%25B6%25C3%259Fe'
     expect(await namesIn(world.ann, url)).toEqual(['a.txt', 'größe', 'größe/日本 😀.txt'])
@@ -155,7 +155,7 @@ describe('what is in an archive', () => {
     expect(await named(world.ann, '/api/raw/')).toMatch(/''files\.zip$/)
   })
 
-  it('is each file once, and nothing that is missing', async () => {
+  it('holds each file once, and nothing that is missing', async () => {
     await using world = await serve()
     const url = '/api/raw/?files=other.txt,none,docs/a.txt,docs,other.txt,docs/'
     const names = await namesIn(world.ann, url)
@@ -164,12 +164,12 @@ describe('what is in an archive', () => {
     expect(await namesIn(world.ann, '/api/raw/docs?files=none.gif')).toEqual([])
   })
 
-  it('never leaves the folder', async () => {
+  it('never holds files from outside of the folder', async () => {
     await using world = await serve()
     expect(await namesIn(world.ann, '/api/raw/docs?files=..%2F..%2Fother.txt,a.txt')).toEqual(['a.txt'])
   })
 
-  it('is at most 1000 items, of names that can be decoded', async () => {
+  it('is refused for more than 1000 items, or for names that cannot be decoded', async () => {
     await using world = await serve()
     const ask = async (files: string) => (await world.ann.ask('GET', `/api/raw/docs?files=${files}`)).statusCode
     expect(await ask(Array.from({ length: 1001 }, (_, i) => i).join(','))).toBe(400)
@@ -177,7 +177,7 @@ describe('what is in an archive', () => {
     expect(await ask('%2500')).toBe(400)
   })
 
-  it('leaves out what rules deny and what begins with a dot', async () => {
+  it('leaves out denied files and hidden dotfiles', async () => {
     await using server = await testApp({
       files: { 'd/a.txt': 'a', 'd/.hidden': 'h', 'd/secret/b.txt': 'b', 'd/sub/c.txt': 'c' },
     })
@@ -188,7 +188,7 @@ describe('what is in an archive', () => {
     expect(await namesIn(ann, '/api/raw/d?files=secret/b.txt,.hidden,a.txt')).toEqual(['a.txt'])
   })
 
-  it('follows links inside the scope only, and none in circles; no pipe is waited for', async () => {
+  it('follows links inside the scope only, none in circles, and does not wait for pipes', async () => {
     await using server = await testApp({ files: { 'd/a.txt': 'a', 'other/b.txt': 'b', 'out.txt': 'out' } })
     await mkdir(join(server.root, 'home/x'), { recursive: true })
     await writeFile(join(server.root, 'home/x/in.txt'), 'in')
@@ -205,7 +205,7 @@ describe('what is in an archive', () => {
     expect(await namesIn(ann, '/api/raw/')).toEqual(['in', 'in/in.txt', 'x', 'x/in.txt'])
   })
 
-  it('GHSA-83xp-526h-j3ww: has names that are safe everywhere, and no two alike', async () => {
+  it('GHSA-83xp-526h-j3ww: has names that are safe everywhere and unique', async () => {
     await using server = await testApp({
       files: { 'd/..\\..\\x': '1', 'd/.._.._x': '2', 'd/c:x': '3', 'd/a\u001bb': '4' },
     })
@@ -213,7 +213,7 @@ describe('what is in an archive', () => {
     expect((await namesIn(ann, '/api/raw/d')).toSorted()).toEqual(['.._.._x', '.._.(1)._x', 'a_b', 'c_x'].toSorted())
   })
 
-  it('names in a file of its own what could not be read', async () => {
+  it('has a text file that says what could not be read', async () => {
     await using server = await testApp({ files: { 'd/a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
     const deep = Array.from({ length: 130 }, () => 'n').join('/')
@@ -254,7 +254,7 @@ describe('a zip in ranges', () => {
     expect([rest.statusCode, rest.rawPayload.equals(whole.rawPayload.subarray(-100))]).toEqual([206, true])
   })
 
-  it('is whole for who does not say what the range continues, or has another one', async () => {
+  it('is sent whole without an If-Range header, or when that names another archive', async () => {
     await using world = await serve()
     const { headers } = await world.ann.ask('GET', URL)
     const statusOf = async (asked: Record<string, string>) =>
@@ -267,7 +267,7 @@ describe('a zip in ranges', () => {
     expect(await statusOf({ 'if-match': String(headers.etag) })).toBe(412)
   })
 
-  it('is refused beyond the end, and not sent again to who has it', async () => {
+  it('is refused beyond the end, and not sent again to clients that have it', async () => {
     await using world = await serve()
     const { headers } = await world.ann.ask('GET', URL)
     const etag = String(headers.etag)
@@ -276,7 +276,7 @@ describe('a zip in ranges', () => {
     expect((await ranged(world.ann, { 'if-none-match': etag })).statusCode).toBe(304)
   })
 
-  it('is another one for who may see less', async () => {
+  it('is another one for a user who may see less', async () => {
     await using world = await serve()
     const rules = [{ regex: false, allow: false, path: '/docs/a.txt', regexp: null }]
     const bob = await world.server.user('bob', { download: true }, { rules })
@@ -305,14 +305,14 @@ describe('an archive that cannot be made', () => {
     return { url: `${url}/api/raw/d`, token, [Symbol.asyncDispose]: async () => await held.disposeAsync() }
   }
 
-  it('is an error while nothing has been sent', async () => {
+  it('is an error response when nothing has been sent yet', async () => {
     await using server = await failing(0)
     const answer = await fetch(server.url, { headers: { 'x-auth': server.token } })
     expect([answer.status, await answer.text()]).toEqual([500, '500 Internal Server Error\n'])
     expect(answer.headers.get('content-disposition')).toBeNull()
   })
 
-  it('is a broken connection afterwards, never an end that looks like one', async () => {
+  it('breaks the connection afterwards, so that nobody takes it for complete', async () => {
     await using server = await failing(3)
     const answer = await fetch(server.url, { headers: { 'x-auth': server.token } })
     expect(answer.status).toBe(200)
@@ -320,9 +320,9 @@ describe('an archive that cannot be made', () => {
   })
 })
 
-describe('many at once', () => {
+describe('many archives at once', () => {
   it.each(['zip', 'tar', 'targz', 'tarzst'])(
-    'refuses the ninth %s of one user, and frees what was broken off',
+    'refuse the ninth %s of one user, and close their files when they are aborted',
     async (algo) => {
       await using world = await serve()
       const actor = await world.server.context.actor('admin')
@@ -331,7 +331,7 @@ describe('many at once', () => {
         if (download.kind === 'archive')
           for await (const part of download.archive.content.parts()) if (part.length > 0) break
       }
-      // All threads are started by this.
+      // This starts all threads, whose descriptors stay open.
       const first = await Promise.all([open(), open()])
       await Promise.all(first.map(breakOff))
       for (const download of first) await download[Symbol.asyncDispose]()
@@ -340,7 +340,7 @@ describe('many at once', () => {
       await expect(open()).rejects.toMatchObject({ code: 'BUSY' })
       await Promise.all(held.map(breakOff))
       for (const download of held) await download[Symbol.asyncDispose]()
-      // The served folder itself may have been let go meanwhile.
+      // The storage may have closed the served folder meanwhile.
       await expect.poll(openDescriptors).toBeLessThanOrEqual(before)
       const again = await open()
       await again[Symbol.asyncDispose]()

@@ -162,7 +162,7 @@ describe('many files in one request', () => {
     expect(await readdir(server.root)).toEqual(['home', 'outside'])
   })
 
-  it('are at most 100, in a form that has some', async () => {
+  it('are at least one and at most 100', async () => {
     await using server = await testApp({ files: {} })
     const ann = await server.user('ann', { create: true })
     const many = Array.from({ length: 101 }, (_, index) => ({ path: `${index}.txt`, content: 'x' }))

@@ -59,7 +59,7 @@ describe('GET /api/sizes', () => {
     expect((await asked('/c?measure=true')).statusCode).toBe(200)
   })
 
-  it('counts again by new rules', async () => {
+  it('counts again when rules change', async () => {
     await using server = await testApp({ files: FILES })
     const ann = await server.user('ann')
     expect(await sizesIn(ann)).toEqual({ a: 3, c: 7 })
@@ -69,7 +69,7 @@ describe('GET /api/sizes', () => {
     expect(await sizesIn(ann)).toEqual({ a: 3, c: 4 })
   })
 
-  it('counts neither what is out of the scope nor what links lead to', async () => {
+  it('counts neither files outside of the scope nor targets of links', async () => {
     await using server = await testApp({ files: { ...FILES, 'home/x/1.txt': '1' } })
     await symlink('../../a', join(server.root, 'home/x/out'))
     await symlink('x', join(server.root, 'home/in'))

@@ -12,18 +12,18 @@ const SECRET = 'text outside of the scope'
 const NFC = '\u00e9.txt'
 const NFD = 'e\u0301.txt'
 
-/** What stands there is the hash of a share, and no path. */
+/** Its wildcard is the hash of a share, not a path. */
 const isHash = ({ id }: Operation) => id === 'shares.remove' || id === 'public.link'
-/** Looks at the path when a command is sent over the socket; its own tests say what then. */
+/** Checks the path only when a command comes over the socket: tests/api/admin/terminal.test.ts covers that. */
 const isTerminal = ({ id }: Operation) => id === 'terminal.open'
 /** tests/api/files/create-many.test.ts sends it such paths, in the address and in the form. */
 const isForm = ({ bodyKind }: Operation) => bodyKind === 'files'
 const WITH_PATH = OPERATIONS.filter(
   (operation) => operation.path.endsWith('/*') && !isHash(operation) && !isTerminal(operation) && !isForm(operation),
 )
-/** Finds nothing where nothing is, and says no more. */
+/** Answers with an empty result for a missing path. */
 const isSearch = ({ id }: Operation) => id === 'search.run' || id === 'shares.ofPath'
-/** About uploads under way, of which there are none. */
+/** Needs an upload under way, and there is none. */
 const isUpload = ({ id, path }: Operation) => id.startsWith('uploads.') || path === sendToLink.path
 const READING = WITH_PATH.filter(
   (operation) => operation.method === 'GET' && !isSearch(operation) && !isUpload(operation),
@@ -44,13 +44,13 @@ const PERMISSIONS = { create: true, modify: true, rename: true, delete: true, do
 interface World extends AsyncDisposable {
   readonly server: TestApp
   readonly ann: Client
-  /** Of a public link to all that she has. */
+  /** The hash of a public link to all her files. */
   readonly hash: string
-  /** Of ann, and only for her folder "dir". */
+  /** An API token of ann, only for her folder "dir". */
   readonly token: string
 }
 
-async function world(): Promise<World> {
+async function openWorld(): Promise<World> {
   const server = await testApp({
     files: { 'home/dir/a.txt': 'inside', [`home/${NFC}`]: 'composed', 'outside/secret.txt': SECRET },
   })
@@ -79,14 +79,14 @@ async function world(): Promise<World> {
   }
 }
 
-/** One for all tests of a group, none of which changes it. */
+/** One world for all tests of a group: none of them changes it. */
 function sharedWorld(): () => World {
-  let place: World
+  let world: World
   beforeAll(async () => {
-    place = await world()
+    world = await openWorld()
   })
-  afterAll(async () => await place[Symbol.asyncDispose]())
-  return () => place
+  afterAll(async () => await world[Symbol.asyncDispose]())
+  return () => world
 }
 
 const send = async (
@@ -104,7 +104,7 @@ const send = async (
 }
 
 describe.each(WITH_PATH)('$method $path', (operation) => {
-  const place = sharedWorld()
+  const world = sharedWorld()
 
   it.each([
     '../outside/secret.txt',
@@ -116,34 +116,34 @@ describe.each(WITH_PATH)('$method $path', (operation) => {
     './dir/a.txt',
     'dir//a.txt',
     '%2Fdir/a.txt',
-  ])('leads %s to its plain form and does nothing', async (path) => {
-    const answer = await send(operation, place(), path)
+  ])('redirects %s to its plain form and does nothing', async (path) => {
+    const answer = await send(operation, world(), path)
     expect([answer.statusCode, answer.body]).toEqual([301, ''])
     expect(answer.headers.location).not.toMatch(/\.\.|\/\//)
   })
 
   it.each(['a%00.txt', 'dir%00/a.txt', 'x'.repeat(256), '%C3%A9'.repeat(128), `${'a/'.repeat(2500)}b`])(
-    'refuses %.20s as no name',
+    'refuses %.20s, which is no valid name',
     async (path) => {
-      expect((await send(operation, place(), path)).statusCode).toBe(400)
+      expect((await send(operation, world(), path)).statusCode).toBe(400)
     },
   )
 
   it.each(['%ff.txt', 'a%zz', '%', '%c0%ae%c0%ae/secret.txt'])('refuses %s, which is not UTF-8', async (path) => {
-    expect((await send(operation, place(), path)).statusCode).toBe(400)
+    expect((await send(operation, world(), path)).statusCode).toBe(400)
   })
 
   it.each(['link', 'linkdir/secret.txt'])('does not follow %s out of the scope', async (path) => {
-    const answer = await send(operation, place(), path)
+    const answer = await send(operation, world(), path)
     const refusals = isUpload(operation) ? [403, 404, 409] : [403, 409]
-    // Beside the link, under a name with a number; and only names are taken.
+    // It stores the file beside the link, under a numbered name, and accepts names only.
     if (operation.id === sendToLink.id) refusals.push(201, 400)
     expect(isSearch(operation) ? [200] : refusals).toContain(answer.statusCode)
     expect(answer.body).not.toContain(SECRET)
   })
 
-  it('does not take what is decoded twice for a separator', async () => {
-    const answer = await send(operation, place(), '..%252Foutside%252Fsecret.txt')
+  it('does not take a slash that is encoded twice for a separator', async () => {
+    const answer = await send(operation, world(), '..%252Foutside%252Fsecret.txt')
     const made = operation.id === 'uploads.begin' || operation.id === sendToLink.id ? 201 : 404
     expect(answer.statusCode).toBe(operation.id === 'files.create' || isSearch(operation) ? 200 : made)
     expect(answer.body).not.toContain(SECRET)
@@ -151,24 +151,24 @@ describe.each(WITH_PATH)('$method $path', (operation) => {
 })
 
 describe.each(READING)('$method $path', (operation) => {
-  const place = sharedWorld()
+  const world = sharedWorld()
 
   it('takes an encoded slash for a separator', async () => {
-    expect((await send(operation, place(), 'dir%2Fa.txt')).statusCode).not.toBe(404)
+    expect((await send(operation, world(), 'dir%2Fa.txt')).statusCode).not.toBe(404)
   })
 
   it('takes a backslash for a part of a name', async () => {
-    expect((await send(operation, place(), 'dir%5Ca.txt')).statusCode).toBe(404)
-    expect((await send(operation, place(), '..%5Coutside%5Csecret.txt')).statusCode).toBe(404)
+    expect((await send(operation, world(), 'dir%5Ca.txt')).statusCode).toBe(404)
+    expect((await send(operation, world(), '..%5Coutside%5Csecret.txt')).statusCode).toBe(404)
   })
 
   it('does not find a name in another Unicode form', async () => {
-    expect((await send(operation, place(), encodeURIComponent(NFC))).statusCode).not.toBe(404)
-    expect((await send(operation, place(), encodeURIComponent(NFD))).statusCode).toBe(404)
+    expect((await send(operation, world(), encodeURIComponent(NFC))).statusCode).not.toBe(404)
+    expect((await send(operation, world(), encodeURIComponent(NFD))).statusCode).toBe(404)
   })
 
-  it('asks the disk for a name of 255 bytes', async () => {
-    expect((await send(operation, place(), 'x'.repeat(255))).statusCode).toBe(404)
+  it('accepts a name of 255 bytes', async () => {
+    expect((await send(operation, world(), 'x'.repeat(255))).statusCode).toBe(404)
   })
 })
 
@@ -178,18 +178,18 @@ describe.each(MAKING)('$method $path', (operation) => {
     ['another Unicode form', NFD],
     ['255 bytes', 'x'.repeat(255)],
     ['a percent sign', '100%.txt'],
-    ['only what looks like an escape', '%41'],
+    ['what looks like an escape', '%41'],
   ])('keeps the bytes of a new name with %s', async (_, name) => {
-    await using place = await world()
-    expect((await send(operation, place, encodeURIComponent(name))).statusCode).toBe(200)
-    const home = join(place.server.root, 'home')
+    await using world = await openWorld()
+    expect((await send(operation, world, encodeURIComponent(name))).statusCode).toBe(200)
+    const home = join(world.server.root, 'home')
     expect((await readdir(home)).includes(name)).toBe(true)
     expect(await readFile(join(home, NFC), 'utf8')).toBe('composed')
   })
 
   it.each(['a%0Ab', 'a%1B[0m', 'a%7Fb'])('refuses control characters in the new name %s', async (path) => {
-    await using place = await world()
-    expect((await send(operation, place, path)).statusCode).toBe(400)
+    await using world = await openWorld()
+    expect((await send(operation, world, path)).statusCode).toBe(400)
   })
 })
 
@@ -203,11 +203,11 @@ describe('the destination of a copy or move', () => {
       },
     )
 
-  it.each(['copy', 'rename'])('of a %s is cleaned against the scope', async (action) => {
-    await using place = await world()
-    const answer = await transfer(place, action, '%2F..%2F..%252Foutside%252F..%252Foutside%252Fsecret.txt')
+  it.each(['copy', 'rename'])('of a %s is resolved inside the scope', async (action) => {
+    await using world = await openWorld()
+    const answer = await transfer(world, action, '%2F..%2F..%252Foutside%252F..%252Foutside%252Fsecret.txt')
     expect(answer.statusCode).toBe(200)
-    expect(await readFile(join(place.server.root, 'home/outside/secret.txt'), 'utf8')).toBe('inside')
+    expect(await readFile(join(world.server.root, 'home/outside/secret.txt'), 'utf8')).toBe('inside')
   })
 
   it.each([
@@ -223,17 +223,17 @@ describe('the destination of a copy or move', () => {
     ['rename', '%2F', 403],
     ['rename', '', 403],
   ])('of a %s is refused: %s', async (action, destination, status) => {
-    await using place = await world()
-    expect((await transfer(place, action, destination)).statusCode).toBe(status)
-    expect(await readFile(join(place.server.root, 'home/dir/a.txt'), 'utf8')).toBe('inside')
+    await using world = await openWorld()
+    expect((await transfer(world, action, destination)).statusCode).toBe(status)
+    expect(await readFile(join(world.server.root, 'home/dir/a.txt'), 'utf8')).toBe('inside')
   })
 })
 
 describe.each(WITH_PATH.filter(({ access }) => access !== 'share'))('$method $path with an API token', (operation) => {
-  const place = sharedWorld()
+  const world = sharedWorld()
 
   it.each(['%C3%A9.txt', 'dir2', 'link'])('does not reach %s outside its folder', async (path) => {
-    const answer = await send(operation, place(), path, place().token)
+    const answer = await send(operation, world(), path, world().token)
     expect([answer.statusCode, answer.body]).toEqual(
       isSearch(operation) ? [200, expect.stringMatching(/^(\[\])?\s*$/)] : [403, expect.anything()],
     )

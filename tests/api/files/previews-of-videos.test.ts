@@ -13,7 +13,7 @@ const FRAME = { 'frame.jpg': await quarters(1600, 800).jpeg().toBuffer() }
 const SHOWS_FRAME = 'exec cat "$here/frame.jpg"'
 
 describe('a video', () => {
-  it('is shown by a frame of it, which is made once', async () => {
+  it('has one of its frames as preview, which is made once', async () => {
     await using program = await foreignProgram(SHOWS_FRAME, { files: FRAME })
     await using server = await testApp({ foreign: program.decoders, files: { 'clip.mp4': VIDEO } })
     const ann = await server.user('ann', { download: true })
@@ -31,7 +31,7 @@ describe('a video', () => {
     expect(await inspectPicture(big.rawPayload)).toMatchObject({ format: 'jpeg', width: 1080, height: 540 })
   })
 
-  it('is shown in turn with pictures, one at a time', async () => {
+  it('takes its turn: frames are made one at a time', async () => {
     const script = `mkdir "$here/busy" || exit 1; sleep 0.2; rmdir "$here/busy"; ${SHOWS_FRAME}`
     await using program = await foreignProgram(script, { files: FRAME })
     const files = { '1.mp4': VIDEO, '2.mp4': VIDEO, '3.mp4': VIDEO }
@@ -46,7 +46,7 @@ describe('a video', () => {
     ['echo "<svg xmlns=\'http://www.w3.org/2000/svg\'/>"', 501],
     ['echo no picture', 501],
     ['true', 501],
-  ])('that its program cannot show, with %j, is %i', async (script, status) => {
+  ])('whose program fails by %j is answered with %i', async (script, status) => {
     await using program = await foreignProgram(script)
     await using server = await testApp({ foreign: program.decoders, files: { 'clip.mp4': VIDEO } })
     const ann = await server.user('ann', { download: true })
@@ -54,7 +54,7 @@ describe('a video', () => {
     expect(answer.statusCode).toBe(status)
   })
 
-  it('has no preview without such a program, and where the options say so', async () => {
+  it('has no preview without such a program, or when thumbnails are disabled', async () => {
     await using server = await testApp({ files: { 'clip.mp4': VIDEO } })
     const ann = await server.user('ann', { download: true })
     const answer = await ann.ask('GET', '/api/preview/thumb/clip.mp4')
@@ -67,8 +67,8 @@ describe('a video', () => {
   })
 })
 
-describe('a picture of a telephone', () => {
-  it('is made a JPEG by a program that can, and comes as it is without one', async () => {
+describe('a HEIC photo', () => {
+  it('is converted to JPEG by a program that can, and is sent as it is without one', async () => {
     await using program = await foreignProgram('exec cat "$here/frame.jpg" > "$4"', {
       name: 'heif-convert',
       files: FRAME,
@@ -86,7 +86,7 @@ describe('a picture of a telephone', () => {
 
 describe('an attacker', () => {
   it.each(['#EXTM3U\n#EXTINF:1,\n/etc/passwd\n', 'ffconcat version 1.0\nfile /etc/passwd\n'])(
-    'has no other file read by a playlist under the name of a video: %j',
+    'cannot read another file by a playlist that is named like a video: %j',
     async (playlist) => {
       await using program = await foreignProgram(SHOWS_FRAME, { files: FRAME })
       await using server = await testApp({ foreign: program.decoders, files: { 'list.mp4': playlist } })
@@ -107,11 +107,11 @@ describe('an attacker', () => {
     await rm(join(server.root, 'bob/clip.mp4'))
     await symlink(join(server.root, 'secret.jpg'), join(server.root, 'bob/clip.mp4'))
     await mkdir(join(program.folder, 'go'))
-    // It was given the video, which is no picture.
+    // The program got the video, not the link, and a video is no picture.
     expect((await asked).statusCode).toBe(501)
   })
 
-  it('sees no frame that a rule denies, nor without the right to download', async () => {
+  it('sees no frame of a denied video, nor any without the permission to download', async () => {
     await using program = await foreignProgram(SHOWS_FRAME, { files: FRAME })
     await using server = await testApp({ foreign: program.decoders, files: { 'clip.mp4': VIDEO } })
     const url = '/api/preview/thumb/clip.mp4'

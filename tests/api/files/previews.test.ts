@@ -43,8 +43,8 @@ async function serve(input: TestAppInput = {}): Promise<TestApp> {
   return await testApp({ ...input, files: { ...(await samples()), ...input.files } })
 }
 
-describe('a small picture', () => {
-  it('fills its square, or fits into it, turned as EXIF says', async () => {
+describe('a preview', () => {
+  it('fills its square, or fits into it, rotated as EXIF says', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const ask = async (url: string) =>
@@ -60,7 +60,7 @@ describe('a small picture', () => {
     expect(await ask('thumb/pic.tiff')).toMatchObject({ format: 'jpeg', width: 256, corners: CORNERS })
   })
 
-  it('is WebP for browsers, and says that it depends on what they accept', async () => {
+  it('is WebP for browsers, and varies by their Accept header', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const answer = await ann.ask('GET', '/api/preview/thumb/pic.tiff?inline=true', { headers: BROWSER })
@@ -72,7 +72,7 @@ describe('a small picture', () => {
     expect(await inspectPicture(refused.rawPayload)).toMatchObject({ format: 'jpeg' })
   })
 
-  it('is the one of the camera for old clients, where that is turned in the same way', async () => {
+  it('is the thumbnail of the camera for old clients, if both have the same orientation', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const ask = async (name: string, headers = {}) =>
@@ -82,7 +82,7 @@ describe('a small picture', () => {
     expect(await ask('camera.jpg', BROWSER)).toMatchObject({ width: 256, corners: CORNERS })
   })
 
-  it('comes with the headers of old clients', async () => {
+  it('comes with the headers that old clients expect', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const shown = await ann.ask('GET', '/api/preview/thumb/small.png?inline=true&key=1')
@@ -115,7 +115,7 @@ describe('a small picture', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  it('is another one when another picture has the name, size and time of the old one', async () => {
+  it('is made again when another picture has the name, size and time of the old one', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const time = new Date('2024-01-02T03:04:05Z')
@@ -136,7 +136,7 @@ describe('a small picture', () => {
   })
 })
 
-describe('what is not made smaller', () => {
+describe('no preview is made of', () => {
   it.each([
     ['thumb/note.txt', 501],
     ['thumb/folder', 501],
@@ -148,7 +148,7 @@ describe('what is not made smaller', () => {
     ['thumb/bomb.png', 413],
     ['medium/photo.jpg', 400],
     ['THUMB/photo.jpg', 400],
-  ])('%s: %i', async (url, status) => {
+  ])('%s, answered with %i', async (url, status) => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const answer = await ann.ask('GET', `/api/preview/${url}?inline=true`)
@@ -157,13 +157,13 @@ describe('what is not made smaller', () => {
     if (status === 400) expect(answer.body).toMatch(/is not a valid PreviewSize, try \[thumb, big\]\)\n$/)
   })
 
-  it('a file of more than 50 MiB, without reading it', async () => {
+  it('a file of more than 50 MiB, which is not even read', async () => {
     await using server = await serve({ files: { 'huge.jpg': Buffer.alloc(50 * 1024 * 1024 + 1) } })
     const ann = await server.user('ann', { download: true })
     expect((await ann.ask('GET', '/api/preview/thumb/huge.jpg')).statusCode).toBe(413)
   })
 
-  it.each(['anim.gif', 'vector.svg'])('%s comes as it is', async (name) => {
+  it.each(['anim.gif', 'vector.svg'])('%s, which is sent as it is', async (name) => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const raw = await ann.ask('GET', `/api/raw/${name}`)
@@ -171,7 +171,7 @@ describe('what is not made smaller', () => {
     expect([answer.statusCode, answer.rawPayload]).toEqual([200, raw.rawPayload])
   })
 
-  it('pictures where the options say so', async () => {
+  it('any picture when the options disable it', async () => {
     await using server = await serve({ options: { disableThumbnails: true, disablePreviewResize: true } })
     const ann = await server.user('ann', { download: true })
     const raw = await ann.ask('GET', '/api/raw/photo.jpg')
@@ -179,7 +179,7 @@ describe('what is not made smaller', () => {
       expect((await ann.ask('GET', `/api/preview/${size}/photo.jpg`)).rawPayload).toEqual(raw.rawPayload)
   })
 
-  it('a pipe, at once instead of waiting for what comes out of it', async () => {
+  it('a pipe, which is refused at once', async () => {
     await using server = await serve()
     await run('mkfifo', [join(server.root, 'pipe.jpg')])
     const ann = await server.user('ann', { download: true })
@@ -188,7 +188,7 @@ describe('what is not made smaller', () => {
 })
 
 describe('an attacker', () => {
-  it('gets no script to run from an SVG that is shown as a preview (CVE-2021-37794)', async () => {
+  it('cannot run a script from an SVG that is shown as a preview (CVE-2021-37794)', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     for (const size of ['thumb', 'big']) {
@@ -198,7 +198,7 @@ describe('an attacker', () => {
     }
   })
 
-  it('cannot have an SVG decoded, or shown as another type, under the name of a picture', async () => {
+  it('cannot have an SVG decoded, or shown as another type, by naming it like a picture', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     // A thumbnail is a JPEG whatever it is made of: nothing but the decoder can refuse it.
@@ -244,23 +244,23 @@ describe('an attacker', () => {
   })
 })
 
-describe('the measures of a picture', () => {
-  const measures = async (client: Client, name: string) => {
+describe('the dimensions of a picture', () => {
+  const dimensions = async (client: Client, name: string) => {
     const { resolution } = (await client.ask('GET', `/api/resources/${name}?resolution=true`)).json<Resource>()
     return resolution
   }
 
-  it('are told to who asks, as it is shown, turned and not decoded', async () => {
+  it('are sent on request, after rotation, without decoding it', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
-    expect(await measures(ann, 'photo.jpg')).toEqual({ width: 2400, height: 1200 })
-    expect(await measures(ann, 'turned.JPG')).toEqual({ width: 1200, height: 2400 })
-    expect(await measures(ann, 'bomb.png')).toEqual({ width: 50_000, height: 50_000 })
-    for (const name of ['broken.jpg', 'vector.svg', 'note.txt']) expect(await measures(ann, name)).toBeUndefined()
+    expect(await dimensions(ann, 'photo.jpg')).toEqual({ width: 2400, height: 1200 })
+    expect(await dimensions(ann, 'turned.JPG')).toEqual({ width: 1200, height: 2400 })
+    expect(await dimensions(ann, 'bomb.png')).toEqual({ width: 50_000, height: 50_000 })
+    for (const name of ['broken.jpg', 'vector.svg', 'note.txt']) expect(await dimensions(ann, name)).toBeUndefined()
   })
 
   it.each(['photo.jpg', 'photo.jpg?resolution=false', '?resolution=true'])(
-    'are not read for who asks for %s, as old clients do',
+    'are not read for %s, which old clients ask for',
     async (url) => {
       await using server = await serve()
       const answer = await (await server.admin()).ask('GET', `/api/resources/${url}`)
@@ -269,10 +269,10 @@ describe('the measures of a picture', () => {
     },
   )
 
-  it('are left out where the options say so, and without the right to download', async () => {
+  it('are left out when the options disable them, and without the permission to download', async () => {
     await using server = await serve({ options: { disableImageResolutionCalc: true } })
-    expect(await measures(await server.admin(), 'photo.jpg')).toBeUndefined()
+    expect(await dimensions(await server.admin(), 'photo.jpg')).toBeUndefined()
     await using other = await serve()
-    expect(await measures(await other.user('ann'), 'photo.jpg')).toBeUndefined()
+    expect(await dimensions(await other.user('ann'), 'photo.jpg')).toBeUndefined()
   })
 })

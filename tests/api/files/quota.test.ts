@@ -24,7 +24,7 @@ interface World extends AsyncDisposable {
 }
 
 /** Ann has the folder "home" and a quota. */
-async function world(fields: UserPatch, files: Readonly<Record<string, string>> = {}): Promise<World> {
+async function openWorld(fields: UserPatch, files: Readonly<Record<string, string>> = {}): Promise<World> {
   const server = await testApp({ files: { 'home/': '', ...files } })
   const ann = await server.user('ann', { ...ALL_PERMISSIONS, admin: false }, { scope: '/home', ...fields })
   return { server, ann, [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose]() }
@@ -42,7 +42,7 @@ const useOf = async (client: Client) => (await client.ask('GET', '/api/usage/'))
 const usedOf = async (client: Client) => (await useOf(client))?.used
 const statuses = (answers: readonly Answer[]) => answers.map(({ statusCode }) => statusCode).toSorted()
 
-/** What is really there, with the trash. */
+/** The bytes of all files on disk, including the trash. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'record.json')
@@ -56,40 +56,40 @@ describe('20 clients that race for the last megabyte of a quota', () => {
   const outcome = (done: number) => [...Array<number>(16).fill(done), ...Array<number>(4).fill(507)]
 
   it('get no more by POST', async () => {
-    await using place = await world({ quota: 2 * MB })
-    await upload(place.ann, 'first', MB)
-    const answers = await Promise.all(RACERS.map(async (n) => await upload(place.ann, `file ${n}`, SIZE)))
+    await using world = await openWorld({ quota: 2 * MB })
+    await upload(world.ann, 'first', MB)
+    const answers = await Promise.all(RACERS.map(async (n) => await upload(world.ann, `file ${n}`, SIZE)))
     expect(statuses(answers)).toEqual(outcome(200))
-    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB, files: 17 })
-    expect(await bytesIn(join(place.server.root, 'home'))).toBe(2 * MB)
+    expect(await usedOf(world.ann)).toEqual({ bytes: 2 * MB, files: 17 })
+    expect(await bytesIn(join(world.server.root, 'home'))).toBe(2 * MB)
   })
 
-  it('get no more by POST without a length, which is reserved as it comes', async () => {
-    await using place = await world({ quota: MB })
-    const { app } = place.server
+  it('get no more by POST without a length, whose bytes are reserved as they come', async () => {
+    await using world = await openWorld({ quota: MB })
+    const { app } = world.server
     await app.listen({ port: 0, host: '127.0.0.1' })
     const answers = await Promise.all(
       RACERS.map(async (n) => {
-        using request = await openRequest(app, place.ann, 'POST', `/api/resources/file${n}`, { body: 'x'.repeat(SIZE) })
+        using request = await openRequest(app, world.ann, 'POST', `/api/resources/file${n}`, { body: 'x'.repeat(SIZE) })
         request.sent.end()
         return (await request.answer).statusCode
       }),
     )
     const done = answers.filter((status) => status === 200).length
     expect(new Set(answers)).toEqual(new Set([200, 507]))
-    expect(await bytesIn(join(place.server.root, 'home'))).toBe(done * SIZE)
-    expect(await usedOf(place.ann)).toEqual({ bytes: done * SIZE, files: done })
+    expect(await bytesIn(join(world.server.root, 'home'))).toBe(done * SIZE)
+    expect(await usedOf(world.ann)).toEqual({ bytes: done * SIZE, files: done })
     expect(done).toBeLessThanOrEqual(16)
   })
 
   it('get no more by many small files in one request', async () => {
-    await using place = await world({ quota: MB })
+    await using world = await openWorld({ quota: MB })
     const statusesOf = async (n: number) => {
       const form = new FormData()
       form.append('file', new Blob(['x'.repeat(SIZE)]), `file${n}`)
       const body = new Response(form)
       const headers = { 'content-type': body.headers.get('content-type') ?? '' }
-      const sent = await place.ann.ask('POST', '/api/upload/', {
+      const sent = await world.ann.ask('POST', '/api/upload/', {
         headers,
         payload: Buffer.from(await body.arrayBuffer()),
       })
@@ -98,52 +98,52 @@ describe('20 clients that race for the last megabyte of a quota', () => {
     const answers = (await Promise.all(RACERS.map(statusesOf))).flat()
     const done = answers.filter((status) => status === 200).length
     expect(new Set(answers)).toEqual(new Set([200, 507]))
-    expect(await bytesIn(join(place.server.root, 'home'))).toBe(done * SIZE)
+    expect(await bytesIn(join(world.server.root, 'home'))).toBe(done * SIZE)
     expect(done).toBeLessThanOrEqual(16)
   })
 
   it('get no more by uploads in parts, which count from their beginning', async () => {
-    await using place = await world({ quota: MB })
-    const answers = await Promise.all(RACERS.map(async (n) => await begin(place.ann, `file${n}`, SIZE)))
+    await using world = await openWorld({ quota: MB })
+    const answers = await Promise.all(RACERS.map(async (n) => await begin(world.ann, `file${n}`, SIZE)))
     expect(statuses(answers)).toEqual(outcome(201))
-    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 16 })
-    expect((await upload(place.ann, 'one more', 1)).statusCode).toBe(507)
+    expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 16 })
+    expect((await upload(world.ann, 'one more', 1)).statusCode).toBe(507)
   })
 
   it('get no more by copying', async () => {
-    await using place = await world({ quota: MB + SIZE })
-    await upload(place.ann, 'original', SIZE)
-    const answers = await Promise.all(RACERS.map(async (n) => await copy(place.ann, 'original', `file${n}`)))
+    await using world = await openWorld({ quota: MB + SIZE })
+    await upload(world.ann, 'original', SIZE)
+    const answers = await Promise.all(RACERS.map(async (n) => await copy(world.ann, 'original', `file${n}`)))
     expect(statuses(answers)).toEqual(outcome(200))
-    expect(await bytesIn(join(place.server.root, 'home'))).toBe(MB + SIZE)
+    expect(await bytesIn(join(world.server.root, 'home'))).toBe(MB + SIZE)
   })
 
   it('get no more by a link of the user, and learn nothing of the quota', async () => {
-    await using place = await world({ quota: MB })
-    const link = await shareOf(place.ann, '/', { terms: { allows: 'upload' } })
+    await using world = await openWorld({ quota: MB })
+    const link = await shareOf(world.ann, '/', { terms: { allows: 'upload' } })
     const sent = async (n: number) =>
-      await announce(place.server, link, `file${n}`, { length: SIZE, headers: { accept: 'application/json' } })
+      await announce(world.server, link, `file${n}`, { length: SIZE, headers: { accept: 'application/json' } })
     const answers = await Promise.all(RACERS.map(sent))
     expect(statuses(answers)).toEqual(outcome(201))
     const refused = answers.find(({ statusCode }) => statusCode === 507)
     expect(refused?.json()).toMatchObject({ error: { message: 'the recipient has no room for this file' } })
-    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 16 })
+    expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 16 })
   })
 
   it('get no more by extracting or compressing', async () => {
     const half = { name: 'a', content: Buffer.alloc(SIZE / 2), stored: true }
     const archive = zipFile([half, { ...half, name: 'b' }])
-    await using place = await world({ quota: 2 * MB })
-    const home = join(place.server.root, 'home')
+    await using world = await openWorld({ quota: 2 * MB })
+    const home = join(world.server.root, 'home')
     await writeFile(join(home, 'a.zip'), archive)
     await writeFile(join(home, 'filler'), Buffer.alloc(MB - archive.length))
     for (const n of RACERS) await mkdir(join(home, `to${n}`))
     const race = async (path: string, request: (n: number) => object) => {
       const headers = { accept: 'application/json' }
       const send = async (n: number) =>
-        await place.ann.ask('POST', path, { headers, payload: JSON.stringify(request(n)) })
+        await world.ann.ask('POST', path, { headers, payload: JSON.stringify(request(n)) })
       const answers = await Promise.all(RACERS.map(send))
-      const jobs = async () => (await place.ann.ask('GET', '/api/jobs')).json<Job[]>()
+      const jobs = async () => (await world.ann.ask('GET', '/api/jobs')).json<Job[]>()
       await vi.waitFor(async () => expect((await jobs()).every(isOver)).toBe(true), { timeout: 30_000 })
       const all = await jobs()
       return answers.map((answer) => {
@@ -160,32 +160,32 @@ describe('20 clients that race for the last megabyte of a quota', () => {
     expect(await bytesIn(home)).toBe(2 * MB)
   })
 
-  it('get no more than so many files', async () => {
-    await using place = await world({ quotaFiles: 16 })
-    const answers = await Promise.all(RACERS.map(async (n) => await upload(place.ann, `file${n}`, 1)))
+  it('get no more files than their number allows', async () => {
+    await using world = await openWorld({ quotaFiles: 16 })
+    const answers = await Promise.all(RACERS.map(async (n) => await upload(world.ann, `file${n}`, 1)))
     expect(statuses(answers)).toEqual(outcome(200))
   })
 })
 
 describe('a quota', () => {
   it('says in a sentence what is left', async () => {
-    await using place = await world({ quota: 2 * MB })
-    const refused = await upload(place.ann, 'a', 3 * MB)
+    await using world = await openWorld({ quota: 2 * MB })
+    const refused = await upload(world.ann, 'a', 3 * MB)
     const sentence =
       'your quota has no room for 3 MB: 2 MB of 2 MB are left; delete files permanently, or ask an administrator for more'
     expect([refused.statusCode, refused.body]).toEqual([507, `507 Insufficient Storage (${sentence})\n`])
     const headers = { accept: 'application/json', 'upload-length': String(3 * MB) }
-    const error = (await place.ann.ask('POST', '/api/tus/a', { headers })).json<{ error: object }>()
+    const error = (await world.ann.ask('POST', '/api/tus/a', { headers })).json<{ error: object }>()
     expect(error).toMatchObject({ error: { code: 'QUOTA_EXCEEDED', message: sentence } })
-    expect(await readdir(join(place.server.root, 'home'))).toEqual([])
+    expect(await readdir(join(world.server.root, 'home'))).toEqual([])
   })
 
   it('is shown to its user only, and leaves answers to others as they are', async () => {
-    await using place = await world({ quota: MB, quotaFiles: 9 })
-    const bob = await place.server.user('bob', { create: true })
-    expect(await useOf(place.ann)).toEqual({ used: { bytes: 0, files: 0 }, limit: { bytes: MB, files: 9 } })
+    await using world = await openWorld({ quota: MB, quotaFiles: 9 })
+    const bob = await world.server.user('bob', { create: true })
+    expect(await useOf(world.ann)).toEqual({ used: { bytes: 0, files: 0 }, limit: { bytes: MB, files: 9 } })
     expect(Object.keys((await bob.ask('GET', '/api/usage/')).json<object>())).toEqual(['total', 'used'])
-    const admin = await place.server.admin()
+    const admin = await world.server.admin()
     const users = (await admin.ask('GET', '/api/users')).json<object[]>()
     expect(users.map((user) => 'quota' in user)).toEqual([false, true, false])
     const { defaults } = (await admin.ask('GET', '/api/settings')).json<{ defaults: object }>()
@@ -193,59 +193,59 @@ describe('a quota', () => {
   })
 
   it('is free again when the trash is emptied, not before', async () => {
-    await using place = await world({ quota: MB })
-    await upload(place.ann, 'a', MB)
-    await remove(place.ann, 'a', '?trash=true')
-    expect((await upload(place.ann, 'b', MB)).statusCode).toBe(507)
-    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 1 })
-    const [item] = (await place.ann.ask('GET', '/api/trash')).json<TrashItem[]>()
-    await place.ann.ask('DELETE', `/api/trash/${item?.id ?? ''}`)
-    expect((await upload(place.ann, 'b', MB)).statusCode).toBe(200)
+    await using world = await openWorld({ quota: MB })
+    await upload(world.ann, 'a', MB)
+    await remove(world.ann, 'a', '?trash=true')
+    expect((await upload(world.ann, 'b', MB)).statusCode).toBe(507)
+    expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 1 })
+    const [item] = (await world.ann.ask('GET', '/api/trash')).json<TrashItem[]>()
+    await world.ann.ask('DELETE', `/api/trash/${item?.id ?? ''}`)
+    expect((await upload(world.ann, 'b', MB)).statusCode).toBe(200)
   })
 
-  it('is free again when an upload is cancelled or begun anew', async () => {
-    await using place = await world({ quota: MB })
-    expect((await begin(place.ann, 'a', MB)).statusCode).toBe(201)
-    expect((await begin(place.ann, 'a', MB, '?override=true')).statusCode).toBe(201)
-    expect((await begin(place.ann, 'b', 1)).statusCode).toBe(507)
-    expect((await place.ann.ask('DELETE', '/api/tus/a')).statusCode).toBe(204)
-    expect((await begin(place.ann, 'b', MB)).statusCode).toBe(201)
+  it('is free again when an upload is cancelled or started over', async () => {
+    await using world = await openWorld({ quota: MB })
+    expect((await begin(world.ann, 'a', MB)).statusCode).toBe(201)
+    expect((await begin(world.ann, 'a', MB, '?override=true')).statusCode).toBe(201)
+    expect((await begin(world.ann, 'b', 1)).statusCode).toBe(507)
+    expect((await world.ann.ask('DELETE', '/api/tus/a')).statusCode).toBe(204)
+    expect((await begin(world.ann, 'b', MB)).statusCode).toBe(201)
   })
 
-  it('counts a saved file by what it adds, and one that is replaced once it is gone', async () => {
-    await using place = await world({ quota: 2 * MB })
-    await upload(place.ann, 'a', MB + SIZE)
+  it('counts a saved file by what it adds, and frees the bytes of a file that is replaced', async () => {
+    await using world = await openWorld({ quota: 2 * MB })
+    await upload(world.ann, 'a', MB + SIZE)
     const save = async (bytes: number) =>
-      await place.ann.ask('PUT', '/api/resources/a', { payload: Buffer.alloc(bytes, 'y') })
+      await world.ann.ask('PUT', '/api/resources/a', { payload: Buffer.alloc(bytes, 'y') })
     expect((await save(2 * MB)).statusCode).toBe(200)
     expect((await save(2 * MB + 1)).statusCode).toBe(507)
     expect((await save(MB)).statusCode).toBe(200)
-    expect((await upload(place.ann, 'a', MB, '?override=true')).statusCode).toBe(200)
-    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 1 })
+    expect((await upload(world.ann, 'a', MB, '?override=true')).statusCode).toBe(200)
+    expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 1 })
   })
 
-  it('holds for a folder that grows before its copy begins', async () => {
-    await using place = await world({ quota: 2 * MB }, { 'home/dir/small': 'x' })
-    expect((await copy(place.ann, 'dir', 'copy')).statusCode).toBe(200)
-    await writeFile(join(place.server.root, 'home/dir/large'), Buffer.alloc(3 * MB))
-    expect((await copy(place.ann, 'dir', 'another')).statusCode).toBe(507)
+  it('holds for the copy of a folder that has grown', async () => {
+    await using world = await openWorld({ quota: 2 * MB }, { 'home/dir/small': 'x' })
+    expect((await copy(world.ann, 'dir', 'copy')).statusCode).toBe(200)
+    await writeFile(join(world.server.root, 'home/dir/large'), Buffer.alloc(3 * MB))
+    expect((await copy(world.ann, 'dir', 'another')).statusCode).toBe(507)
   })
 
   it('counts what others write into the scope, without refusing them', async () => {
-    await using place = await world({ quota: MB })
-    const bob = await place.server.user('bob', { create: true, rename: true, delete: true })
-    const eve = await place.server.user('eve', { create: true }, { scope: '/home', quota: 4 * MB })
-    expect(await usedOf(place.ann)).toEqual({ bytes: 0, files: 0 })
+    await using world = await openWorld({ quota: MB })
+    const bob = await world.server.user('bob', { create: true, rename: true, delete: true })
+    const eve = await world.server.user('eve', { create: true }, { scope: '/home', quota: 4 * MB })
+    expect(await usedOf(world.ann)).toEqual({ bytes: 0, files: 0 })
     expect((await upload(bob, 'home/a', 2 * MB)).statusCode).toBe(200)
     expect((await upload(eve, 'b', MB)).statusCode).toBe(200)
     expect((await upload(eve, 'c', 2 * MB)).statusCode).toBe(507)
-    expect(await usedOf(place.ann)).toEqual({ bytes: 3 * MB, files: 2 })
-    expect((await upload(place.ann, 'd', 1)).statusCode).toBe(507)
+    expect(await usedOf(world.ann)).toEqual({ bytes: 3 * MB, files: 2 })
+    expect((await upload(world.ann, 'd', 1)).statusCode).toBe(507)
     await upload(bob, 'outside', SIZE)
     await bob.ask('PATCH', '/api/resources/outside?action=rename&destination=%2Fhome%2Finside')
-    expect(await usedOf(place.ann)).toEqual({ bytes: 3 * MB + SIZE, files: 3 })
+    expect(await usedOf(world.ann)).toEqual({ bytes: 3 * MB + SIZE, files: 3 })
     for (const name of ['a', 'b']) await remove(bob, `home/${name}`)
-    place.server.context.clock.move(5 * MINUTE)
+    world.server.context.clock.move(5 * MINUTE)
     expect(await usedOf(eve)).toEqual({ bytes: SIZE, files: 1 })
   })
 
@@ -275,63 +275,63 @@ describe('a quota', () => {
   ]
 
   it.each(MOVES)('is not exceeded when files are %s while they are counted', async (_how, move) => {
-    await using place = await world({ quota: MB })
-    await upload(place.ann, 'a', MB)
-    place.server.context.clock.move(MINUTE)
-    const { storage } = place.server.context
+    await using world = await openWorld({ quota: MB })
+    await upload(world.ann, 'a', MB)
+    world.server.context.clock.move(MINUTE)
+    const { storage } = world.server.context
     const openScope = storage.openScope.bind(storage)
     const names: [string, string] = ['a', 'b']
     const statuses: number[] = []
     vi.spyOn(storage, 'openScope').mockImplementation(async (...path) => {
       const scope = await openScope(...path)
-      // As if it had always looked where the file was not.
+      // As if the count always looked where the file is not.
       scope.measure = async () => {
-        statuses.push((await move(place.ann, names)).statusCode)
+        statuses.push((await move(world.ann, names)).statusCode)
         names.reverse()
         return { bytes: 0, files: 0 }
       }
       return scope
     })
-    expect((await upload(place.ann, 'more', 1)).statusCode).toBe(507)
+    expect((await upload(world.ann, 'more', 1)).statusCode).toBe(507)
     expect(statuses.map((status) => status < 300)).toEqual([true, true])
   })
 
-  it('is counted anew in a folder that had none for a while, or into which a folder has come', async () => {
-    await using place = await world({ quota: MB }, { 'old/home/a': 'abc' })
-    const { users } = place.server.context.services
+  it('is counted again for a scope that had no quota for a while, or into which a folder was moved', async () => {
+    await using world = await openWorld({ quota: MB }, { 'old/home/a': 'abc' })
+    const { users } = world.server.context.services
     const { id } = users.find('ann')
-    expect(await usedOf(place.ann)).toEqual({ bytes: 0, files: 0 })
+    expect(await usedOf(world.ann)).toEqual({ bytes: 0, files: 0 })
     await users.update(OPERATOR, id, { quota: 0 })
-    await upload(place.ann, 'b', 2 * MB)
+    await upload(world.ann, 'b', 2 * MB)
     await users.update(OPERATOR, id, { quota: 4 * MB })
-    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB, files: 1 })
-    const bob = await place.server.user('bob', { ...ALL_PERMISSIONS, admin: false })
+    expect(await usedOf(world.ann)).toEqual({ bytes: 2 * MB, files: 1 })
+    const bob = await world.server.user('bob', { ...ALL_PERMISSIONS, admin: false })
     const merged = await bob.ask('PATCH', '/api/resources/old/home?action=rename&destination=%2Fhome%2Fnew')
     expect(merged.statusCode).toBe(200)
-    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB + 3, files: 2 })
+    expect(await usedOf(world.ann)).toEqual({ bytes: 2 * MB + 3, files: 2 })
     await bob.ask('PATCH', '/api/resources/home?action=rename&destination=%2Faway')
     await bob.ask('PATCH', '/api/resources/old?action=copy&destination=%2Fhome')
-    expect((await upload(place.ann, 'c', 4 * MB)).statusCode).toBe(200)
-    expect(await usedOf(place.ann)).toEqual({ bytes: 4 * MB, files: 1 })
+    expect((await upload(world.ann, 'c', 4 * MB)).statusCode).toBe(200)
+    expect(await usedOf(world.ann)).toEqual({ bytes: 4 * MB, files: 1 })
   })
 
-  it('sees changes from outside before it refuses, and after ten minutes', async () => {
-    await using place = await world({ quota: MB })
-    const home = join(place.server.root, 'home')
-    await upload(place.ann, 'a', MB)
+  it('notices changes by other programs before it refuses, and after ten minutes', async () => {
+    await using world = await openWorld({ quota: MB })
+    const home = join(world.server.root, 'home')
+    await upload(world.ann, 'a', MB)
     await rm(join(home, 'a'))
-    place.server.context.clock.move(5 * MINUTE)
-    expect((await upload(place.ann, 'b', MB)).statusCode).toBe(200)
+    world.server.context.clock.move(5 * MINUTE)
+    expect((await upload(world.ann, 'b', MB)).statusCode).toBe(200)
     await mkdir(join(home, 'sub'))
     await writeFile(join(home, 'sub/c'), Buffer.alloc(MB))
-    expect(await usedOf(place.ann)).toEqual({ bytes: MB, files: 1 })
-    place.server.context.clock.move(11 * MINUTE)
-    expect(await usedOf(place.ann)).toEqual({ bytes: 2 * MB, files: 2 })
+    expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 1 })
+    world.server.context.clock.move(11 * MINUTE)
+    expect(await usedOf(world.ann)).toEqual({ bytes: 2 * MB, files: 2 })
   })
 
   it('is counted again for an administrator who asks', async () => {
-    await using place = await world({ quota: MB }, { 'home/a': 'abc' })
-    const admin = await place.server.admin()
+    await using world = await openWorld({ quota: MB }, { 'home/a': 'abc' })
+    const admin = await world.server.admin()
     const listed = async () => (await admin.ask('GET', '/api/quotas')).json<QuotaView[]>()
     const quota = { username: 'ann', scope: '/home', limit: { bytes: MB, files: 0 } }
     expect(await listed()).toMatchObject([{ ...quota, used: null, counted: null }])
@@ -342,7 +342,7 @@ describe('a quota', () => {
     expect((await admin.ask('POST', '/api/quotas/9/recount')).statusCode).toBe(404)
   })
 
-  it('is that of new users by default, also where an old client adds them, whose whole records do not change it', async () => {
+  it('is given to new users by default, also by an old client, whose full updates do not change it', async () => {
     await using server = await testApp({ settings: { defaults: { quota: MB } } })
     const admin = await server.admin()
     const current_password = 'correct horse battery staple'
@@ -360,7 +360,7 @@ describe('a quota', () => {
   })
 
   it('cannot be changed by its user', async () => {
-    await using place = await world({ quota: MB })
+    await using world = await openWorld({ quota: MB })
     const data = { id: 2, quota: 0 }
     const payload = JSON.stringify({
       what: 'user',
@@ -368,9 +368,9 @@ describe('a quota', () => {
       current_password: 'correct horse battery staple',
       data,
     })
-    expect((await place.ann.ask('PUT', '/api/users/2', { payload })).statusCode).toBe(403)
-    const { users } = place.server.context.services
+    expect((await world.ann.ask('PUT', '/api/users/2', { payload })).statusCode).toBe(403)
+    const { users } = world.server.context.services
     await users.update(OPERATOR, users.find('ann').id, { quota: 0 })
-    expect((await upload(place.ann, 'a', 2 * MB)).statusCode).toBe(200)
+    expect((await upload(world.ann, 'a', 2 * MB)).statusCode).toBe(200)
   })
 })

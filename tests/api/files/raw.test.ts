@@ -21,7 +21,7 @@ async function serve(): Promise<TestApp> {
 }
 
 describe('GET /api/raw of a file', () => {
-  it('saves it as a file of unknown type', async () => {
+  it('sends it as a download of unknown type', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const { statusCode, headers, body } = await ann.ask('GET', '/api/raw/hello.txt')
@@ -37,7 +37,7 @@ describe('GET /api/raw of a file', () => {
     })
   })
 
-  it('sends a large one whole and a part of it exactly, with the same headers and a line in the activity log', async () => {
+  it('sends a large file whole or as a range, with the same headers and one line in the activity log', async () => {
     const large = randomBytes(5_000_000)
     await using server = await testApp({ files: { 'large.bin': large } })
     const { token } = await server.user('ann', { download: true })
@@ -55,7 +55,7 @@ describe('GET /api/raw of a file', () => {
     expect(entries).toMatchObject([{ target: '/large.bin', outcome: 'done' }])
   })
 
-  it('cuts the connection when it shrinks while it is sent, so that nobody takes it for whole', async () => {
+  it('cuts the connection when the file shrinks meanwhile, so that nobody takes it for complete', async () => {
     await using server = await testApp({ files: { 'large.bin': Buffer.alloc(20_000_000) } })
     const ann = await server.user('ann', { download: true })
     using download = await openRequest(server.app, ann, 'GET', '/api/raw/large.bin')
@@ -67,7 +67,7 @@ describe('GET /api/raw of a file', () => {
     await expect.poll(() => server.log.filter(({ level }) => level === 'error')).toMatchObject([failure])
   })
 
-  it('says nothing in the log of a client that goes away in the middle', async () => {
+  it('logs no error when a client goes away in the middle', async () => {
     await using server = await testApp({ files: { 'large.bin': Buffer.alloc(20_000_000) } })
     const ann = await server.user('ann', { download: true })
     {
@@ -99,7 +99,7 @@ describe('GET /api/raw of a file', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('never sends a script type', async () => {
+  it('never sends the content type of a script', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     expect((await ann.ask('GET', '/api/raw/a.js?inline=true')).headers['content-type']).toBe(
@@ -116,7 +116,7 @@ describe('GET /api/raw of a file', () => {
     expect([part.statusCode, part.body]).toEqual([206, 'x'.repeat(10)])
   })
 
-  it('answers 202 without the permission, also for what is not there', async () => {
+  it('answers 202 without the permission, also for missing files', async () => {
     await using server = await serve()
     const ann = await server.user('ann')
     for (const url of ['/api/raw/hello.txt', '/api/raw/none']) {
@@ -125,7 +125,7 @@ describe('GET /api/raw of a file', () => {
     }
   })
 
-  it('answers 404 to what is not there', async () => {
+  it('answers 404 for a missing file', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     expect((await ann.ask('GET', '/api/raw/none')).statusCode).toBe(404)
@@ -175,7 +175,7 @@ describe('ranges', () => {
     expect(answer.headers).not.toHaveProperty('accept-ranges')
   })
 
-  it('are ignored when the file is another one by now', async () => {
+  it('are ignored when the file has changed', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const ask = async (ifRange: string) =>
@@ -193,7 +193,7 @@ describe('ranges', () => {
 })
 
 describe('conditions', () => {
-  it('save sending what the client has already', async () => {
+  it('avoid sending a file that the client already has', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const etag = String((await ann.ask('GET', '/api/raw/hello.txt')).headers.etag)
@@ -207,7 +207,7 @@ describe('conditions', () => {
     }
   })
 
-  it('refuse what has changed since', async () => {
+  it('refuse a file that has changed since', async () => {
     await using server = await serve()
     const ann = await server.user('ann', { download: true })
     const headers = { 'if-unmodified-since': 'Mon, 01 Jan 2024 00:00:00 GMT' }

@@ -39,7 +39,7 @@ const pairs = (names: Readonly<Record<string, string>>) => ({
 const reversed = ({ renamed }: RenameOutcome) => ({ renames: renamed.map(({ from, to }) => ({ from: to, to: from })) })
 
 describe('a batch rename', () => {
-  it('does what the plan says, by one pattern for all in the folder or for some', async () => {
+  it('does what the plan says, with one pattern for all entries of a folder or for some', async () => {
     await using server = await testApp({ files: { 'p/b.JPG': 'b', 'p/a.JPG': 'a', 'p/c/': '', 'other.JPG': 'o' } })
     const ann = await server.user('ann', MAY)
     const pattern = { template: 'Beach {n}', digits: 2 }
@@ -55,14 +55,14 @@ describe('a batch rename', () => {
     expect(await contents(server, 'p')).toEqual({ 'Beach 01.JPG': 'b', 'Beach 02.JPG': 'a' })
   })
 
-  it('swaps names, turns circles and moves up a row, and is undone by its own answer', async () => {
+  it('handles swaps, cycles and chains of names, and can be undone with its own answer', async () => {
     const files = { a: '1', b: '2', c: '3', d: '4', e: '5', n1: '6', n2: '7', 'c(1)': 'beside' }
     await using server = await testApp({ files })
     const ann = await server.user('ann', MAY)
     const outcome = await rename(ann, '', pairs({ a: 'b', b: 'a', c: 'd', d: 'e', e: 'c', n1: 'n2', n2: 'n3' }))
     expect(outcome.failed).toEqual([])
-    const wanted = { a: '2', b: '1', c: '5', 'c(1)': 'beside', d: '3', e: '4', n2: '6', n3: '7' }
-    expect(await contents(server)).toEqual(wanted)
+    const expected = { a: '2', b: '1', c: '5', 'c(1)': 'beside', d: '3', e: '4', n2: '6', n3: '7' }
+    expect(await contents(server)).toEqual(expected)
     expect((await rename(ann, '', reversed(outcome))).failed).toEqual([])
     expect(await contents(server)).toEqual(files)
   })
@@ -119,7 +119,7 @@ describe('a batch rename', () => {
     expect(await plan(ann, '', { pattern: { template: 'x' } })).toEqual([{ from: 'a', to: 'x' }])
   })
 
-  it('is judged again at the moment of effect: what fails then is told, and the rest is done', async () => {
+  it('is checked again file by file: failures are reported, and the rest is done', async () => {
     const rules = [{ regex: false, allow: false, path: '/dir/secret', regexp: null }]
     await using server = await testApp({ files: { a: 'a', 'dir/secret': 's', z: 'z' } })
     const ann = await server.user('ann', MAY, { rules })
@@ -130,7 +130,7 @@ describe('a batch rename', () => {
     expect((await readdir(server.root)).toSorted()).toEqual(['a', 'dir', 'z'])
   })
 
-  it('puts the first entry of a circle back if a hook refuses another one', async () => {
+  it('puts the first entry of a cycle back if a hook refuses another one', async () => {
     // Refuses whatever is to become "a".
     await using hook = await tempFolder({ 'refuse-a': '#!/bin/sh\ntest "$(basename "$DESTINATION")" != a\n' })
     await chmod(hook.at('refuse-a'), 0o700)
@@ -163,7 +163,7 @@ describe('a batch rename', () => {
 })
 
 describe('500 photos', () => {
-  it('are renamed by a job, which tells what it did, and are renamed back', async () => {
+  it('are renamed by a job that reports each rename, and are renamed back', async () => {
     const names = Array.from({ length: 500 }, (_, index) => `IMG_${index}.jpg`)
     await using server = await testApp({ files: { 'p/': '' } })
     for (const name of names) await writeFile(join(server.root, 'p', name), name)
@@ -181,7 +181,7 @@ describe('500 photos', () => {
     expect(await contents(server, 'p')).toEqual(Object.fromEntries(names.map((name) => [name, name])))
   })
 
-  it('stay as they are where the job is cancelled, and what was done is told', async () => {
+  it('are renamed exactly as the job reports, also when it is cancelled', async () => {
     await using server = await testApp({ files: { 'p/': '' } })
     const names = Array.from({ length: 400 }, (_, index) => `${index}.jpg`)
     for (const name of names) await writeFile(join(server.root, 'p', name), '')

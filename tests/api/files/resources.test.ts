@@ -9,7 +9,7 @@ import type { FlatResource, Listing, Resource } from '../../../src/domain/files/
 import { testApp } from '../../helpers/api/test-app.ts'
 
 describe('GET /api/resources of a folder', () => {
-  it('lists it, and keeps the slash that was asked for', async () => {
+  it('lists it, and keeps the trailing slash of the request', async () => {
     await using server = await testApp({ files: { 'docs/b.txt': 'b', 'docs/sub/': '', 'docs/a.txt': 'aa' } })
     const ann = await server.user('ann')
     const answer = await ann.ask('GET', '/api/resources/docs/')
@@ -24,7 +24,7 @@ describe('GET /api/resources of a folder', () => {
     ['zstd', zstdDecompressSync],
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('compresses a long one by %s, part by part', async (encoding, unpack) => {
+  ] as const)('compresses a long listing with %s, part by part', async (encoding, unpack) => {
     const long = 'long '.repeat(40)
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${index} ${long}.txt`, '']))
     await using server = await testApp({ files })
@@ -37,14 +37,14 @@ describe('GET /api/resources of a folder', () => {
     expect(unpack(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
   })
 
-  it('leaves a short one as it is', async () => {
+  it('does not compress a short listing', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann')
     const answer = await ann.ask('GET', '/api/resources/', { headers: { 'accept-encoding': 'br' } })
     expect(answer.headers).not.toHaveProperty('content-encoding')
   })
 
-  it('answers 404 to one that is not there', async () => {
+  it('answers 404 for a missing folder', async () => {
     await using server = await testApp()
     const ann = await server.user('ann')
     expect((await ann.ask('GET', '/api/resources/none/')).statusCode).toBe(404)
@@ -52,7 +52,7 @@ describe('GET /api/resources of a folder', () => {
 })
 
 describe('GET /api/resources of a file', () => {
-  it('carries the text, and an ETag to save it by', async () => {
+  it('has the text, and an ETag for saving it', async () => {
     await using server = await testApp({ files: { 'a.txt': '\ufeffHällo' } })
     const ann = await server.user('ann', { download: true, modify: true })
     const answer = await ann.ask('GET', '/api/resources/a.txt')
@@ -81,7 +81,7 @@ describe('GET /api/resources of a file', () => {
     expect(answer.json<Resource>()).not.toHaveProperty('content')
   })
 
-  it('knows no other checksums', async () => {
+  it('refuses unknown checksums', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
     for (const name of ['MD5', 'crc32']) {
@@ -149,7 +149,7 @@ describe('GET /api/resources/recursive', () => {
     expect(answer.body).toBe('400 Bad Request (path is not a directory)\n')
   })
 
-  it('does not swallow names that only begin alike', async () => {
+  it('does not capture names that only begin with "recursive"', async () => {
     await using server = await testApp({ files: { 'recursive-notes.txt': 'n' } })
     const ann = await server.user('ann')
     expect((await ann.ask('GET', '/api/resources/recursive-notes.txt')).statusCode).toBe(200)
@@ -157,7 +157,7 @@ describe('GET /api/resources/recursive', () => {
 })
 
 describe('GET /api/usage', () => {
-  it('tells the bytes of the disk', async () => {
+  it('gives the total and used bytes of the disk', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann')
     const { total, used } = (await ann.ask('GET', '/api/usage/')).json<{ total: number; used: number }>()
@@ -167,7 +167,7 @@ describe('GET /api/usage', () => {
 })
 
 describe('POST /api/resources', () => {
-  it('makes a file of the body, whatever its type, with missing parents', async () => {
+  it('creates a file from the body, whatever its type, and missing parent folders', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true })
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -179,14 +179,14 @@ describe('POST /api/resources', () => {
     expect(answer.headers.etag).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`)
   })
 
-  it('makes an empty file of no body', async () => {
+  it('creates an empty file without a body', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true })
     expect((await ann.ask('POST', '/api/resources/empty')).statusCode).toBe(200)
     expect(await readFile(join(server.root, 'empty'), 'utf8')).toBe('')
   })
 
-  it('makes a folder for a slash, and leaves one that is there', async () => {
+  it('creates a folder for a trailing slash, and keeps one that exists', async () => {
     await using server = await testApp({ files: { 'old/a.txt': 'a' } })
     const ann = await server.user('ann', { create: true })
     for (const url of ['/api/resources/new/deep/', '/api/resources/old/']) {
@@ -197,7 +197,7 @@ describe('POST /api/resources', () => {
     expect(await readdir(join(server.root, 'old'))).toEqual(['a.txt'])
   })
 
-  it('leaves what is there alone when only something new is asked for, folders too', async () => {
+  it('leaves existing files and folders alone with If-None-Match', async () => {
     await using server = await testApp({ files: { 'old/a.txt': 'a' } })
     const ann = await server.user('ann', { create: true, modify: true })
     const ask = async (path: string) =>
@@ -230,7 +230,7 @@ describe('POST /api/resources', () => {
     expect(await readFile(join(server.root, 'dir/a.txt'), 'utf8')).toBe('kept')
   })
 
-  it('never puts a folder onto a file', async () => {
+  it('never replaces a file with a folder', async () => {
     await using server = await testApp({ files: { 'a.txt': 'kept' } })
     const ann = await server.user('ann', { create: true, modify: true })
     expect((await ann.ask('POST', '/api/resources/a.txt/?override=true')).statusCode).toBe(409)
@@ -258,7 +258,7 @@ describe('POST /api/resources', () => {
     expect(await readFile(join(server.root, 'a.txt'), 'utf8')).toBe('old')
   })
 
-  it('refuses a body that is packed', async () => {
+  it('refuses a compressed body', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true })
     const headers = { 'content-encoding': 'gzip' }

@@ -107,15 +107,15 @@ const SILENT: Readonly<Record<string, readonly string[]>> = {
   'downloads.raw': ['/api/raw/?algo=tar', '/api/raw/?algo=tar&files=secret,free.txt', '/api/raw/mixed?algo=tar'],
 }
 
-/** Operations that reach no path of a user, or whose own tests say what rules do there. */
+/** Operations that reach no path of a user, or whose own tests cover rules. */
 const ELSEWHERE: readonly RegExp[] = [
   /^(auth|sessions|tokens|users|quotas|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
-  // Ids of things; what they lead to is looked at in the tests below and in those of public links.
+  // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,
   /^shares\.(list|get|arrivals|update|ofPath|remove)$/,
-  // They answer for each name; tests/api/files/renames.test.ts and create-many.test.ts have those that rules deny.
+  // They answer for each name: tests/api/files/renames.test.ts and create-many.test.ts cover names that rules deny.
   /^files\.(planRenames|renameMany|createMany)$/,
-  // Of a stream that was opened for a folder that is allowed.
+  // It acts on an open stream, which exists for allowed folders only.
   /^events\.watch$/,
 ]
 
@@ -132,7 +132,7 @@ async function treeOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(pairs)).toSorted())
 }
 
-it('every operation has its place in this table', () => {
+it('every operation is in one of these tables', () => {
   const known = new Set([...Object.keys(REFUSED), ...Object.keys(SILENT)])
   const unknown = OPERATIONS.filter(({ id }) => !known.has(id) && !ELSEWHERE.some((pattern) => pattern.test(id)))
   expect(unknown.map(({ id }) => id)).toEqual([])
@@ -143,8 +143,8 @@ describe.each(OPERATIONS.filter(({ id }) => id in REFUSED).map(({ id, method }) 
   ({ id, method }) => {
     it('is refused where a rule denies, and changes nothing', async () => {
       await using world = await serve()
-      for (const { url, ...wanted } of REFUSED[id] ?? []) {
-        const answer = await world.ann.ask(wanted.method ?? method, url, wanted)
+      for (const { url, ...request } of REFUSED[id] ?? []) {
+        const answer = await world.ann.ask(request.method ?? method, url, request)
         expect([url, answer.statusCode]).toEqual([url, 403])
         expect(answer.body).not.toContain('hidden text')
       }
@@ -154,7 +154,7 @@ describe.each(OPERATIONS.filter(({ id }) => id in REFUSED).map(({ id, method }) 
 )
 
 describe.each(Object.entries(SILENT))('%s', (_, urls) => {
-  it.each(urls)('tells nothing of what is denied at %s', async (url) => {
+  it.each(urls)('reveals no denied file at %s', async (url) => {
     await using world = await serve()
     const { statusCode, body } = await world.ann.ask('GET', url)
     expect(statusCode).toBe(200)
@@ -164,14 +164,14 @@ describe.each(Object.entries(SILENT))('%s', (_, urls) => {
   })
 })
 
-describe('what was there before a rule', () => {
+describe('a rule', () => {
   const hide = async (world: Awaited<ReturnType<typeof serve>>, path: string) =>
     await world.server.context.services.rules.add(OPERATOR, deny(path))
 
   const hashOf = async (ann: Client, path: string) =>
     (await ann.ask('POST', `/api/share${path}`, { payload: '{}' })).json<{ hash: string }>().hash
 
-  it('CVE-2026-54091: public links show nothing that the owner may not see', async () => {
+  it('CVE-2026-54091: hides files from public links of a user who may not see them', async () => {
     await using world = await serve()
     const hash = await hashOf(world.ann, '/mixed')
     const visit = async (rest: string) => await world.server.ask('GET', `/api/public/${rest}`)
@@ -184,7 +184,7 @@ describe('what was there before a rule', () => {
     expect((await visit(`dl/${hash}/open.txt`)).statusCode).toBe(403)
   })
 
-  it('comes back from the trash only to where it may be', async () => {
+  it('that is added later keeps a file from coming back from the trash', async () => {
     await using world = await serve()
     expect((await world.ann.ask('DELETE', '/api/resources/free.txt?trash=true')).statusCode).toBe(204)
     const [item] = (await world.ann.ask('GET', '/api/trash')).json<{ id: string }[]>()
@@ -192,7 +192,7 @@ describe('what was there before a rule', () => {
     expect((await world.ann.ask('POST', `/api/trash/${item?.id ?? ''}`)).statusCode).toBe(403)
   })
 
-  it('an upload that has begun goes no further', async () => {
+  it('that is added later stops an upload that has begun', async () => {
     await using world = await serve()
     const url = '/api/tus/up.bin'
     expect((await world.ann.ask('POST', url, { headers: { 'upload-length': '3' } })).statusCode).toBe(201)

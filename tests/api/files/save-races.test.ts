@@ -7,7 +7,7 @@ import { testApp, type TestApp } from '../../helpers/api/test-app.ts'
 const ROUNDS = 50
 
 describe('two writers at once', () => {
-  it('with the ETag of one file: one saves, the other learns that it was changed', async () => {
+  it('with the same ETag: one saves, the other learns that the file has changed', async () => {
     await using server = await testApp({ files: { 'a.txt': 'old' } })
     const ann = await server.user('ann', { modify: true, download: true })
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -20,7 +20,7 @@ describe('two writers at once', () => {
     }
   })
 
-  it('of a name that is to be new: one makes it, the other learns that it is there', async () => {
+  it('of the same new name: one creates it, the other learns that it exists', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true, modify: true })
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -37,12 +37,12 @@ describe('two writers at once', () => {
   })
 })
 
-/** Bytes that came wait somewhere in the served folder, under a name that nobody sees. */
+/** How many uploads under way have a hidden file in the served folder. */
 const waiting = async ({ root }: TestApp) =>
   (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.fm-tmp')).length
 
-describe('what happens while a file comes', () => {
-  it.each(['POST', 'tus'])('%s with override replaces nothing for one who may only make files', async (kind) => {
+describe('while a file is being sent', () => {
+  it.each(['POST', 'tus'])('%s with override replaces no file for a user who may only create files', async (kind) => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true })
     const file = join(server.root, 'a.txt')
@@ -63,7 +63,7 @@ describe('what happens while a file comes', () => {
     expect(await readFile(file, 'utf8')).toBe('of the administrator')
   })
 
-  it('a file that is deleted stays so when it is saved by one who may make none', async () => {
+  it('a deleted file is not created again by a user who may only modify files', async () => {
     await using server = await testApp({ files: { 'a.txt': 'old' } })
     const ann = await server.user('ann', { modify: true })
     using request = await openRequest(server.app, ann, 'PUT', '/api/resources/a.txt', { body: 'a' })

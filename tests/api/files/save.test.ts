@@ -27,7 +27,7 @@ describe('PUT /api/resources', () => {
     ['/api/resources/dir/', 405],
     ['/api/resources/', 405],
     ['/api/resources/a.txt/', 405],
-  ])('refuses %s with %i and makes nothing', async (url, status) => {
+  ])('refuses %s with %i and creates nothing', async (url, status) => {
     await using server = await testApp({ files: { 'a.txt': 'old', 'dir/': '' } })
     const ann = await server.user('ann', { modify: true, create: true })
     expect((await ann.ask('PUT', url, { payload: 'x' })).statusCode).toBe(status)
@@ -36,7 +36,7 @@ describe('PUT /api/resources', () => {
   })
 
   it.each(['PUT', 'POST'] as const)(
-    'tells when %s left other names of the file with the old content',
+    'reports when %s left hard links of the file with the old content',
     async (method) => {
       await using server = await testApp({ files: { 'a.txt': 'old' } })
       const ann = await server.user('ann', { modify: true, create: true })

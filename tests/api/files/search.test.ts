@@ -22,7 +22,7 @@ async function hits(client: Client, url: string): Promise<SearchHit[]> {
 }
 
 describe('GET /api/search', () => {
-  it('sends a line for each hit, its path told from the folder', async () => {
+  it('sends a line for each hit, with its path in the folder', async () => {
     await using server = await testApp({ files: FILES })
     const ann = await server.user('ann')
     const answer = await ann.ask('GET', '/api/search/a/?query=report')
@@ -36,12 +36,12 @@ describe('GET /api/search', () => {
     ])
   })
 
-  it('tells size, time and type of each hit where they are asked for, of links by what they lead to', async () => {
+  it('sends size, time and type of each hit on request, those of links by their targets', async () => {
     await using server = await testApp({ files: { 'a/one.txt': 'four', 'a/deep/one.png': '', 'plain/one.mp3': 'abc' } })
     await symlink('one.txt', join(server.root, 'a/one-link'))
     await symlink('nowhere', join(server.root, 'a/one-broken'))
     const ann = await server.user('ann')
-    const told = async (): Promise<unknown[]> => {
+    const details = async (): Promise<unknown[]> => {
       const found = (await hits(ann, '/api/search/?query=one&details=true')) as (SearchHit & { modified: string })[]
       expect(found.every(({ modified }) => Math.abs(Date.parse(modified) - Date.now()) < 600_000)).toBe(true)
       return found.map(({ modified: _modified, ...others }) => others)
@@ -53,8 +53,8 @@ describe('GET /api/search', () => {
       { dir: false, path: 'a/one.txt', size: 4, type: 'text' },
       { dir: false, path: 'plain/one.mp3', size: 3, type: 'audio' },
     ]
-    expect(await told()).toEqual(expected)
-    expect(await told()).toEqual(expected)
+    expect(await details()).toEqual(expected)
+    expect(await details()).toEqual(expected)
     expect(await hits(ann, '/api/search/plain/?query=one')).toEqual([{ dir: false, path: 'one.mp3' }])
   })
 
@@ -69,14 +69,14 @@ describe('GET /api/search', () => {
     '/api/search/none/?query=r',
     '/api/search/report.csv?query=r',
     '/api/search/.x/',
-  ])('answers %s with nothing at all', async (url) => {
+  ])('answers %s with an empty body', async (url) => {
     await using server = await testApp({ files: { ...FILES, '.x/report.txt': 'x' } })
     const ann = await server.user('ann', {}, { hideDotfiles: true })
     const { statusCode, headers, body } = await ann.ask('GET', url)
     expect([statusCode, headers['content-length'], headers['content-type'], body]).toEqual([200, '0', undefined, ''])
   })
 
-  it('does not tell what rules deny', async () => {
+  it('finds no files that rules deny', async () => {
     await using server = await testApp({ files: { 'secret/report.txt': 's', 'open/report.txt': 'o' } })
     const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
     const ann = await server.user('ann', {}, { rules })
@@ -84,14 +84,14 @@ describe('GET /api/search', () => {
     expect((await ann.ask('GET', '/api/search/secret/?query=r')).body).toBe('')
   })
 
-  it('finds in a denied folder what is allowed again', async () => {
+  it('finds files of a denied folder that another rule allows', async () => {
     await using server = await testApp({ files: { 'secret/report.txt': 's', 'secret/ok/report.txt': 'o' } })
     const rule = { regex: false, allow: false, path: '/secret', regexp: null }
     const ann = await server.user('ann', {}, { rules: [rule, { ...rule, allow: true, path: '/secret/ok' }] })
     expect((await hits(ann, '/api/search/secret/?query=r')).map(({ path }) => path)).toEqual(['ok/report.txt'])
   })
 
-  it('stays in the scope, and survives links that leave or lead in circles', async () => {
+  it('stays in the scope, and survives links that leave it or form a loop', async () => {
     await using server = await testApp({ files: { 'home/report.txt': 'r', 'outside/report.txt': 'o' } })
     await symlink('../outside', join(server.root, 'home/report-out'))
     await symlink('report-circle', join(server.root, 'home/report-circle'))
@@ -118,7 +118,7 @@ describe('GET /api/search', () => {
     expect(body.slice(-2)).toBe('\n\n')
   })
 
-  it('stops searching when the one who asked has gone', async () => {
+  it('stops searching when the client disconnects', async () => {
     const begun = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<void>()
     await using files = await tempFolder()
@@ -130,10 +130,10 @@ describe('GET /api/search', () => {
     await using server = await testApp({ storage: withMethod(disk, 'openScope', openScope) })
     const { token } = await server.user('ann')
     const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
-    const gone = new AbortController()
-    const asked = fetch(`${address}/api/search/?query=a`, { headers: { 'x-auth': token }, signal: gone.signal })
+    const client = new AbortController()
+    const asked = fetch(`${address}/api/search/?query=a`, { headers: { 'x-auth': token }, signal: client.signal })
     await begun.promise
-    gone.abort()
+    client.abort()
     await expect(asked).rejects.toThrow()
     await stopped.promise
   })

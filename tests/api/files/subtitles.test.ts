@@ -40,7 +40,7 @@ it.each(['a.srt', 'wide.srt', 'narrow.srt'])('%s is sent as WebVTT', async (name
   expect(answer.headers['content-security-policy']).toMatch(/^sandbox/)
 })
 
-it('what is no SubRip in small letters is sent as it is', async () => {
+it('a file without the extension .srt in small letters is sent as it is', async () => {
   await using server = await serve()
   const ann = await server.user('ann', { download: true })
   for (const [name, body] of [
@@ -52,7 +52,7 @@ it('what is no SubRip in small letters is sent as it is', async () => {
   }
 })
 
-it('parts and conditions count in what is sent', async () => {
+it('ranges and conditions apply to the converted text', async () => {
   await using server = await serve()
   const ann = await server.user('ann', { download: true })
   const part = await ann.ask('GET', '/api/subtitle/a.srt', { headers: { range: 'bytes=0-5' } })
@@ -68,14 +68,14 @@ it.each([
   ['bad.srt', 415, '415 Unsupported Media Type\n'],
   ['empty.srt', 415, '415 Unsupported Media Type\n'],
   ['huge.srt', 413, '413 Request Entity Too Large\n'],
-])('%s: %i', async (name, status, body) => {
+])('%s is answered with %i', async (name, status, body) => {
   await using server = await serve()
   const ann = await server.user('ann', { download: true })
   const answer = await ann.ask('GET', `/api/subtitle/${name}`)
   expect([answer.statusCode, answer.body]).toEqual([status, body])
 })
 
-it('without the right to download nothing is said, and a rule counts', async () => {
+it('every file is answered with 202 without the permission to download, and a denied one with 403', async () => {
   await using server = await serve()
   const ann = await server.user('ann')
   for (const name of ['a.srt', 'none.srt'])
@@ -99,7 +99,7 @@ it.each([
   'a.srt?name=..%2Foutside.srt&subtitle=/outside.srt&index=..',
   '%252e%252e%252foutside.srt',
   'link.srt',
-])('CVE-2026-54910: the subtitles at %s are never those of a file elsewhere', async (path) => {
+])('CVE-2026-54910: %s never sends subtitles from outside of the scope', async (path) => {
   const secret = SRT.replace(/[A-Za-z]+$/m, 'secret')
   await using server = await testApp({ files: { 'outside.srt': secret, 'home/a.srt': SRT, 'home/dir/': '' } })
   await symlink('../outside.srt', join(server.root, 'home/link.srt'))
@@ -111,7 +111,7 @@ it.each([
   )
 })
 
-it('visitors of a link get those beneath it, by its password alone, and none of what lies elsewhere', async () => {
+it('visitors of a link get the subtitles in its folder only, and need its password', async () => {
   const files = { 'films/a.mp4': 'film', 'films/a.srt': SRT, 'films/a.mp4.txt': 'words', 'other/b.srt': SRT }
   const { server, ann } = await serveShared({ files })
   await using _server = server

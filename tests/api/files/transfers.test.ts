@@ -17,7 +17,7 @@ async function all(client: Client): Promise<string[]> {
 const read = async ({ root }: TestApp, name: string) => await readFile(join(root, name), 'utf8')
 
 describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action) => {
-  it('takes a file and a folder, also to a folder that is missing', async () => {
+  it('takes a file or a folder, also into a missing folder', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a', 'dir/sub/b.txt': 'b' } })
     const ann = await server.user('ann', MAY)
     const answer = await patch(ann, '/a.txt', { action, destination: '/new/a b.txt' })
@@ -35,7 +35,7 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
     expect(await read(server, '50% off+')).toBe('a')
   })
 
-  it('keeps what is there, unless it is to be replaced', async () => {
+  it('keeps an existing file, unless override is true', async () => {
     await using server = await testApp({ files: { 'a.txt': 'new', 'b.txt': 'old' } })
     const ann = await server.user('ann', MAY)
     for (const override of ['', 'false', 'TRUE', '1']) {
@@ -46,7 +46,7 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
     expect(await read(server, 'b.txt')).toBe('new')
   })
 
-  it('needs the permission to modify for override, even where nothing is', async () => {
+  it('needs the permission to modify for override, even when nothing is replaced', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { ...MAY, modify: false })
     expect((await patch(ann, '/a.txt', { action, destination: '/b', override: 'true' })).statusCode).toBe(403)
@@ -60,7 +60,7 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
     ['archive.tar.gz', 'archive.tar(1).gz'],
     ['.profile', '(1).profile'],
     ['dir', 'dir(1)'],
-  ])('finds another name for %s', async (name, other) => {
+  ])('finds a free name for %s', async (name, other) => {
     const files = { 'to/a.txt': '', 'to/a(1).txt': '', 'to/archive.tar.gz': '', 'to/.profile': '', 'to/dir/': '' }
     await using server = await testApp({ files: { ...files, [name === 'dir' ? 'dir/' : name]: '' } })
     const ann = await server.user('ann', MAY)
@@ -83,7 +83,7 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
     expect(await readdir(server.root)).toEqual(action === 'copy' ? ['a', 'b'] : ['b'])
   })
 
-  it('lets a file and a folder never take the place of each other', async () => {
+  it('never replaces a folder with a file, nor a file with a folder', async () => {
     await using server = await testApp({ files: { file: 'kept', 'dir/': '' } })
     const ann = await server.user('ann', MAY)
     expect((await patch(ann, '/file', { action, destination: '/dir', override: 'true' })).statusCode).toBe(409)
@@ -100,13 +100,13 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
     }
   })
 
-  it('says what is missing', async () => {
+  it('answers 404 for a missing source', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', MAY)
     expect((await patch(ann, '/none', { action, destination: '/b' })).statusCode).toBe(404)
   })
 
-  it('needs its permission, which is asked for last', async () => {
+  it('needs its permission, which is checked last', async () => {
     await using server = await testApp({ files: { a: '', b: '' } })
     const ann = await server.user('ann', { [action === 'copy' ? 'rename' : 'create']: true })
     expect((await patch(ann, '/a', { action, destination: '/b' })).statusCode).toBe(409)
@@ -114,7 +114,7 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
     expect(await all(ann)).toEqual(['/a', '/b'])
   })
 
-  it('does nothing when a rule denies one thing in a folder, on either side', async () => {
+  it('does nothing when a rule denies anything in a folder, at its source or its destination', async () => {
     await using server = await testApp({ files: { 'dir/sub/secret': 's', 'plain/sub/hidden': 'h' } })
     const rule = (path: string) => ({ regex: false, allow: false, path, regexp: null })
     const ann = await server.user('ann', MAY, { rules: [rule('/dir/sub/secret'), rule('/to/sub/hidden')] })
@@ -126,7 +126,7 @@ describe.each(['copy', 'rename'])('PATCH /api/resources with action=%s', (action
 })
 
 describe('PATCH /api/resources', () => {
-  it('knows two actions', async () => {
+  it('refuses an unknown action', async () => {
     await using server = await testApp({ files: { a: '' } })
     const ann = await server.user('ann', MAY)
     const answer = await patch(ann, '/a', { action: 'zap', destination: '/b' })
@@ -159,7 +159,7 @@ describe('PATCH /api/resources', () => {
 })
 
 describe('DELETE /api/resources', () => {
-  it('deletes a file, a folder with all in it, and a link itself', async () => {
+  it('deletes a file, a folder with its content, and a link but not its target', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a', 'dir/sub/b.txt': 'b', 'kept.txt': 'k' } })
     await symlink('kept.txt', join(server.root, 'link'))
     const ann = await server.user('ann', MAY)
@@ -170,7 +170,7 @@ describe('DELETE /api/resources', () => {
     expect(await readdir(server.root)).toEqual(['kept.txt'])
   })
 
-  it('says what is missing and keeps the root', async () => {
+  it('answers 404 for a missing file, and keeps the root', async () => {
     await using server = await testApp({ files: { a: '' } })
     const ann = await server.user('ann', MAY)
     expect((await ann.ask('DELETE', '/api/resources/none')).statusCode).toBe(404)
@@ -178,7 +178,7 @@ describe('DELETE /api/resources', () => {
     expect(await readdir(server.root)).toEqual(['a'])
   })
 
-  it('does nothing when a rule denies one thing in the folder', async () => {
+  it('does nothing when a rule denies anything in the folder', async () => {
     await using server = await testApp({ files: { 'dir/a': 'a', 'dir/sub/secret': 's' } })
     const rules = [{ regex: false, allow: false, path: '/dir/sub/secret', regexp: null }]
     const ann = await server.user('ann', MAY, { rules })
@@ -187,7 +187,7 @@ describe('DELETE /api/resources', () => {
     expect(await read(server, 'dir/a')).toBe('a')
   })
 
-  it('takes hidden files along with the folder that holds them', async () => {
+  it('deletes hidden files together with their folder', async () => {
     await using server = await testApp({ files: { 'dir/.hidden': 'h' } })
     const ann = await server.user('ann', MAY, { hideDotfiles: true })
     expect((await ann.ask('DELETE', '/api/resources/dir/.hidden')).statusCode).toBe(403)

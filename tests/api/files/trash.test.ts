@@ -10,7 +10,7 @@ const MAY = { create: true, delete: true }
 const items = async (client: Client) => (await client.ask('GET', '/api/trash')).json<TrashItem[]>()
 
 describe('the trash', () => {
-  it('takes what is deleted into it, and gives it back', async () => {
+  it('takes deleted items, and restores them', async () => {
     const clock = movableClock()
     await using server = await testApp({ files: { 'docs/a.txt': 'a' }, clock })
     const ann = await server.user('ann', MAY)
@@ -27,7 +27,7 @@ describe('the trash', () => {
     expect(await items(ann)).toEqual([])
   })
 
-  it('gives back under another name where that one is taken', async () => {
+  it('restores under another name when the old one is taken', async () => {
     await using server = await testApp({ files: { 'a.txt': 'old' } })
     const ann = await server.user('ann', MAY)
     await ann.ask('DELETE', '/api/resources/a.txt?trash=true')
@@ -38,7 +38,7 @@ describe('the trash', () => {
     expect(await readFile(join(server.root, 'a(1).txt'), 'utf8')).toBe('old')
   })
 
-  it('gives back under a name that is no longer than the longest, where that one is taken', async () => {
+  it('restores under a shortened name when the numbered one would be too long', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', MAY)
     const url = `/api/resources/${'a'.repeat(251)}.txt`
@@ -50,7 +50,7 @@ describe('the trash', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { path: `/${'a'.repeat(248)}(1).txt` }])
   })
 
-  it('is seen by nobody as a folder', async () => {
+  it('is not visible as a folder', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { ...MAY, download: true, rename: true })
     await ann.ask('DELETE', '/api/resources/a.txt?trash=true')
@@ -71,7 +71,7 @@ describe('the trash', () => {
     }
   })
 
-  it('is emptied piece by piece or at once', async () => {
+  it('is emptied item by item or at once', async () => {
     await using server = await testApp({ files: { a: '', b: '', c: '' } })
     const ann = await server.user('ann', MAY)
     for (const name of ['a', 'b', 'c']) await ann.ask('DELETE', `/api/resources/${name}?trash=true`)
@@ -91,7 +91,7 @@ describe('the trash', () => {
     expect((await ann.ask('DELETE', '/api/resources/a')).statusCode).toBe(204)
   })
 
-  it('keeps to the rules of today when it gives back', async () => {
+  it('applies the current rules when it restores', async () => {
     await using server = await testApp({ files: { a: '' } })
     const ann = await server.user('ann', MAY)
     await ann.ask('DELETE', '/api/resources/a?trash=true')

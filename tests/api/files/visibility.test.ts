@@ -7,7 +7,7 @@ import { testApp } from '../../helpers/api/test-app.ts'
 describe('rules and hidden files', () => {
   const deny = (path: string) => ({ rules: [{ regex: false, allow: false, path, regexp: null }] })
 
-  it('are checked before it is told whether something is there', async () => {
+  it('are checked before the server says whether a file exists', async () => {
     await using server = await testApp({ files: { 'secret/a.txt': 'a' } })
     const ann = await server.user('ann', { download: true, create: true }, deny('/secret'))
     for (const url of [
@@ -23,7 +23,7 @@ describe('rules and hidden files', () => {
     expect((await ann.ask('GET', '/api/resources/')).body).not.toContain('secret')
   })
 
-  it('CVE-2026-35605: end at the name, so that a longer one is free', async () => {
+  it('CVE-2026-35605: deny a whole name, not every name that begins with it', async () => {
     await using server = await testApp({ files: { 'admin/a.txt': 'a', 'admin_backup/a.txt': 'b' } })
     const ann = await server.user('ann', { download: true }, deny('/admin'))
     expect((await ann.ask('GET', '/api/raw/admin/a.txt')).statusCode).toBe(403)
@@ -47,7 +47,7 @@ describe('rules and hidden files', () => {
     }
   })
 
-  it('CVE-2026-25890: hold in any case and any form of Unicode: a disk may tell none of them apart', async () => {
+  it('CVE-2026-25890: hold in any case and Unicode form, as a disk may not distinguish them', async () => {
     await using server = await testApp({ files: { 'SECRET/a.txt': 'hidden text', 'open/a.txt': 'a' } })
     const ann = await server.user('ann', { download: true, delete: true }, deny('/secret'))
     for (const url of ['/api/resources/SECRET', '/api/raw/SECRET/a.txt', '/api/raw/%C5%BFECRET/a.txt']) {
@@ -59,7 +59,7 @@ describe('rules and hidden files', () => {
     expect((await ann.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('hidden text')
   })
 
-  it('are not passed by a link: what it leads to is judged as well', async () => {
+  it('are not bypassed by a link: its target is checked as well', async () => {
     await using server = await testApp({ files: { 'pub/deny/secret.txt': 'hidden text', 'pub/open.txt': 'open' } })
     await symlink('pub/deny', join(server.root, 'to-denied'))
     await symlink('pub', join(server.root, 'to-pub'))
@@ -82,7 +82,7 @@ describe('rules and hidden files', () => {
     expect(await readFile(join(server.root, 'pub/deny/secret.txt'), 'utf8')).toBe('hidden text')
   })
 
-  it('hide dotfiles from those who want it so', async () => {
+  it('hide dotfiles from users who hide them', async () => {
     await using server = await testApp({ files: { '.hidden': 'h', 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true, create: true }, { hideDotfiles: true })
     expect((await ann.ask('GET', '/api/raw/.hidden')).statusCode).toBe(403)
@@ -118,7 +118,7 @@ describe('the scope', () => {
     expect((await ann.ask('GET', '/api/resources/')).body).not.toContain('-link')
   })
 
-  it('never reaches the data folder, wherever links may lead', async () => {
+  it('never reaches the data folder, even if links may leave the scope', async () => {
     await using server = await testApp({ store: 'json', options: { followExternalSymlinks: true } })
     const { dataFolder } = server.context
     await symlink(dataFolder, join(server.root, 'innocent'))
@@ -137,7 +137,7 @@ describe('the scope', () => {
     expect((await admin.ask('GET', '/api/raw/?algo=tar')).body).not.toContain('passwordHash')
   })
 
-  it('is told as missing with 503, by health and readiness too, when the served folder is not there', async () => {
+  it('is answered with 503, as are health and readiness, when the served folder is missing', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const admin = await server.admin()
     await rename(server.root, `${server.root}.away`)
@@ -155,7 +155,7 @@ describe('the scope', () => {
     expect((await admin.ask('GET', '/api/raw/a.txt')).body).toBe('a')
   })
 
-  it('that is missing is told as 404', async () => {
+  it('that is missing is answered with 404', async () => {
     await using server = await testApp({ files: { 'gone/': '' } })
     const ann = await server.user('ann', {}, { scope: '/gone' })
     await rm(join(server.root, 'gone'), { recursive: true })

@@ -10,8 +10,8 @@ const change = async (admin: Client, data: { id: number }, which: string) =>
     payload: JSON.stringify({ what: 'user', which: [which], current_password: PASSWORD, data }),
   })
 
-describe('flaws of accounts and sessions that were published about programs of this kind', () => {
-  it('CVE-2026-61500: keys and ids of sessions are random, and never those of another start', async () => {
+describe('published flaws of accounts and sessions in similar programs', () => {
+  it('CVE-2026-61500: the token key and the ids of sessions are random, and new for each installation', async () => {
     await using server = await testApp()
     const [admin] = server.context.store.snapshot().users
     if (admin === undefined) throw new Error('there is an administrator')
@@ -27,13 +27,13 @@ describe('flaws of accounts and sessions that were published about programs of t
     expect(claims.every(({ jti }) => Buffer.from(jti, 'base64url').length === 24)).toBe(true)
   })
 
-  it('CVE-2026-61503: tries of names that nobody has count on the address', async () => {
+  it('CVE-2026-61503: failed sign-ins with unknown names count for the address', async () => {
     await using server = await testApp()
     for (let count = 0; count < 30; count += 1) expect(await login(server, `nobody-${count}`, 'x')).toBe(403)
     expect(await login(server, 'nobody', 'x')).toBe(429)
   })
 
-  it('GHSA-r4v7-6wcg-ghj5: a name is guessed five times, then slower and slower', async () => {
+  it('GHSA-r4v7-6wcg-ghj5: a name can be tried five times, then only at growing intervals', async () => {
     await using server = await testApp()
     for (let count = 0; count < 5; count += 1) expect(await login(server, 'admin', 'x')).toBe(403)
     for (const seconds of [1, 2, 4]) {
@@ -54,7 +54,7 @@ describe('flaws of accounts and sessions that were published about programs of t
     expect((await ann.ask('POST', '/api/renew')).statusCode).toBe(401)
   })
 
-  it('CVE-2025-53826: sessions end with the permission to administer, and with the user, on the next request', async () => {
+  it('CVE-2025-53826: sessions end when a user is no longer administrator, or is deleted', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const eve = await server.user('eve', { admin: true })
@@ -67,7 +67,7 @@ describe('flaws of accounts and sessions that were published about programs of t
     expect((await again.ask('GET', '/api/resources/')).statusCode).toBe(401)
   })
 
-  it('the id of a deleted user is never given again', async () => {
+  it('the id of a deleted user is never reused', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     await server.user('bob')
@@ -77,7 +77,7 @@ describe('flaws of accounts and sessions that were published about programs of t
     expect(server.context.store.snapshot().users.map(({ id }) => id)).toEqual([1, 3])
   })
 
-  it('a sign-in body of more than 8 KiB is not read, on any of the ways in', async () => {
+  it('a sign-in body of more than 8 KiB is not read, by any way to sign in', async () => {
     await using server = await testApp({ settings: { signup: true } })
     const payload = JSON.stringify({ username: 'admin', password: PASSWORD, recaptcha: 'x'.repeat(9000), code: 'x' })
     const statuses = ['login', 'login/code', 'signup'].map(

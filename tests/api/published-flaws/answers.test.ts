@@ -10,14 +10,14 @@ const PAGE = {
 <script type="application/json" id="filemgr-config">{}</script></head><body></body></html>`,
   'static/main-12345678.js': 'let main',
 }
-/** Text that template engines would work out, or that names a file. */
+/** Text that template engines would evaluate, or that names a file. */
 const MACROS = ['{.exec|id.}', '{{7*7}}', '${7*7}', '<%= 7*7 %>', '%7B%7B7*7%7D%7D', '..%252f..%252fetc%252fpasswd']
 
 const withoutNonce = (html: string) => html.replaceAll(/nonce="[^"]*"/g, 'nonce=""')
 
-describe('flaws that were published about what is answered', () => {
+describe('published flaws of answers', () => {
   it.each(OPERATIONS)(
-    'CVE-2023-38501, CVE-2025-54589, CVE-2026-27948: $method $path gives nothing of the query back as markup',
+    'CVE-2023-38501, CVE-2025-54589, CVE-2026-27948: $method $path returns no part of the query as markup',
     async (operation) => {
       await using server = await testApp({ files: { 'a.txt': 'a' } })
       const admin = await server.admin()
@@ -50,7 +50,7 @@ describe('flaws that were published about what is answered', () => {
   )
 
   it.each(['/api/raw', '/api/usage', '/api/resources'])(
-    'CVE-2023-38501: the address that "%s" leads to brings no markup along',
+    'CVE-2023-38501: the redirect of "%s" contains no markup',
     async (path) => {
       await using server = await testApp()
       const { statusCode, body } = await server.askExactly('GET', `${path}?"><script>alert(1)</script>&'onload='x`)
@@ -59,7 +59,7 @@ describe('flaws that were published about what is answered', () => {
     },
   )
 
-  it('GHSA-cw7j-v52w-fp5r: a line break in an address, a name or a cookie makes no header of its own', async () => {
+  it('GHSA-cw7j-v52w-fp5r: a line break in an address, a name or a cookie adds no header', async () => {
     await using server = await testApp({ files: { 'a\r\nSet-Cookie: x=1.txt': 'a', 'x/b.txt': 'b' }, page: PAGE })
     const admin = await server.admin()
     const broken = '%0d%0aSet-Cookie:%20x=1'
@@ -82,7 +82,7 @@ describe('flaws that were published about what is answered', () => {
     }
   })
 
-  it('CVE-2014-6287, CVE-2024-23692, CVE-2026-61505: no text of a request has any part in the page', async () => {
+  it('CVE-2014-6287, CVE-2024-23692, CVE-2026-61505: no text of a request gets into the page', async () => {
     await using server = await testApp({ page: PAGE })
     const plain = withoutNonce((await server.ask('GET', '/')).body)
     const anyLink = withoutNonce((await server.ask('GET', '/share/none')).body)
@@ -97,7 +97,7 @@ describe('flaws that were published about what is answered', () => {
     }
   })
 
-  it('CVE-2026-61505: a language that is a path is kept as a text and opens nothing', async () => {
+  it('CVE-2026-61505: a language that is a path is kept as text and opens no file', async () => {
     await using server = await testApp({ page: PAGE })
     const ann = await server.user('ann', {}, { locale: '../../x' })
     const plain = withoutNonce((await server.ask('GET', '/')).body)
@@ -127,7 +127,7 @@ describe('flaws that were published about what is answered', () => {
     }
   })
 
-  it('GHSA-r633-fcgp-m532: the page of a public link holds a name as text, and none where a password guards it', async () => {
+  it('GHSA-r633-fcgp-m532: the page of a public link shows a name as text, and none if it has a password', async () => {
     const name = `a${SCRIPT.replace('/', '\u2215')}`
     await using server = await testApp({ files: { [`${name}/a.txt`]: 'a' }, page: PAGE })
     const admin = await server.admin()
@@ -147,13 +147,13 @@ describe('flaws that were published about what is answered', () => {
     const urls = OPERATIONS.filter(({ method }) => method === 'GET').map((operation) => sampleAddress(operation))
     for (const url of [...urls, '/', '/static/none', '/api/nosuch', '/api/public/share/none/private']) {
       const { body, headers } = await server.ask('GET', url, { headers: { accept: 'application/json' } })
-      const said = `${body}${JSON.stringify(headers)}`
+      const answer = `${body}${JSON.stringify(headers)}`
       for (const secret of [server.root, server.context.dataFolder, 'jonquil', 'private/a.txt'])
-        expect(said.includes(secret), `${url} tells ${secret}`).toBe(false)
+        expect(answer.includes(secret), `${url} tells ${secret}`).toBe(false)
     }
   })
 
-  it('GHSA-3jmg-p96m-m328: an error tells a user nothing of where the folder lies', async () => {
+  it('GHSA-3jmg-p96m-m328: an error does not reveal where the served folder is', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a', 'home/b.txt': 'b' } })
     const ann = await server.user('ann', { ...ALL_PERMISSIONS, admin: false }, { scope: '/home' })
     for (const operation of OPERATIONS)
@@ -165,7 +165,7 @@ describe('flaws that were published about what is answered', () => {
       }
   })
 
-  it('CVE-2025-53893: a large text is told without its content, which is never read as a whole', async () => {
+  it('CVE-2025-53893: a text of more than 10 MiB is described without its content', async () => {
     const limit = 10 * 1024 * 1024
     await using server = await testApp({ files: { 'just.txt': 'x'.repeat(limit), 'over.txt': 'x'.repeat(limit + 1) } })
     const admin = await server.admin()

@@ -8,7 +8,7 @@ import { testApp } from '../../helpers/api/test-app.ts'
 const FILES = { 'a.txt': 'a', 'folder/b.txt': 'b' }
 const READING = OPERATIONS.filter(({ method }) => method === 'GET')
 const CHANGING = OPERATIONS.filter(({ method }) => method !== 'GET')
-/** What there is nothing of to read here. */
+/** Operations for which this server has nothing to read, with the status of their answers. */
 const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'archives.get': 415,
   'archives.list': 415,
@@ -25,7 +25,7 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'terminal.open': 400,
   'uploads.get': 404,
 }
-/** Who tells by a header or by the address what the request should really have been. */
+/** The methods that a header or the query claims for a GET request. */
 const IN_DISGUISE = ['DELETE', 'PUT', 'PATCH', 'POST']
 
 async function world() {
@@ -42,7 +42,7 @@ const fileOf = (path: string, hash: string) => {
   return /^\/api\/(usage|search|measure|sizes|count|resources\/recursive)\//.test(path) ? '' : 'a.txt'
 }
 
-describe('CVE-2026-61502: a request that only reads changes nothing, so no link or picture can change anything', () => {
+describe('CVE-2026-61502: a GET request changes nothing, so no link or picture can', () => {
   it.each(READING)('$id: GET $path', async (operation) => {
     const { server, admin, hash } = await world()
     await using _closing = server
@@ -60,7 +60,7 @@ describe('CVE-2026-61502: a request that only reads changes nothing, so no link 
   })
 })
 
-describe('CVE-2021-46398: a foreign page changes nothing by the cookie, and a refusal ends the request', () => {
+describe('CVE-2021-46398: a page of another site changes nothing with the cookie, and a refusal ends the request', () => {
   it.each(CHANGING)('$id: $method $path', async (operation) => {
     const { server, admin, hash } = await world()
     await using _closing = server
@@ -75,7 +75,7 @@ describe('CVE-2021-46398: a foreign page changes nothing by the cookie, and a re
     }
     const payload = '{"what":"user","which":[],"data":{"username":"eve"}}'
     const answer = await server.ask(method, address, { headers, payload })
-    // Links need no cookie, and this one is none.
+    // Public links need no cookie, but the hash in this address is unknown.
     expect(answer.statusCode).toBe(access === 'public' ? answer.statusCode : access === 'share' ? 404 : 401)
     expect(await stateOf(server)).toEqual(before)
     await expect(server.login('admin')).resolves.toBeDefined()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from '../../../src/platform/security/password-hasher.ts'
 import { PASSWORD, testApp } from '../../helpers/api/test-app.ts'
 
-describe('flaws that were published about programs of this kind', () => {
+describe('published flaws of similar programs', () => {
   it('CVE-2021-46398: a cookie alone creates no administrator', async () => {
     await using server = await testApp()
     const admin = await server.admin()
@@ -18,7 +18,7 @@ describe('flaws that were published about programs of this kind', () => {
     expect((await server.ask('GET', '/api/users', { headers })).statusCode).toBe(200)
   })
 
-  it('CVE-2021-46398: a cookie does not even read for another site', async () => {
+  it('CVE-2021-46398: a cookie does not even let another site read', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const admin = await server.admin()
     const foreign = { cookie: `auth=${admin.token}`, 'sec-fetch-site': 'cross-site' }
@@ -41,7 +41,7 @@ describe('flaws that were published about programs of this kind', () => {
     expect(await renewAs('same-origin')).toBe(200)
   })
 
-  it('CVE-2025-52901: a token in the address is worth nothing', async () => {
+  it('CVE-2025-52901: a token in the address is not accepted', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     for (const name of ['auth', 'token', 'x-auth']) {
@@ -65,7 +65,7 @@ describe('flaws that were published about programs of this kind', () => {
     expect(verified).toEqual([undefined])
   })
 
-  it('CVE-2026-25889: a field in another spelling does not slip past the current password', async () => {
+  it('CVE-2026-25889: a field in another case does not bypass the current password', async () => {
     await using server = await testApp()
     const ann = await server.user('ann')
     const password = 'another long password'
@@ -90,7 +90,7 @@ describe('flaws that were published about programs of this kind', () => {
     expect((await server.ask('POST', '/api/login', { payload })).statusCode).toBe(403)
   })
 
-  it('other JSON is not read beyond a megabyte', async () => {
+  it('other JSON is limited to a megabyte', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const payload = JSON.stringify({ what: 'x'.repeat(1_100_000) })
@@ -120,7 +120,7 @@ describe('flaws that were published about programs of this kind', () => {
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'a name of every object, such as "%s", is the name of nothing here',
+    'a property of every object, such as "%s", names nothing here',
     async (name) => {
       await using server = await testApp({ files: { 'a.txt': 'a' } })
       const admin = await server.admin()
@@ -152,7 +152,7 @@ describe('flaws that were published about programs of this kind', () => {
     expect((await admin.ask('POST', '/api/users', { payload })).body).toContain('__proto__')
   })
 
-  it('the address of a redirect never leads to another host', async () => {
+  it('a redirect never leads to another host', async () => {
     await using server = await testApp()
     for (const url of ['//evil.example/..', '/\\evil.example/..', '/%5Cevil.example//', '///evil.example']) {
       const { headers } = await server.askExactly('GET', url)
@@ -160,7 +160,7 @@ describe('flaws that were published about programs of this kind', () => {
     }
   })
 
-  it('every change of the rights counts at once, whatever the token says', async () => {
+  it('a change of permissions applies at once, whatever the token says', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
     expect((await ann.ask('GET', '/api/raw/a.txt')).statusCode).toBe(200)

@@ -4,7 +4,7 @@ import { startDaemon } from '../../../src/daemon.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-async function world() {
+async function openWorld() {
   const folder = await tempFolder()
   const files = { 'a.txt': 'x'.repeat(10_000), 'line\nbreak': '' }
   const accessLog = folder.at('access.log')
@@ -31,11 +31,11 @@ async function world() {
 }
 
 it('the access log has one line for each request, with its user, bytes and time', async () => {
-  await using here = await world()
-  await here.ask('api/raw/a.txt?inline=true')
-  await here.ask('api/nosuch', { headers: { 'x-auth': '' } })
-  await expect.poll(here.lines).toHaveLength(2)
-  const [first, second] = await here.records()
+  await using world = await openWorld()
+  await world.ask('api/raw/a.txt?inline=true')
+  await world.ask('api/nosuch', { headers: { 'x-auth': '' } })
+  await expect.poll(world.lines).toHaveLength(2)
+  const [first, second] = await world.records()
   expect(first).toEqual({
     level: 'info',
     time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
@@ -48,28 +48,28 @@ it('the access log has one line for each request, with its user, bytes and time'
   expect(second).not.toHaveProperty('user')
 })
 
-it('the access log holds no token, password or key of a link, and no forged line', async () => {
-  await using here = await world()
+it('the access log holds no token, password or hash of a link, and no forged line', async () => {
+  await using world = await openWorld()
   const share = { method: 'POST', body: '{"password":"open sesame"}' }
-  const { hash } = JSON.parse(await here.ask('api/share/a.txt', share)) as { hash: string }
+  const { hash } = JSON.parse(await world.ask('api/share/a.txt', share)) as { hash: string }
   const visitor = { headers: { 'x-auth': '', 'x-share-password': 'open sesame' } }
-  await here.ask(`api/public/dl/${hash}?token=secrettoken`, visitor)
-  await here.ask(`api/raw/a.txt?auth=${here.token}`)
-  await here.ask('api/login', { method: 'POST', body: '{"username":"admin","password":"wrong words"}' })
-  await here.ask('api/raw/line%0Abreak')
-  await expect.poll(here.lines).toHaveLength(5)
-  const text = (await here.lines()).join('\n')
-  for (const secret of [hash, 'sesame', 'secrettoken', 'wrong', here.token]) expect(text).not.toContain(secret)
+  await world.ask(`api/public/dl/${hash}?token=secrettoken`, visitor)
+  await world.ask(`api/raw/a.txt?auth=${world.token}`)
+  await world.ask('api/login', { method: 'POST', body: '{"username":"admin","password":"wrong words"}' })
+  await world.ask('api/raw/line%0Abreak')
+  await expect.poll(world.lines).toHaveLength(5)
+  const text = (await world.lines()).join('\n')
+  for (const secret of [hash, 'sesame', 'secrettoken', 'wrong', world.token]) expect(text).not.toContain(secret)
   expect(text).toContain(`/api/public/dl/${hash.slice(0, 4)}…`)
 })
 
-it('the access log goes on in a new file after logrotate has moved it away', async () => {
-  await using here = await world()
-  await here.ask('health')
-  await expect.poll(here.lines).toHaveLength(1)
-  await rename(here.at('access.log'), here.at('access.log.1'))
-  here.daemon.reopenAccessLog()
-  await here.ask('health/live')
-  await expect.poll(here.lines).toHaveLength(1)
-  expect(await here.records()).toMatchObject([{ path: '/health/live' }])
+it('the access log continues in a new file after logrotate has renamed the old one', async () => {
+  await using world = await openWorld()
+  await world.ask('health')
+  await expect.poll(world.lines).toHaveLength(1)
+  await rename(world.at('access.log'), world.at('access.log.1'))
+  world.daemon.reopenAccessLog()
+  await world.ask('health/live')
+  await expect.poll(world.lines).toHaveLength(1)
+  expect(await world.records()).toMatchObject([{ path: '/health/live' }])
 })

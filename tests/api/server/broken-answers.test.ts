@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { openRequest } from '../../helpers/api/open-request.ts'
 import { testApp } from '../../helpers/api/test-app.ts'
 
-it('an answer that breaks off in the middle is cut for its client, and the log says why', async () => {
+it('an answer that fails in the middle is cut off for its client, and the log says why', async () => {
   await using server = await testApp({ files: { 'a.txt': 'a' } })
   const admin = await server.admin()
   vi.spyOn(server.context.services.search, 'run').mockImplementation(async function* () {

@@ -9,8 +9,8 @@ const UPGRADE =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 const BODY = 'Content-Length: 1000\r\n\r\nx'
 
-/** A daemon on each address that "localhost" stands for, and clients that keep their end of a connection open whatever the daemon does. */
-async function world(options: Omit<DaemonOptions, 'context'>) {
+/** A daemon on each address of "localhost", and clients that never close their end of a connection. */
+async function openWorld(options: Omit<DaemonOptions, 'context'>) {
   const context = await testContext({ options: { address: 'localhost', port: 0 } })
   const token = await context.login('admin')
   const daemon = await startDaemon({ context, ...options })
@@ -19,10 +19,10 @@ async function world(options: Omit<DaemonOptions, 'context'>) {
   const open = async (text: string, answer: RegExp, host = 'localhost') => {
     const socket = connect({ port, host, allowHalfOpen: true }).on('error', () => undefined)
     sockets.push(socket)
-    let said = ''
-    socket.on('data', (part: Buffer) => (said += part.toString('latin1')))
+    let received = ''
+    socket.on('data', (part: Buffer) => (received += part.toString('latin1')))
     socket.write(text === '' ? '' : text.replace('\r\n', `\r\nHost: localhost\r\nX-Auth: ${token}\r\n`))
-    await expect.poll(() => !socket.connecting && answer.test(said), PATIENCE).toBe(true)
+    await expect.poll(() => !socket.connecting && answer.test(received), PATIENCE).toBe(true)
     return socket
   }
   const stop = async () => {
@@ -41,33 +41,33 @@ async function world(options: Omit<DaemonOptions, 'context'>) {
 }
 
 it.each([
-  ['says nothing', '', /^$/],
+  ['sends nothing', '', /^$/],
   ['does not end its headers', 'GET /health HTTP/1.1\r\nX: ', /^$/],
   ['does not end the body of an upload', `POST /api/resources/a.txt HTTP/1.1\r\n${BODY}`, /^$/],
   ['does not end a body that was refused', `POST /nosuch HTTP/1.1\r\n${BODY}`, / 404 /],
-  ['goes on after its upgrade was refused', `GET /nosuch HTTP/1.1\r\n${UPGRADE}\r\n`, /^HTTP\S+ [245]/],
-  ['does not hear that a WebSocket closes', `GET /api/command/ HTTP/1.1\r\n${UPGRADE}\r\n`, / 101 /],
-  ['does not hear that a stream of events ends', 'GET /api/events HTTP/1.1\r\n\r\n', / 200 /],
+  ['goes on sending after its upgrade was refused', `GET /nosuch HTTP/1.1\r\n${UPGRADE}\r\n`, /^HTTP\S+ [245]/],
+  ['ignores that a WebSocket closes', `GET /api/command/ HTTP/1.1\r\n${UPGRADE}\r\n`, / 101 /],
+  ['ignores that a stream of events ends', 'GET /api/events HTTP/1.1\r\n\r\n', / 200 /],
 ])('a stop waits for no client that %s', async (_, text, answer) => {
-  await using place = await world({ grace: 200 })
+  await using world = await openWorld({ grace: 200 })
   const hosts = await lookup('localhost', { all: true })
-  const clients = await Promise.all(hosts.map(async ({ address }) => await place.open(text, answer, address)))
+  const clients = await Promise.all(hosts.map(async ({ address }) => await world.open(text, answer, address)))
   const sending = setInterval(() => {
     for (const client of clients) if (text !== '' && client.writable) client.write('x')
   }, 50)
-  await place.stop()
+  await world.stop()
   clearInterval(sending)
   const closed = () => clients.filter(({ closed: isClosed, readableEnded }) => isClosed || readableEnded).length
   await expect.poll(closed, PATIENCE).toBe(clients.length)
 })
 
 it('a stop closes a connection as soon as its last answer has ended', async () => {
-  await using place = await world({ grace: 60_000 })
-  await place.open('GET /health HTTP/1.1\r\n\r\n', / 200 /)
-  await place.open('GET /api/events HTTP/1.1\r\n\r\n', / 200 /)
-  const upload = await place.open(`POST /api/resources/a.txt HTTP/1.1\r\n${BODY}`, /^$/)
-  const stopping = place.stop()
+  await using world = await openWorld({ grace: 60_000 })
+  await world.open('GET /health HTTP/1.1\r\n\r\n', / 200 /)
+  await world.open('GET /api/events HTTP/1.1\r\n\r\n', / 200 /)
+  const upload = await world.open(`POST /api/resources/a.txt HTTP/1.1\r\n${BODY}`, /^$/)
+  const stopping = world.stop()
   upload.write('x'.repeat(999))
-  // Kept for a next request, it would stay open for ten seconds.
+  // A connection that waits for its next request would stay open for ten seconds.
   expect(await stopping).toBeLessThan(9000)
 })

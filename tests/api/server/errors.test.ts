@@ -26,7 +26,7 @@ describe('errors', () => {
     expect(answer.body).toMatch(/^400 Bad Request \(.+\)\n$/)
   })
 
-  it('hide what went wrong inside, and log it under a number', async () => {
+  it('hide internal causes, and log them under an id', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     server.context.services.users.list = () => Promise.reject(new Error('secret /path'))
@@ -37,7 +37,7 @@ describe('errors', () => {
     expect(server.log.find(({ level }) => level === 'error')?.facts).toMatchObject({ id })
   })
 
-  it('answer an escape that cannot be decoded without a hook having run', async () => {
+  it('answer 400 to an invalid escape, for which no Fastify hook runs', async () => {
     await using server = await testApp()
     const answer = await server.ask('GET', '/api/resources/%zz')
     expect([answer.statusCode, answer.body]).toEqual([400, '400 Bad Request'])
@@ -66,7 +66,7 @@ describe('routing', () => {
     expect([answer.statusCode, answer.body]).toEqual([404, method === 'HEAD' ? '' : '404 Not Found\n'])
   })
 
-  it('answers 404 to a method that HTTP knows and we do not', async () => {
+  it('answers 404 to an HTTP method that no route has', async () => {
     await using server = await testApp()
     const { statusCode } = await server.askExactly('PROPFIND', '/api/resources/a')
     expect(statusCode).toBe(404)
@@ -80,7 +80,7 @@ describe('routing', () => {
     ['GET', '//api/users', '/api/users', ''],
     ['GET', '/api/resources/a/../b?q=1', '/api/resources/b?q=1', ''],
     ['DELETE', '/api/resources/..%2f..%2fx', '/x', ''],
-  ] as const)('leads %s %s to %s before asking who it is', async (method, url, location, body) => {
+  ] as const)('redirects %s %s to %s before it checks who asks', async (method, url, location, body) => {
     await using server = await testApp()
     const answer = await server.askExactly(method, url)
     expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([301, location, body])

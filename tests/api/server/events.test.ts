@@ -12,15 +12,15 @@ const names = ({ received }: OpenEvents) => received.map(({ name }) => name)
 const put = async (client: { ask: TestApp['ask'] }, path: string) =>
   expect((await client.ask('POST', `/api/resources${path}?override=true`, { payload: 'x' })).statusCode).toBe(200)
 
-/** After it, all that happened before has been told. */
-async function told(server: TestApp, stream: OpenEvents): Promise<void> {
+/** Changes a setting and waits for its event: the events of earlier changes have come by then. */
+async function untilDelivered(server: TestApp, stream: OpenEvents): Promise<void> {
   const { settings } = server.context.store.snapshot()
   await server.context.store.update((draft) => void (draft.settings.signup = !settings.signup))
   await stream.next('settings')
 }
 
 describe('a stream of events', () => {
-  it('begins with a greeting, its numbers grow, and neither caches nor proxies hold it up', async () => {
+  it('begins with a greeting, has growing ids, and is held up by neither caches nor proxies', async () => {
     await using server = await testApp({ files: { 'docs/': '' } })
     const bob = await server.user('bob', EVERYTHING)
     using stream = await openEvents(server.app, bob, '/docs/')
@@ -36,14 +36,14 @@ describe('a stream of events', () => {
     expect(stream.answer.headers['content-encoding']).toBeUndefined()
   })
 
-  it('tells of what other programs and other users do in the open folder, and of nothing elsewhere', async () => {
+  it('reports what other programs and users do in the open folder, and nothing elsewhere', async () => {
     await using server = await testApp({ files: { 'docs/old.txt': '', 'elsewhere/': '', 'home/docs/': '' } })
     const bob = await server.user('bob', EVERYTHING)
     const ann = await server.user('ann', EVERYTHING, { scope: '/docs' })
     using stream = await openEvents(server.app, bob, '/docs')
     await put(bob, '/elsewhere/a.txt')
     await writeFile(join(server.root, 'elsewhere/b.txt'), '')
-    await told(server, stream)
+    await untilDelivered(server, stream)
     expect(names(stream)).toEqual(['hello', 'settings'])
     await writeFile(join(server.root, 'docs/by another program'), '')
     await stream.next('folder')
@@ -53,14 +53,14 @@ describe('a stream of events', () => {
     await stream.next('folder')
   })
 
-  it('tells of a name that is no text, and is too long once it is shown as one', async () => {
+  it('reports a name that is not UTF-8, and is too long once it is shown as text', async () => {
     await using server = await testApp({ files: { 'docs/': '' } })
     using stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/docs')
     await writeFile(Buffer.concat([Buffer.from(`${server.root}/docs/`), Buffer.alloc(255, 0xe4)]), '')
     await stream.next('folder')
   })
 
-  it('is over without a word in the log when its client goes', async () => {
+  it('ends without a warning in the log when its client disconnects', async () => {
     await using server = await testApp()
     const stream = await openEvents(server.app, await server.user('bob', EVERYTHING), '/')
     stream[Symbol.dispose]()
@@ -70,7 +70,7 @@ describe('a stream of events', () => {
     expect(server.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
 
-  it('tells an own change at once, though the folder cannot be watched', async () => {
+  it('reports a change through the API at once, even if the folder cannot be watched', async () => {
     await using server = await testApp({ files: { 'docs/inner/': '' } })
     const bob = await server.user('bob', EVERYTHING)
     using stream = await openEvents(server.app, bob, '/docs/inner')
@@ -78,7 +78,7 @@ describe('a stream of events', () => {
     expect((await stream.next('folder')).data).toEqual({ path: '/docs/inner' })
   })
 
-  it('refuses a folder that rules deny, that is missing, or whose path is a trick', async () => {
+  it('refuses a folder that rules deny, that is missing, or whose path is not plain', async () => {
     await using server = await testApp({ files: { 'secret/a.txt': '', 'docs/': '' } })
     const bob = await server.user('bob', EVERYTHING, { rules: [rule('/secret')] })
     const refused = async (folder: string) => {
@@ -93,7 +93,7 @@ describe('a stream of events', () => {
     expect(await refused('/.filemgr-trash')).toBe(404)
   })
 
-  it('says nothing of what rules or hidden names keep from its user, nor of unfinished files', async () => {
+  it('reports neither denied nor hidden nor unfinished files', async () => {
     await using server = await testApp({ files: { 'docs/': '' } })
     const ann = await server.user('ann', EVERYTHING)
     const bob = await server.user('bob', EVERYTHING, { rules: [rule('/docs/secret')], hideDotfiles: true })
@@ -105,11 +105,11 @@ describe('a stream of events', () => {
     await writeFile(join(server.root, 'docs/.hidden'), '')
     await writeFile(join(server.root, 'docs/secret'), 'again')
     await later.next('folder')
-    await told(server, stream)
+    await untilDelivered(server, stream)
     expect(names(stream)).toEqual(['hello', 'settings'])
   })
 
-  it('does not follow a folder that was swapped for a link that leads out', async () => {
+  it('does not follow a folder that was replaced by a link out of the scope', async () => {
     await using server = await testApp({ files: { 'home/docs/': '', 'outside/': '' } })
     const ann = await server.user('ann', EVERYTHING)
     const bob = await server.user('bob', EVERYTHING, { scope: '/home' })
@@ -120,25 +120,25 @@ describe('a stream of events', () => {
     using later = await openEvents(server.app, ann, '/outside')
     await writeFile(join(server.root, 'outside/secret'), '')
     await later.next('folder')
-    await told(server, stream)
+    await untilDelivered(server, stream)
     expect(names(stream).filter((name) => name === 'folder')).toHaveLength(1)
   })
 
-  it('stops telling of a folder from which its user was shut out meanwhile', async () => {
+  it('stops reporting a folder that a rule denies its user meanwhile', async () => {
     await using server = await testApp({ files: { 'docs/': '' } })
     const ann = await server.user('ann', EVERYTHING)
     const bob = await server.user('bob', EVERYTHING)
     using stream = await openEvents(server.app, bob, '/docs')
     const { id } = server.context.services.users.find('bob')
     await server.context.services.users.update(OPERATOR, id, { rules: [rule('/docs')] })
-    // The page asks again and is refused.
+    // The event makes the page ask again, and be refused.
     await stream.next('folder')
     using later = await openEvents(server.app, ann, '/docs')
     await put(ann, '/docs/secret')
     await later.next('folder')
     await writeFile(join(server.root, 'docs/secret'), 'again')
     await later.next('folder')
-    await told(server, stream)
+    await untilDelivered(server, stream)
     expect(names(stream).filter((name) => name === 'folder')).toHaveLength(1)
   })
 
@@ -158,18 +158,18 @@ describe('a stream of events', () => {
     expect((await stream.next('folder')).data).toEqual({ path: '/b' })
     expect(await ask(bob, '')).toBe(204)
     await put(bob, '/b/newer')
-    await told(server, stream)
+    await untilDelivered(server, stream)
     expect(stream.received.filter(({ data }) => data['path'] === '/a')).toEqual([])
   })
 
-  it('tells who was connected before that all may be outdated', async () => {
+  it('reports a gap to a client that was connected before', async () => {
     await using server = await testApp()
     const bob = await server.user('bob')
     using stream = await openEvents(server.app, bob, undefined, { 'last-event-id': '17' })
     await stream.next('gap')
   })
 
-  it('tells of jobs to their owner and to administrators only', async () => {
+  it('reports jobs to their owner and to administrators only', async () => {
     await using server = await testApp({ files: { 'docs/a.txt': 'a', 'docs/b/c.txt': 'c' } })
     const bob = await server.user('bob', EVERYTHING)
     using own = await openEvents(server.app, bob)
@@ -180,11 +180,11 @@ describe('a stream of events', () => {
       await expect.poll(() => stream.received.at(-1)?.data['state']).toBe('done')
       expect(stream.received.at(-1)).toMatchObject({ name: 'job', data: { kind: 'copy', path: '/docs' } })
     }
-    await told(server, other)
+    await untilDelivered(server, other)
     expect(names(other)).toEqual(['hello', 'settings'])
   })
 
-  it('tells of accounts, devices and start-up values those whom they concern', async () => {
+  it('reports accounts, devices and start-up values only to the users concerned', async () => {
     await using server = await testApp()
     const bob = await server.user('bob')
     using own = await openEvents(server.app, bob)
@@ -199,8 +199,8 @@ describe('a stream of events', () => {
     await admin.next('users')
     await server.context.store.update((draft) => void (draft.server.readOnly = true))
     expect((await admin.next('server')).data).toEqual({ state: 'changed' })
-    await told(server, other)
-    await told(server, own)
+    await untilDelivered(server, other)
+    await untilDelivered(server, own)
     expect(names(other).filter((name) => name !== 'settings')).toEqual(['hello'])
     expect(names(own)).not.toContain('server')
     expect(JSON.stringify(admin.received)).not.toMatch(/hash|bob/i)
@@ -217,7 +217,7 @@ describe('the end of a stream of events', () => {
     expect(await stream.ended).toBe(true)
   })
 
-  it('comes with the end of its time', async () => {
+  it('comes when its session expires', async () => {
     await using server = await testApp()
     const bob = await server.user('bob')
     using stream = await openEvents(server.app, bob)
@@ -227,31 +227,31 @@ describe('the end of a stream of events', () => {
     expect(await stream.ended).toBe(true)
   })
 
-  it('does not come by a renewal', async () => {
+  it('does not come when the session is renewed', async () => {
     await using server = await testApp()
     const bob = await server.user('bob')
     using stream = await openEvents(server.app, bob)
     server.context.clock.move(1.5 * 60 * 60_000)
     await bob.ask('POST', '/api/renew')
     server.context.clock.move(60 * 60_000)
-    await told(server, stream)
+    await untilDelivered(server, stream)
     expect(names(stream)).not.toContain('session')
   })
 
-  it('comes to the oldest of more than sixteen of one user', async () => {
+  it('comes for the oldest stream when one user has more than sixteen', async () => {
     await using server = await testApp()
     const [bob, ann] = [await server.user('bob'), await server.user('ann')]
     using other = await openEvents(server.app, ann)
     const streams = []
     for (let i = 0; i < 17; i += 1) streams.push(await openEvents(server.app, bob))
     expect((await streams[0]?.next('session'))?.data).toEqual({ end: 'replaced' })
-    expect(await streams[0]?.ended).toBe(true)
-    await told(server, other)
+    expect(await streams[0]?.over).toBe(true)
+    await untilDelivered(server, other)
     for (const stream of streams.slice(1)) await stream.next('settings')
     for (const stream of streams) stream[Symbol.dispose]()
   })
 
-  it('comes when the server stops, which does not wait for anybody', async () => {
+  it('comes when the server stops, which does not wait for clients', async () => {
     await using server = await testApp()
     const bob = await server.user('bob')
     using stream = await openEvents(server.app, bob)
@@ -261,7 +261,7 @@ describe('the end of a stream of events', () => {
     await closing
   })
 
-  it('lets go of the watched folder at once when the client goes away', async () => {
+  it('closes the watched folder at once when the client disconnects', async () => {
     const folders = Array.from({ length: 20 }, (_, i) => `docs${i}`)
     await using server = await testApp({ files: Object.fromEntries(folders.map((name) => [`${name}/`, ''])) })
     const bob = await server.user('bob')
@@ -272,7 +272,7 @@ describe('the end of a stream of events', () => {
       .poll(async () => await new Promise((resolve) => server.app.server.getConnections((_, n) => resolve(n))))
       .toBe(0)
     const before = await count()
-    // No sign of life is sent meanwhile, at which it would be noticed in any case.
+    // Without timers the server sends no keep-alive, which would notice the disconnect in any case.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     for (const name of folders) {

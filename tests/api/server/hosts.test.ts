@@ -4,7 +4,7 @@ import { testApp } from '../../helpers/api/test-app.ts'
 
 describe('without sign-in on this machine', () => {
   it.each(['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example'])(
-    'the name %j is not served: it may lead here by DNS rebinding',
+    'a request for the host %j is refused, to prevent DNS rebinding',
     async (host) => {
       await using server = await testApp({ options: { noAuth: true } })
       for (const url of ['/', '/api/login', '/health']) {
@@ -15,7 +15,7 @@ describe('without sign-in on this machine', () => {
   )
 
   it.each(['localhost', 'LOCALHOST:8080', 'files.localhost', '127.0.0.1:8080', '[::1]:8080', '192.0.2.1'])(
-    '%s is served',
+    'a request for %s is served',
     async (host) => {
       await using server = await testApp({ options: { noAuth: true } })
       expect((await server.ask('GET', '/health', { headers: { host } })).statusCode).toBe(200)
@@ -24,15 +24,15 @@ describe('without sign-in on this machine', () => {
 })
 
 it.each([{ options: { noAuth: true, noAuthRemote: true } }, { options: { noAuth: true, address: 'nas' } }, {}])(
-  'a name is served with %j',
+  'a request for another host name is served with %j',
   async (input) => {
     await using server = await testApp(input)
     expect((await server.ask('GET', '/health', { headers: { host: 'nas:8080' } })).statusCode).toBe(200)
   },
 )
 
-describe('a route that is escaped without need', () => {
-  it('leads to its plain form, so that no sign-in is refused under another name than fail2ban looks for', async () => {
+describe('a path that is escaped without need', () => {
+  it('is redirected to its plain form, so that fail2ban sees every refused sign-in', async () => {
     await using server = await testApp()
     const answer = await server.ask('POST', '/%61pi/login?x=1', { payload: '{"username":"admin","password":"wrong"}' })
     expect([answer.statusCode, answer.headers.location]).toEqual([301, '/api/login?x=1'])

@@ -10,14 +10,14 @@ const MAY = { create: true, rename: true, delete: true, download: true }
 const JSON_ANSWER = { headers: { accept: 'application/json' } }
 const ASYNC = { headers: { prefer: 'respond-async' } }
 
-async function ended(client: Client, url: string): Promise<Job> {
+async function untilEnded(client: Client, url: string): Promise<Job> {
   const states = ['done', 'failed', 'cancelled']
   await expect.poll(async () => states.includes((await client.ask('GET', url)).json<Job>().state)).toBe(true)
   return (await client.ask('GET', url)).json<Job>()
 }
 
 describe('long work', () => {
-  it('is pointed at when the client prefers not to wait', async () => {
+  it('is answered with the address of its job when the client prefers not to wait', async () => {
     await using server = await testApp({ files: { 'dir/a': 'aa', 'dir/b': 'b' }, options: { baseURL: '/files' } })
     const ann = await server.user('ann', MAY)
     const answer = await ann.ask('PATCH', '/files/api/resources/dir?action=copy&destination=%2Fcopy', ASYNC)
@@ -27,14 +27,14 @@ describe('long work', () => {
       location: `/files/api/jobs/${id}`,
       'preference-applied': 'respond-async',
     })
-    expect(await ended(ann, `/files/api/jobs/${id}`)).toMatchObject({
+    expect(await untilEnded(ann, `/files/api/jobs/${id}`)).toMatchObject({
       ...{ kind: 'copy', state: 'done', path: '/dir', destination: '/copy' },
       progress: { bytes: 3, files: 2, totalBytes: 3, totalFiles: 2 },
     })
     expect((await readdir(join(server.root, 'copy'))).toSorted()).toEqual(['a', 'b'])
   })
 
-  it('is waited for otherwise, and stays in the list', async () => {
+  it('is waited for otherwise, and is listed as a job', async () => {
     await using server = await testApp({ files: { 'dir/a': 'a' } })
     const ann = await server.user('ann', MAY)
     expect((await ann.ask('DELETE', '/api/resources/dir')).statusCode).toBe(204)
@@ -43,7 +43,7 @@ describe('long work', () => {
     ])
   })
 
-  it('does not make a job of what is done at once', async () => {
+  it('is the only work that becomes a job', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a', 'dir/b': 'b' } })
     const ann = await server.user('ann', MAY)
     for (const url of ['a.txt?action=copy&destination=%2Fb.txt', 'dir?action=rename&destination=%2Fc']) {
@@ -53,7 +53,7 @@ describe('long work', () => {
     expect((await ann.ask('GET', '/api/jobs')).json()).toEqual([])
   })
 
-  it('is cancelled, and leaves nothing half-made', async () => {
+  it('can be cancelled, and leaves nothing half-made', async () => {
     await using server = await testApp({ files: { 'dir/': '' } })
     const ann = await server.user('ann', MAY)
     for (const name of ['a', 'b', 'c']) {
@@ -63,23 +63,23 @@ describe('long work', () => {
     const started = await ann.ask('PATCH', '/api/resources/dir?action=copy&destination=%2Fcopy', ASYNC)
     const url = `/api/jobs/${started.json<Job>().id}`
     expect((await ann.ask('DELETE', url)).statusCode).toBe(204)
-    expect(await ended(ann, url)).toMatchObject({ state: 'cancelled', error: { code: 'CANCELLED' } })
+    expect(await untilEnded(ann, url)).toMatchObject({ state: 'cancelled', error: { code: 'CANCELLED' } })
     expect(await readdir(server.root)).toEqual(['dir'])
   })
 
-  it('tells how it failed', async () => {
+  it('reports why it failed', async () => {
     await using server = await testApp({ files: { 'dir/a': 'a', 'to/dir': 'a file' } })
     const ann = await server.user('ann', { ...MAY, modify: true })
     const url = '/api/resources/dir?action=copy&override=true&destination=%2Fto%2Fdir'
     expect((await ann.ask('PATCH', url)).statusCode).toBe(409)
     const started = await ann.ask('PATCH', url, ASYNC)
-    expect(await ended(ann, `/api/jobs/${started.json<Job>().id}`)).toMatchObject({
+    expect(await untilEnded(ann, `/api/jobs/${started.json<Job>().id}`)).toMatchObject({
       state: 'failed',
       error: { code: 'CONFLICT', message: 'a file is in the way of the folder' },
     })
   })
 
-  it('says what stayed when not all could be moved to another disk', async () => {
+  it('reports what stayed behind when not all could be moved to another disk', async () => {
     using other = folderOnOtherDisk()
     await using server = await testApp({ files: { 'dir/a': 'a' }, options: { followExternalSymlinks: true } })
     await symlink(other.path, join(server.root, 'disk'))
@@ -93,7 +93,7 @@ describe('long work', () => {
     expect((await ann.ask('GET', '/api/jobs')).json()).toMatchObject([{ state: 'failed', leftOut: ['socket'] }])
   })
 
-  it('is the way back from the trash to another disk', async () => {
+  it('includes restoring from the trash to another disk', async () => {
     using other = folderOnOtherDisk()
     await using server = await testApp({ options: { followExternalSymlinks: true } })
     await mkdir(join(other.path, 'dir'))
@@ -109,28 +109,28 @@ describe('long work', () => {
     expect([waited.statusCode, waited.json()]).toEqual([200, { path: '/disk/dir' }])
     const started = await ann.ask('POST', `/api/trash/${await trashed()}`, ASYNC)
     expect(started.statusCode).toBe(202)
-    const ways = { kind: 'move', state: 'done', path: '/disk/dir', destination: '/disk/dir' }
-    expect(await ended(ann, String(started.headers.location))).toMatchObject(ways)
+    const expected = { kind: 'move', state: 'done', path: '/disk/dir', destination: '/disk/dir' }
+    expect(await untilEnded(ann, String(started.headers.location))).toMatchObject(expected)
     expect(await readdir(join(other.path, 'dir'))).toEqual(['a'])
     expect((await ann.ask('GET', '/api/trash')).json()).toEqual([])
   })
 
-  it('is a checksum of a large file, too', async () => {
+  it('includes the checksum of a large file', async () => {
     await using server = await testApp({ files: { large: 'x' } })
     await truncate(join(server.root, 'large'), 70_000_000)
     const ann = await server.user('ann', MAY)
     const waited = (await ann.ask('GET', '/api/resources/large?checksum=md5')).json<{ checksums: object }>()
     const started = await ann.ask('GET', '/api/resources/large?checksum=md5', ASYNC)
     expect(started.statusCode).toBe(202)
-    const job = await ended(ann, String(started.headers.location))
+    const job = await untilEnded(ann, String(started.headers.location))
     expect(job).toMatchObject({ kind: 'checksum', checksums: waited.checksums, progress: { bytes: 70_000_000 } })
   })
 
-  it('is waited for longer than a connection may lie idle', async () => {
+  it('is waited for even longer than a connection may be idle', async () => {
     await using server = await testApp({ files: { large: 'x' } })
     await truncate(join(server.root, 'large'), 300_000_000)
     const ann = await server.user('ann', MAY)
-    // From the request on: how long a busy machine takes to accept the connection does not matter.
+    // The limit begins with the request, so that a busy machine may accept the connection slowly.
     server.app.server.prependListener('request', ({ socket }) => void socket.setTimeout(100))
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = server.app.server.address() as AddressInfo
@@ -138,7 +138,7 @@ describe('long work', () => {
     expect((await fetch(url, { headers: { 'x-auth': ann.token } })).status).toBe(200)
   })
 
-  it('is reached by its user and by administrators only', async () => {
+  it('is visible to its user and to administrators only', async () => {
     await using server = await testApp({ files: { 'dir/a': 'a' } })
     const ann = await server.user('ann', MAY)
     const bob = await server.user('bob', MAY)

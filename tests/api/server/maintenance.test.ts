@@ -19,7 +19,7 @@ const end = async (admin: Client) => await admin.ask('DELETE', '/api/maintenance
 const login = async (server: TestApp, username: string) =>
   await server.ask('POST', '/api/login', { payload: JSON.stringify({ username, password: PASSWORD }) })
 
-async function world() {
+async function openWorld() {
   const server = await testApp({
     files: { 'a.txt': 'a', 'large.bin': LARGE },
     page: {
@@ -34,8 +34,8 @@ async function world() {
 
 describe('during maintenance', () => {
   it('administrators work and sign in; others get 503 with the message and when to try again', async () => {
-    await using here = await world()
-    const { server, admin, bob } = here
+    await using world = await openWorld()
+    const { server, admin, bob } = world
     const until = new Date(server.context.clock.now() + 90 * 60_000).toISOString()
     expect((await begin(admin, { message: 'New disks', until })).json()).toMatchObject({
       on: true,
@@ -55,8 +55,8 @@ describe('during maintenance', () => {
   })
 
   it('every operation of a user is refused', async () => {
-    await using here = await world()
-    const { server, admin, bob } = here
+    await using world = await openWorld()
+    const { server, admin, bob } = world
     await begin(admin)
     const open = OPERATIONS.filter(({ access, id }) => access === 'user' && id !== 'terminal.open')
     for (const { method, path, id } of open) {
@@ -66,9 +66,9 @@ describe('during maintenance', () => {
     }
   })
 
-  it('links are closed, and tell chats nothing; no account is made', async () => {
-    await using here = await world()
-    const { server, admin, bob } = here
+  it('links are closed and show no name in chats; nobody can sign up', async () => {
+    await using world = await openWorld()
+    const { server, admin, bob } = world
     const { hash } = (await bob.ask('POST', '/api/share/a.txt', { payload: '{}' })).json<{ hash: string }>()
     const card = async () => (await server.ask('GET', `/share/${hash}`)).body
     expect(await card()).toContain('a.txt')
@@ -80,9 +80,9 @@ describe('during maintenance', () => {
     expect(server.context.store.snapshot().users).toHaveLength(2)
   })
 
-  it('the page says so, except where administrators sign in; the daemon stays alive and ready', async () => {
-    await using here = await world()
-    const { server, admin } = here
+  it('the page says so, except to administrators and at the sign-in; the daemon stays alive and ready', async () => {
+    await using world = await openWorld()
+    const { server, admin } = world
     await begin(admin, { message: 'New disks' })
     const cookie = { cookie: `auth=${admin.token}` }
     const page = await server.ask('GET', '/files/')
@@ -94,9 +94,9 @@ describe('during maintenance', () => {
       expect((await server.ask('GET', path)).statusCode).toBe(200)
   })
 
-  it('only what an administrator did is in the activity log', async () => {
-    await using here = await world()
-    const { admin, bob } = here
+  it('only actions of administrators are in the activity log', async () => {
+    await using world = await openWorld()
+    const { admin, bob } = world
     await begin(admin)
     await bob.ask('POST', '/api/resources/b.txt', { payload: 'b' })
     await end(admin)
@@ -107,9 +107,9 @@ describe('during maintenance', () => {
     ])
   })
 
-  it('a restore changes nothing about it', async () => {
-    await using here = await world()
-    const { admin, server } = here
+  it('a restore neither ends it nor begins it again', async () => {
+    await using world = await openWorld()
+    const { admin, server } = world
     const { backups } = server.context.services
     const without = await Array.fromAsync(await backups.create(OPERATOR))
     await begin(admin, { message: 'New disks' })
@@ -128,8 +128,8 @@ async function* streamOf(parts: readonly Uint8Array[]) {
 
 describe('when maintenance begins', () => {
   it('a resumable upload stops and goes on afterwards', async () => {
-    await using here = await world()
-    const { server, admin, bob } = here
+    await using world = await openWorld()
+    const { server, admin, bob } = world
     const whole = Buffer.alloc(2 * 1024 * 1024, 'a part ')
     await bob.ask('POST', '/api/tus/b.bin', { headers: { 'upload-length': String(whole.length) } })
     const staged = (await readdir(server.root)).find((name) => name.endsWith('.fm-tmp')) ?? ''
@@ -150,8 +150,8 @@ describe('when maintenance begins', () => {
   })
 
   it('a download goes on to its end, and is counted until then', async () => {
-    await using here = await world()
-    const { server, admin, bob } = here
+    await using world = await openWorld()
+    const { server, admin, bob } = world
     using download = await openRequest(server.app, bob, 'GET', '/api/raw/large.bin')
     const answer = await download.answer
     expect((await begin(admin)).json()).toMatchObject({ running: { requests: 1, jobs: 0 } })
@@ -161,9 +161,9 @@ describe('when maintenance begins', () => {
     await expect.poll(running).toEqual({ requests: 0, jobs: 0 })
   })
 
-  it('open pages of users are told and their streams end; those of administrators go on', async () => {
-    await using here = await world()
-    const { server, admin, bob } = here
+  it('the event streams of users report it and end; those of administrators go on', async () => {
+    await using world = await openWorld()
+    const { server, admin, bob } = world
     using ofBob = await openEvents(server.app, bob)
     using ofAdmin = await openEvents(server.app, admin)
     await begin(admin)
@@ -180,7 +180,7 @@ it.each([
   ['an end that is no time', { until: 'soon' }],
   ['a message of two lines', { message: 'one\ntwo' }],
 ])('%s is refused', async (_, body) => {
-  await using here = await world()
-  expect((await begin(here.admin, body)).statusCode).toBe(400)
-  expect(here.server.context.store.snapshot().maintenance).toBeUndefined()
+  await using world = await openWorld()
+  expect((await begin(world.admin, body)).statusCode).toBe(400)
+  expect(world.server.context.store.snapshot().maintenance).toBeUndefined()
 })

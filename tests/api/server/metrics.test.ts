@@ -6,8 +6,8 @@ import { errorLike } from '../../helpers/unit/error-like.ts'
 import { recordingLog } from '../../helpers/recording-log.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
-/** A daemon with metrics on a free port, and what they say. */
-async function world(metrics = '127.0.0.1:0') {
+/** A daemon with metrics on a free port, and functions to read them. */
+async function openWorld(metrics = '127.0.0.1:0') {
   const log = recordingLog()
   const files = { 'a.txt': 'x'.repeat(10_000), 'secret.txt': 'hidden' }
   const context = await testContext({ options: { port: 0, metrics }, files, log })
@@ -38,11 +38,11 @@ const valueOf = (text: string, series: string) =>
   )
 
 it('metrics count requests by operation and status, with their bytes and times', async () => {
-  await using here = await world()
-  for (const path of ['api/raw/a.txt', 'api/raw/a.txt', 'api/raw/missing', 'health']) await here.ask(path)
+  await using world = await openWorld()
+  for (const path of ['api/raw/a.txt', 'api/raw/a.txt', 'api/raw/missing', 'health']) await world.ask(path)
   // The client has the answer a moment before the server counts it.
-  await expect.poll(here.read).toContain('filemgr_http_requests_total{operation="server.health",status="200"} 1')
-  const text = await here.read()
+  await expect.poll(world.read).toContain('filemgr_http_requests_total{operation="server.health",status="200"} 1')
+  const text = await world.read()
   expect(valueOf(text, 'filemgr_http_requests_total{operation="downloads.raw",status="200"}')).toBe(2)
   expect(valueOf(text, 'filemgr_http_requests_total{operation="downloads.raw",status="404"}')).toBe(1)
   expect(valueOf(text, 'filemgr_http_request_duration_seconds_count{operation="downloads.raw"}')).toBe(3)
@@ -55,19 +55,19 @@ it('metrics count requests by operation and status, with their bytes and times',
   expect(valueOf(text, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThanOrEqual(0)
 })
 
-it('metrics tell no names, and are at no other address', async () => {
-  await using here = await world()
-  await here.ask('api/raw/secret.txt')
-  expect(await here.read()).not.toContain('secret')
-  expect(await here.ask('api/metrics')).toBe(404)
-  expect((await fetch(new URL('/api/users', here.url))).status).toBe(404)
-  expect((await fetch(here.url, { method: 'POST' })).status).toBe(404)
+it('metrics contain no file names, and are served at no other address', async () => {
+  await using world = await openWorld()
+  await world.ask('api/raw/secret.txt')
+  expect(await world.read()).not.toContain('secret')
+  expect(await world.ask('api/metrics')).toBe(404)
+  expect((await fetch(new URL('/api/users', world.url))).status).toBe(404)
+  expect((await fetch(world.url, { method: 'POST' })).status).toBe(404)
 })
 
 it('a start is refused if the address of the metrics is not available', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
-  await expect(world(`127.0.0.1:${port}`)).rejects.toThrow(errorLike('INVALID_INPUT'))
+  await expect(openWorld(`127.0.0.1:${port}`)).rejects.toThrow(errorLike('INVALID_INPUT'))
   other.close()
 })

@@ -9,7 +9,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
-it('describes every operation once', async () => {
+it('the OpenAPI document describes every operation once', async () => {
   await using server = await testApp()
   const document = (await server.ask('GET', '/api/openapi.json')).json<Document>()
   const described = Object.values(document.paths).flatMap((path) =>
@@ -19,7 +19,7 @@ it('describes every operation once', async () => {
   expect(described.toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
 })
 
-it('names what is used in several places', async () => {
+it('the OpenAPI document names the schemas that several operations use', async () => {
   await using server = await testApp()
   const { body } = await server.ask('GET', '/api/openapi.json')
   const { components } = JSON.parse(body) as Document
@@ -28,7 +28,7 @@ it('names what is used in several places', async () => {
   expect(body).not.toMatch(/def-\d|x-filemgr|passwordHash/)
 })
 
-it('is the same as the reference that lies in the repository', async () => {
+it('the OpenAPI document equals the reference in the repository', async () => {
   await using server = await testApp()
   const document = (await server.ask('GET', '/api/openapi.json')).json<Document>()
   const reference = new URL('../../../config/reference/openapi.json', import.meta.url)

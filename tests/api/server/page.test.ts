@@ -48,7 +48,7 @@ describe('the page', () => {
     })
   })
 
-  it('knows where pictures are made of videos', async () => {
+  it('knows whether videos have thumbnails', async () => {
     await using program = await foreignProgram('true')
     await using server = await testApp({ page, foreign: program.decoders })
     expect(configOf((await server.ask('GET', '/')).body).VideoThumbs).toBe(true)
@@ -56,7 +56,7 @@ describe('the page', () => {
     expect(configOf((await without.ask('GET', '/')).body)).not.toHaveProperty('VideoThumbs')
   })
 
-  it('knows whether it was asked for with the cookie of a living session', async () => {
+  it('knows whether the request had the cookie of a valid session', async () => {
     await using server = await testApp({ page })
     const ann = await server.user('ann')
     const seen = async (token: string) =>
@@ -66,7 +66,7 @@ describe('the page', () => {
     expect(await seen(ann.token)).toBeUndefined()
   })
 
-  it('holds nothing more where people may sign up: how long a password must be is told on request', async () => {
+  it('does not contain the minimum length of passwords for sign-up, which has a call of its own', async () => {
     await using server = await testApp({ page, settings: { signup: true, minimumPasswordLength: 15 } })
     const config = configOf((await server.ask('GET', '/login')).body)
     expect(config.Signup).toBe(true)
@@ -74,7 +74,7 @@ describe('the page', () => {
     expect((await server.ask('GET', '/api/password-rules')).json()).toEqual({ minimumLength: 15 })
   })
 
-  it('only looks at the cookie: one that was replaced ends no session', async () => {
+  it('only reads the cookie: one that was replaced ends no session', async () => {
     await using server = await testApp({ page })
     const old = await server.user('ann')
     const { body: token } = await old.ask('POST', '/api/renew')
@@ -119,14 +119,14 @@ describe('the page', () => {
 })
 
 describe('/static', () => {
-  it('is found by the addresses of links of FileBrowser Quantum', async () => {
+  it('leaves links of FileBrowser Quantum alone, which are redirected to ours', async () => {
     await using server = await testApp({ page, options: { baseURL: '/fb' } })
     const answer = await server.ask('GET', '/fb/public/share/Ab3/a%20b?x=1')
     expect([answer.statusCode, answer.headers.location]).toEqual([301, '/fb/share/Ab3/a%20b?x=1'])
     expect((await server.ask('POST', '/fb/public/share/Ab3')).statusCode).toBe(404)
   })
 
-  it('sends what was compressed while building, for ever, since the name says the content', async () => {
+  it('sends what the build compressed, to be cached for ever by its hashed name', async () => {
     await using server = await testApp({ page })
     const answer = await server.ask('GET', '/static/main-abcdefgh.js', { headers: { 'accept-encoding': 'gzip, br' } })
     expect(answer.headers).toMatchObject({
@@ -138,7 +138,7 @@ describe('/static', () => {
   })
 
   it.each(['gzip', 'br, *;q=0.1', undefined, 'identity', 'br', 'gzip;q=0, br', 'deflate'])(
-    'sends what is stored only compressed to a client that accepts %s',
+    'sends a file that is stored only compressed to a client that accepts %s',
     async (encoding) => {
       const script = 'console.log(2)'.repeat(100)
       const packed = { ...page, 'static/mode-abcdefgh.js.gz': gzipSync(script) }
@@ -160,7 +160,7 @@ describe('/static', () => {
     },
   )
 
-  it('lets the service worker serve the whole page, ask this server only, and be found anew', async () => {
+  it('lets the service worker control the whole page, ask this server only, and be updated', async () => {
     await using server = await testApp({ page, options: { baseURL: '/fb' } })
     expect((await server.ask('GET', '/fb/static/sw.js')).headers).toMatchObject({
       'content-type': expect.stringContaining('javascript') as string,
@@ -170,7 +170,7 @@ describe('/static', () => {
     })
   })
 
-  it('keeps files without a hash for a day', async () => {
+  it('lets files without a hash be cached for a day', async () => {
     await using server = await testApp({ page })
     const answer = await server.ask('GET', '/static/img/logo.svg')
     expect(answer.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
@@ -217,7 +217,7 @@ describe('/static', () => {
     '/static/..%2Findex.html',
     '//evil.example/static/..',
     '//evil.example/%2e%2e/static/img',
-  ])('CVE-2021-22963, CVE-2021-22964: leads %s to an address of its own', async (url) => {
+  ])('CVE-2021-22963, CVE-2021-22964: redirects %s to a path of this server', async (url) => {
     await using server = await testApp({ page })
     const answer = await server.askExactly('GET', url)
     expect(answer.statusCode).toBe(301)

@@ -8,7 +8,7 @@ async function served(options: Parameters<typeof testApp>[0] = {}) {
   const server = await testApp(options)
   const admin = await server.admin()
   const read = async () => (await admin.ask('GET', '/api/server')).json<Views>()
-  /** All that is saved, as it is, with some of it changed. */
+  /** All saved values, with this change. */
   const values = async (change: object = {}) => {
     const saved = Object.entries(await read()).filter(([name]) => name !== 'enableExec')
     return { ...Object.fromEntries(saved.map(([name, view]) => [name, view.saved])), ...change }
@@ -22,7 +22,7 @@ async function put(admin: Client, values: unknown, headers = {}) {
 }
 
 describe('start-up values', () => {
-  it('are told with their source, and whether they can be changed here', async () => {
+  it('are listed with their source, and whether they can be changed here', async () => {
     await using world = await served({ options: { port: 9000 }, optionSources: { port: 'flag', root: 'default' } })
     const { port, address, root, enableExec } = await world.read()
     expect(port).toEqual({ value: 9000, source: 'flag', saved: null, default: 8080, locked: true, waiting: false })
@@ -31,7 +31,7 @@ describe('start-up values', () => {
     expect(enableExec).toMatchObject({ locked: true })
   })
 
-  it('are saved as a whole, and wait for the next start', async () => {
+  it('are saved together, and apply at the next start', async () => {
     await using world = await served()
     const { admin } = world
     expect((await put(admin, await world.values({ port: 9000, baseURL: '/files' }))).statusCode).toBe(200)
@@ -44,7 +44,7 @@ describe('start-up values', () => {
     expect(world.server.context.store.snapshot().server).toEqual({ baseURL: '/files' })
   })
 
-  it('are refused when somebody else was faster', async () => {
+  it('are refused when somebody else changed them first', async () => {
     await using world = await served()
     const { admin } = world
     const headers = { 'if-match': String((await admin.ask('GET', '/api/server')).headers.etag) }
@@ -62,7 +62,7 @@ describe('start-up values', () => {
     expect(world.server.context.store.snapshot().server).toEqual({})
   })
 
-  it('that a flag decides are not changed here, as if it helped', async () => {
+  it('that a flag or the environment sets cannot be changed here, as it would have no effect', async () => {
     await using world = await served({ options: { port: 9000 }, optionSources: { port: 'environment' } })
     expect((await put(world.admin, await world.values({ port: 9001 }))).statusCode).toBe(409)
     expect((await put(world.admin, await world.values({ address: '0.0.0.0' }))).statusCode).toBe(200)
@@ -71,30 +71,30 @@ describe('start-up values', () => {
   const refused: [string, object | null, string][] = [
     ['nothing', null, 'values'],
     ['a value of another type', { port: 'http' }, 'port'],
-    ['a port that there is not', { port: 70_000 }, 'port'],
+    ['a port above 65535', { port: 70_000 }, 'port'],
     ['an unknown name', { prt: 80 }, 'did you mean port?'],
-    ['a duration that is none', { tokenExpirationTime: '2 hours' }, '2h30m'],
+    ['an invalid duration', { tokenExpirationTime: '2 hours' }, '2h30m'],
     ['a certificate without its key', { cert: '/etc/hostname' }, '--key'],
     ['a root that is missing', { root: '/nowhere/at/all' }, 'does not exist'],
-    ['a root from nowhere', { root: 'files' }, 'absolute path'],
+    ['a relative root', { root: 'files' }, 'absolute path'],
     ['a socket in a folder that is missing', { socket: '/nowhere/at/all/x' }, 'socket'],
-    ['a mode that is none', { socketPerm: 'rw' }, 'socketPerm'],
-    ['a proxy that is none', { trustedProxies: ['10.0.0.0/40'] }, '10.0.0.0/40'],
+    ['an invalid file mode', { socketPerm: 'rw' }, 'socketPerm'],
+    ['an invalid proxy address', { trustedProxies: ['10.0.0.0/40'] }, '10.0.0.0/40'],
     ['no sign-in for the whole network', { noAuth: true, address: '0.0.0.0' }, '--no-auth'],
     ['a log that could be any file', { log: '/etc/crontab' }, 'ends in .log'],
     ['an access log that could be any file', { accessLog: '/etc/crontab' }, 'ends in .log'],
     ['metrics without a port', { metrics: '127.0.0.1' }, 'metrics'],
   ]
 
-  it.each(refused)('refuse %s and keep what there is', async (_, change, said) => {
+  it.each(refused)('are refused with %s, and stay as they are', async (_, change, message) => {
     await using world = await served()
     const answer = await put(world.admin, change === null ? null : await world.values(change))
     expect(answer.statusCode).toBe(400)
-    expect(answer.body).toContain(said)
+    expect(answer.body).toContain(message)
     expect(world.server.context.store.snapshot().server).toEqual({})
   })
 
-  it('are not reset by what is left out', async () => {
+  it('are not reset when a request leaves them out', async () => {
     await using world = await served()
     await put(world.admin, await world.values({ port: 9000 }))
     const { port: _left, ...rest } = await world.values()

@@ -14,8 +14,8 @@ const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQC
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
 const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 
-/** An application as a daemon makes it. */
-async function world() {
+/** An application with the connections of a daemon. */
+async function openWorld() {
   await using held = new AsyncDisposableStack()
   const context = held.use(await testContext())
   const app = held.use(await buildApp(context, { createServer: new Connections(CONNECTION_LIMITS).createServer }))
@@ -23,10 +23,10 @@ async function world() {
   return { app, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
-const answers = (said: string) => said.split('HTTP/1.1 200 OK').length - 1
+const answers = (received: string) => received.split('HTTP/1.1 200 OK').length - 1
 
 it('names of headers have their usual case, by which published clients look for them', async () => {
-  await using server = await world()
+  await using server = await openWorld()
   using client = await rawSocket(server.app)
   client.socket.write(`${REQUEST}\r\nGET /api//users HTTP/1.1\r\nHost: a\r\n\r\n`)
   await expect.poll(() => client.received(), PATIENCE).toContain('\r\nLocation: /api/users\r\n')
@@ -35,9 +35,9 @@ it('names of headers have their usual case, by which published clients look for 
   expect(names.filter((name) => !/^([A-Z][a-z]*)(-[A-Z][a-z]*)*$/.test(name))).toEqual([])
 })
 
-describe('an offer to speak another protocol', () => {
-  it.each(['h2c', 'TLS/1.0', 'foo/2, h2c', ''])('of %j is passed over, and the connection goes on', async (name) => {
-    await using server = await world()
+describe('a request to upgrade', () => {
+  it.each(['h2c', 'TLS/1.0', 'foo/2, h2c', ''])('to %j is ignored, and the connection goes on', async (name) => {
+    await using server = await openWorld()
     using client = await rawSocket(server.app)
     client.socket.write(`${REQUEST}${H2C}Upgrade: ${name}\r\n\r\n`)
     await expect.poll(() => answers(client.received()), PATIENCE).toBe(1)
@@ -46,8 +46,8 @@ describe('an offer to speak another protocol', () => {
     expect(client.received()).not.toContain('101 Switching')
   })
 
-  it('with a body is passed over too, and the body is read', async () => {
-    await using server = await world()
+  it('with a body is ignored too, and the body is read', async () => {
+    await using server = await openWorld()
     using client = await rawSocket(server.app)
     const body = '{"username":"admin","password":"wrong"}'
     const head = `POST /api/login HTTP/1.1\r\nHost: a\r\n${H2C}Upgrade: h2c\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -58,10 +58,10 @@ describe('an offer to speak another protocol', () => {
   })
 
   it.each(['/health', '/api/tus/a.txt', '/nothing/here'])(
-    'of a WebSocket at %s, where there is none, is answered, and the connection closed',
+    'to a WebSocket at %s, which has none, is answered, and the connection closed',
     async (path) => {
-      await using server = await world()
-      // It is not the limit below that closes it.
+      await using server = await openWorld()
+      // Without this timeout only the answer can close the connection.
       server.app.server.on('upgrade', (_request, socket: Socket) => socket.setTimeout(0))
       using client = await rawSocket(server.app)
       client.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n`)
@@ -71,7 +71,7 @@ describe('an offer to speak another protocol', () => {
   )
 
   it.each(['/api/raw/a.txt', '/api/users', '/api/jobs', '/api/backup'])(
-    'of a complete WebSocket at %s gets no 101 from what speaks none',
+    'with a complete WebSocket handshake at %s, which has none, gets no 101',
     async (path) => {
       await using server = await testApp({ files: { 'a.txt': 'a' } })
       const { token } = await server.admin()
@@ -82,7 +82,7 @@ describe('an offer to speak another protocol', () => {
     },
   )
 
-  it('CVE-2024-37890: of a WebSocket with more headers than are read is refused, and the server lives on', async () => {
+  it('CVE-2024-37890: to a WebSocket with too many headers is refused, and the server goes on', async () => {
     await using server = await testApp()
     const { token } = await server.admin()
     for (const head of ['a:\r\n'.repeat(3000) + UPGRADE + KEY, UPGRADE + 'a:\r\n'.repeat(3000) + KEY]) {
@@ -94,7 +94,7 @@ describe('an offer to speak another protocol', () => {
     expect((await server.ask('GET', '/health')).statusCode).toBe(200)
   })
 
-  it('of a WebSocket must be decided within ten seconds, and may wait for ever once it is open', async () => {
+  it('to a WebSocket must be answered within ten seconds, and an open one has no limit', async () => {
     await using server = await testApp()
     const { token } = await server.admin()
     const limits: (number | undefined)[] = []

@@ -22,8 +22,8 @@ async function move(client: Client, from: string, to: string, more = ''): Promis
   if (statusCode !== 200) throw new Error(body)
 }
 
-describe('a share goes with what is done to its files here', () => {
-  it('is found where they were moved, itself or what is beneath, and keeps its slash', async () => {
+describe('a share whose files change through filemgr', () => {
+  it('follows moves of its folder or file, and keeps its trailing slash', async () => {
     const { server, ann, statusOf } = await serve()
     await using _server = server
     const folder = await shareOf(ann, '/docs/')
@@ -37,7 +37,7 @@ describe('a share goes with what is done to its files here', () => {
     expect((await download(server, file)).headers['content-disposition']).toContain('b.txt')
   })
 
-  it('follows moves by any user, as its owner names the location', async () => {
+  it('follows moves by any user, in the scope of its owner', async () => {
     const { server, statusOf } = await serve()
     await using _server = server
     const [admin, bob] = [await server.admin(), await server.user('bob', ALL, { scope: '/home' })]
@@ -49,7 +49,7 @@ describe('a share goes with what is done to its files here', () => {
     expect(await statusOf(share)).toBe(404)
   })
 
-  it('is gone with what was deleted, for good or to the trash, for any owner', async () => {
+  it('is removed when its files are deleted or trashed, for any owner', async () => {
     const { server, ann, statusOf } = await serve()
     await using _server = server
     const [admin, bob] = [await server.admin(), await server.user('bob', ALL, { scope: '/docs' })]
@@ -69,7 +69,7 @@ describe('a share goes with what is done to its files here', () => {
   it.each([
     ['saving', 'PUT', '/api/resources/docs/a.txt'],
     ['overwriting', 'POST', '/api/resources/docs/a.txt?override=true'],
-  ] as const)('stays good through %s, which puts another inode there', async (_name, method, url) => {
+  ] as const)('stays valid through %s, which gives its file another inode', async (_name, method, url) => {
     const { server, ann, statusOf } = await serve()
     await using _server = server
     const [file, folder] = [await shareOf(ann, '/docs/a.txt'), await shareOf(ann, '/docs')]
@@ -78,7 +78,7 @@ describe('a share goes with what is done to its files here', () => {
     expect(await statusOf(folder)).toBe(200)
   })
 
-  it('stays good when a link to its file is written to', async () => {
+  it('stays valid when its file is written through a link', async () => {
     const { server, ann, at } = await serve()
     await using _server = server
     await symlink('docs/a.txt', at('link'))
@@ -87,7 +87,7 @@ describe('a share goes with what is done to its files here', () => {
     expect((await download(server, share)).body).toBe('new')
   })
 
-  it('stays good through a resumable upload over its file', async () => {
+  it('stays valid through a resumable upload over its file', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs/a.txt')
@@ -98,7 +98,7 @@ describe('a share goes with what is done to its files here', () => {
     expect((await download(server, share)).body).toBe('new')
   })
 
-  it('stays good when something is copied or moved over its files', async () => {
+  it('stays valid when something is copied or moved over its files', async () => {
     const { server, ann, at } = await serve()
     await using _server = server
     const [file, deep] = [await shareOf(ann, '/docs/a.txt'), await shareOf(ann, '/docs/sub/b.txt')]
@@ -115,8 +115,8 @@ describe('a share goes with what is done to its files here', () => {
   })
 })
 
-describe('a share whose file was replaced from outside is dead', () => {
-  it('until its owner confirms it, though the path is the same', async () => {
+describe('a share whose file was replaced by another program', () => {
+  it('is closed until the old folder is back, though the path is the same', async () => {
     const { server, ann, at, statusOf } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -130,7 +130,7 @@ describe('a share whose file was replaced from outside is dead', () => {
     expect(await statusOf(share)).toBe(200)
   })
 
-  it('and no writing here makes it good again', async () => {
+  it('is not opened again by writes through filemgr', async () => {
     const { server, ann, at, statusOf } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs/a.txt')
@@ -145,7 +145,7 @@ describe('a share whose file was replaced from outside is dead', () => {
     expect(await readFile(at('papers/a.txt'), 'utf8')).toBe('another file')
   })
 
-  it('and so is one whose owner got another scope, where the path means something else', async () => {
+  it('is closed until its owner confirms it, and so is one whose owner got another scope', async () => {
     const { server, statusOf, at } = await serve()
     await using _server = server
     const bob = await server.user('bob', ALL, { scope: '/home' })
@@ -161,7 +161,7 @@ describe('a share whose file was replaced from outside is dead', () => {
     expect(await statusOf(share)).toBe(200)
   })
 
-  it('which a record that was never bound is from the start', async () => {
+  it('is closed, and so is a record that was never bound to a file', async () => {
     const { server, ann, statusOf } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')

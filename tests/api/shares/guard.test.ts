@@ -107,7 +107,7 @@ describe('the guard of public links', () => {
 })
 
 describe('passwords of links', () => {
-  it('after ten wrong ones nobody at that address is asked again, and the link still opens to others', async () => {
+  it('are not accepted for a second after ten wrong ones, but a token still opens the link', async () => {
     const clock = movableClock()
     const { server, ann } = await serveShared({ clock })
     await using _server = server
@@ -124,7 +124,7 @@ describe('passwords of links', () => {
     expect((await visit(server, share, '', withPassword('open'))).statusCode).toBe(200)
   })
 
-  it('the token stands in answers to the right password only, and opens this share alone', async () => {
+  it('are answered with a token if they are right, which opens this share only', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const [share, other] = [
@@ -157,7 +157,7 @@ describe('passwords of links', () => {
     expect((await visit(server, share, '?token=token%20of%20old')).statusCode).toBe(401)
   })
 
-  it('a password of an old installation, hashed by bcrypt, is as good', async () => {
+  it('a password of an old installation, hashed by bcrypt, is accepted', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
@@ -169,7 +169,7 @@ describe('passwords of links', () => {
     expect((await visit(server, share, '', withPassword('password of old'))).statusCode).toBe(200)
   })
 
-  it('a password that cannot be decoded is refused, not answered with nothing', async () => {
+  it('a password that cannot be decoded, or is empty, is refused', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { password: 'open' })
@@ -236,7 +236,7 @@ describe('the owner of a link', () => {
     expect(await statuses(server, share)).toEqual([404, 404])
   })
 
-  it('a record whose owner is not there opens nothing', async () => {
+  it('a link without an owner opens nothing', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')

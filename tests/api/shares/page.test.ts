@@ -19,13 +19,13 @@ const page = {
 }
 const NO_NAMES = '<noscript>This page needs JavaScript.</noscript>'
 
-/** Without what is another one in each answer. */
-function alike(html: string): string {
+/** The page without its nonce, which differs in each answer. */
+function withoutNonce(html: string): string {
   return html.replace(/ nonce="[^"]*"/, '')
 }
 
 describe('the page of a public link, before any script runs', () => {
-  it('tells chats the name, and browsers without scripts where the download is', async () => {
+  it('has the name for previews in chats, and a download link for browsers without scripts', async () => {
     const { server, ann } = await serveShared({ page })
     await using _server = server
     const [folder, file] = [await shareOf(ann, '/docs'), await shareOf(ann, '/docs/a.txt')]
@@ -40,7 +40,7 @@ describe('the page of a public link, before any script runs', () => {
     expect((await detailsOf(ann, folder)).openings).toBe(0)
   })
 
-  it('shows a picture to chats only where the link itself is one, and the picture is there', async () => {
+  it('has a picture for previews in chats only if the link leads to one', async () => {
     const picture = await quarters(30, 20).png().toBuffer()
     const { server, ann } = await serveShared({ page, files: { ...SHARED_FILES, 'p.png': picture, 'd.svg': '<svg/>' } })
     await using _server = server
@@ -54,7 +54,7 @@ describe('the page of a public link, before any script runs', () => {
     }
   })
 
-  it('is the same for links with a password, old ones, forbidden ones and none, so that nobody can tell them apart', async () => {
+  it('is the same for protected, expired, denied and unknown links, so that nobody can tell them apart', async () => {
     const clock = movableClock()
     const { server, ann } = await serveShared({ page, clock })
     await using _server = server
@@ -66,12 +66,12 @@ describe('the page of a public link, before any script runs', () => {
     const { token } = (await visit(server, closed, '', withPassword('open'))).json<{ token: string }>()
     const pages = [closed.hash, `${closed.hash}/a.txt?token=${token}`, old.hash, forbidden.hash, 'no-such-hash']
     const answers = await Promise.all(pages.map(async (address) => await server.ask('GET', `/share/${address}`)))
-    expect(new Set(answers.map(({ body }) => alike(body))).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => withoutNonce(body))).size).toBe(1)
     expect(answers[0]?.body).toContain(NO_NAMES)
     expect(answers[0]?.body).toContain('<meta property="og:title" content="filemgr" />')
   })
 
-  it('GHSA-r633-fcgp-m532: a name that is markup stays a name', async () => {
+  it('GHSA-r633-fcgp-m532: shows a name with markup as text', async () => {
     const name = '"><script>alert(1)<'
     const { server, ann } = await serveShared({ page, files: { [name]: 'x' } })
     await using _server = server
@@ -82,7 +82,7 @@ describe('the page of a public link, before any script runs', () => {
     expect((await server.ask('GET', `/share/${hash}/"><script>`)).body).not.toContain('<script>"')
   })
 
-  it('is kept by no cache, found by no search engine, and not told to the next site', async () => {
+  it('is not cached, not indexed, and sends no referrer', async () => {
     const { server } = await serveShared({ page })
     await using _server = server
     const { headers } = await server.ask('GET', '/share/abc')
@@ -93,8 +93,8 @@ describe('the page of a public link, before any script runs', () => {
   })
 })
 
-describe('what a visitor is told', () => {
-  it('names the end of a link that has one', async () => {
+describe('an answer to a visitor', () => {
+  it('contains the expiry of a link that has one', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs', { expires: '1', unit: 'days' })
@@ -104,7 +104,7 @@ describe('what a visitor is told', () => {
     expect((await visit(server, await shareOf(ann, '/docs'))).json()).not.toHaveProperty('expire')
   })
 
-  it('makes pictures small behind the same door as everything else', async () => {
+  it('has previews of pictures only with the password, like everything else', async () => {
     const picture = await quarters(600, 400).png().toBuffer()
     const { server, ann } = await serveShared({ files: { 'docs/p.png': picture, 'q.png': picture } })
     await using _server = server

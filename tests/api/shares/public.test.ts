@@ -20,8 +20,8 @@ const FILES = {
 
 const serve = async (perm: Partial<Permissions> = {}) => await serveShared({ files: FILES }, perm)
 
-describe('what a link to a folder shows', () => {
-  it('is told from the share, under its name, sorted by name whatever the owner likes', async () => {
+describe('a link to a folder', () => {
+  it('shows paths in the share, under its name, sorted by name whatever the owner prefers', async () => {
     const { server, ann } = await serve()
     await using _server = server
     await server.context.store.update((draft) => {
@@ -45,7 +45,7 @@ describe('what a link to a folder shows', () => {
     expect((await visit(server, await shareOf(ann, '/'))).json()).toMatchObject({ path: '/', name: 'files' })
   })
 
-  it('is of one file no content, and tells what the owner may do with it', async () => {
+  it('shows a file without its content, and with the type that its owner sees', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const max = await server.user('max', { ...MAY_SHARE, modify: true })
@@ -59,7 +59,7 @@ describe('what a link to a folder shows', () => {
     })
   })
 
-  it('is not there, or denied, as in the owner’s own folder', async () => {
+  it('answers for missing paths as in the folder of the owner', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -69,8 +69,8 @@ describe('what a link to a folder shows', () => {
   })
 })
 
-describe('what a link to a file shows', () => {
-  it('is that file, whatever path stands behind the hash', async () => {
+describe('a link to a file', () => {
+  it('shows that file, whatever path follows the hash', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs/a.txt')
@@ -85,7 +85,7 @@ describe('what a link to a file shows', () => {
     }
   })
 
-  it('is also what a link in the owner’s folder leads to', async () => {
+  it('follows a symbolic link in the folder of the owner', async () => {
     const { server, ann } = await serve()
     await using _server = server
     symlinkSync('docs/a.txt', join(server.root, 'link'))
@@ -96,7 +96,7 @@ describe('what a link to a file shows', () => {
 })
 
 describe('downloads by a link', () => {
-  it('are whole, in ranges, or not sent again', async () => {
+  it('are sent whole, in ranges, or not again if unchanged', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -122,7 +122,7 @@ describe('downloads by a link', () => {
     expect((await download(server, share, '/a.txt?inline=true')).headers['content-type']).toMatch(/^text\/plain/)
   })
 
-  it.each(Object.entries(ARCHIVE_EXTENSIONS))('are of a folder an archive of kind %s', async (algo, extension) => {
+  it.each(Object.entries(ARCHIVE_EXTENSIONS))('send a folder as an archive of kind %s', async (algo, extension) => {
     const { server, ann } = await serve()
     await using _server = server
     const answer = await download(server, await shareOf(ann, '/docs'), `?algo=${algo}`)
@@ -131,7 +131,7 @@ describe('downloads by a link', () => {
     expect(answer.rawPayload.length).toBeGreaterThan(100)
   })
 
-  it('go on with a zip where they stopped, until the owner denies something in it', async () => {
+  it('resume a zip, until the owner denies something in it', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -150,7 +150,7 @@ describe('downloads by a link', () => {
     expect([denied.statusCode, denied.rawPayload.includes('beta')]).toEqual([200, false])
   })
 
-  it('are named after the share, the folder in it, or what several items have in common', async () => {
+  it('are named after the share, the folder in it, or the common folder of several items', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const [docs, root] = [await shareOf(ann, '/docs'), await shareOf(ann, '/')]
@@ -164,7 +164,7 @@ describe('downloads by a link', () => {
     expect((await download(server, docs, '?algo=rar')).statusCode).toBe(400)
   })
 
-  it('hold of an archive what was asked for and nothing from outside the share', async () => {
+  it('send archives of the requested items only, and of nothing outside of the share', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -187,7 +187,7 @@ describe('downloads by a link', () => {
 })
 
 describe('every answer to a visitor', () => {
-  it('is kept by no cache, told to no other site, and found by no search engine', async () => {
+  it('is not cached, sends no referrer, and is not indexed', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -212,7 +212,7 @@ describe('every answer to a visitor', () => {
     }
   })
 
-  it('holds neither the path in the owner’s folder nor where that lies', async () => {
+  it('reveals neither the path in the folder of the owner nor where that folder is', async () => {
     const { server, ann } = await serve()
     await using _server = server
     const share = await shareOf(ann, '/docs/sub')
@@ -224,7 +224,7 @@ describe('every answer to a visitor', () => {
 })
 
 describe('addresses of links', () => {
-  it('without a hash are nothing, and do not lead in circles', async () => {
+  it('without a hash are answered with 404, and not redirected', async () => {
     const { server } = await serve()
     await using _server = server
     for (const url of [

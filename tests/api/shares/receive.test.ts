@@ -42,7 +42,7 @@ const arrivalsOf = async ({ ann, link }: World) =>
 const contentOf = async ({ server }: World, path: string) => await readFile(join(server.root, 'docs', path), 'utf8')
 
 describe('a link that takes files', () => {
-  it('puts what a visitor sends into the folder, in parts and at any offset, and gives a receipt', async () => {
+  it('stores what a visitor sends in parts, and gives a receipt', async () => {
     await using world = await receiving()
     const { server } = world
     const begun = await announce(server, world.link, 'new.txt', { length: 6 })
@@ -55,11 +55,11 @@ describe('a link that takes files', () => {
     expect((await sendBytes(server, address, 'def', 3)).statusCode).toBe(204)
     expect(await contentOf(world, 'new.txt')).toBe('abcdef')
     expect(await receiptOf(server, address)).toMatchObject({ name: 'new.txt', size: 6, sha256: sha256('abcdef') })
-    // Asked again after the last reply was lost.
+    // A client asks again after it lost the last reply.
     expect((await server.ask('HEAD', address)).headers).toMatchObject({ 'upload-offset': '6' })
   })
 
-  it('gives a name that exists a number, replaces nothing, and does not tell the visitor', async () => {
+  it('numbers a name that exists without telling the visitor, and replaces nothing', async () => {
     await using world = await receiving()
     const { server, link } = world
     const [one, two] = [await send(server, link, 'a.txt', 'one'), await send(server, link, 'a.txt', 'two')]
@@ -70,7 +70,7 @@ describe('a link that takes files', () => {
     expect(JSON.stringify(answers.map(({ headers, body }) => [headers, body]))).not.toContain('(')
   })
 
-  it('keeps names apart that are sent at the same time', async () => {
+  it('stores every file when the same name is sent several times at once', async () => {
     await using world = await receiving()
     await Promise.all(Array.from({ length: 8 }, async (_, n) => await send(world.server, world.link, 'x', `file ${n}`)))
     const sent = (await world.names()).filter((name) => name.startsWith('x'))
@@ -92,7 +92,7 @@ describe('a link that takes files', () => {
     })
   })
 
-  it('takes one name, and neither a path nor a folder', async () => {
+  it('takes a plain name, and neither a path nor a folder', async () => {
     await using world = await receiving()
     for (const name of ['sub/x.txt', 'sub/', '', 'a\u0007.txt']) {
       const { statusCode } = await announce(world.server, world.link, name, { length: 1 })
@@ -127,11 +127,11 @@ describe('a link that takes files', () => {
     expect(await world.names()).not.toContain('x')
   })
 
-  it('is a folder of an owner who may upload', async () => {
+  it('needs a folder, and an owner who may upload', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
-    const wish = (path: string) => ann.ask('POST', `/api/share${path}`, { payload: '{"terms":{"allows":"upload"}}' })
-    expect((await wish('/docs')).statusCode).toBe(403)
+    const create = (path: string) => ann.ask('POST', `/api/share${path}`, { payload: '{"terms":{"allows":"upload"}}' })
+    expect((await create('/docs')).statusCode).toBe(403)
     const bob = await server.user('bob', { share: true, download: true, create: true })
     const file = await bob.ask('POST', '/api/share/docs/a.txt', { payload: '{"terms":{"allows":"both"}}' })
     expect(file.statusCode).toBe(400)
@@ -153,7 +153,7 @@ describe('a link that takes files', () => {
     expect(await world.names()).toEqual(['a.txt', 'deny', 'sub'])
   })
 
-  it('never leads to the uploads of its owner, nor they to it', async () => {
+  it('keeps its uploads apart from those of its owner', async () => {
     await using world = await receiving()
     const { server, ann, link } = world
     await ann.ask('POST', '/api/tus/docs/x', { headers: { 'upload-length': '3' } })
@@ -166,7 +166,7 @@ describe('a link that takes files', () => {
 })
 
 describe('the limits of a link', () => {
-  it('hold when visitors come at once, to the byte', async () => {
+  it('hold to the byte when visitors upload at once', async () => {
     await using world = await receiving({ maxBytes: 100 })
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, n) => {
@@ -187,7 +187,7 @@ describe('the limits of a link', () => {
     [{ types: ['jpg', 'png'] }, 'b.JPG', 4, 201],
     [{ types: ['jpg', 'png'] }, 'b.jpg.exe', 4, 400],
     [{ types: ['jpg', 'png'] }, 'jpg', 4, 400],
-  ])('%j meet %s of %i bytes with %i', async (terms, name, length, status) => {
+  ])('of %j answer %s of %i bytes with %i', async (terms, name, length, status) => {
     await using world = await receiving(terms)
     await send(world.server, world.link, 'first.jpg', 'a')
     expect((await announce(world.server, world.link, name, { length })).statusCode).toBe(status)
@@ -223,8 +223,8 @@ describe('the limits of a link', () => {
   })
 })
 
-describe('what a visitor sent', () => {
-  it('is removed by the visitor for half an hour, and counts no more', async () => {
+describe('a file that a visitor sent', () => {
+  it('can be removed by the visitor for half an hour, and no longer counts', async () => {
     const clock = movableClock(Date.now())
     await using world = await receiving({ maxFiles: 2 }, { clock })
     const { server, link } = world
@@ -249,7 +249,7 @@ describe('what a visitor sent', () => {
     expect(await contentOf(world, 'x')).toBe('two')
   })
 
-  it('is told to the owner, with names and checksums, newest first', async () => {
+  it('is listed for the owner, with name and checksum, newest first', async () => {
     await using world = await receiving({ asksName: true })
     const { server, link } = world
     expect((await announce(server, link, 'x', { length: 1 })).statusCode).toBe(400)

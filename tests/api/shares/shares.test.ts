@@ -14,7 +14,7 @@ const change = async (client: Client, { hash }: ShareView, body: object) =>
   await client.ask('PUT', `/api/shares/${hash}`, { payload: JSON.stringify(body) })
 
 describe('POST /api/share', () => {
-  it('answers with what may be known, of an unguessable hash', async () => {
+  it('answers with the public fields and an unguessable hash', async () => {
     await using server = await testApp({ files: FILES })
     const ann = await server.user('ann', MAY_SHARE)
     const made = await shareOf(ann, '/docs/')
@@ -25,7 +25,7 @@ describe('POST /api/share', () => {
     expect(await shareOf(ann, '/')).toMatchObject({ path: '/' })
   })
 
-  it('reads the end from the body, and from the query where the body has none', async () => {
+  it('reads the expiry from the body, or from the query if the body has none', async () => {
     const clock = movableClock()
     await using server = await testApp({ files: FILES, clock })
     const ann = await server.user('ann', MAY_SHARE)
@@ -74,7 +74,7 @@ describe('POST /api/share', () => {
 })
 
 describe('lists of shares', () => {
-  it('hold the own ones, for an administrator all, by owner and end', async () => {
+  it('hold the own shares, for an administrator all, by owner and expiry', async () => {
     await using server = await testApp({ files: FILES })
     const [admin, ann, bob] = [
       await server.admin(),
@@ -91,26 +91,26 @@ describe('lists of shares', () => {
     expect((await ann.ask('GET', '/api/shares/')).json()).toEqual([])
   })
 
-  it('leave out what has expired, however much of it there is', async () => {
+  it('leave out expired shares, however many there are', async () => {
     const clock = movableClock()
     await using server = await testApp({ files: FILES, clock })
     const ann = await server.user('ann', MAY_SHARE)
     const stays = await shareOf(ann, '/docs')
-    const gone = []
-    for (let count = 0; count < 6; count += 1) gone.push(await shareOf(ann, '/docs', { expires: '1', unit: 'seconds' }))
+    const expired = []
+    for (let count = 0; count < 6; count += 1) expired.push(await shareOf(ann, '/docs', { expires: '1', unit: 'seconds' }))
     clock.move(1000)
     expect(await listOf(ann)).toEqual([stays])
     expect(await listOf(ann, '/api/share/docs')).toEqual([stays])
-    for (const share of gone) expect((await visit(server, share)).statusCode).toBe(404)
-    expect((await ann.ask('DELETE', `/api/share/${gone[0]?.hash}`)).statusCode).toBe(200)
-    // Until then, their owner may revive them.
+    for (const share of expired) expect((await visit(server, share)).statusCode).toBe(404)
+    expect((await ann.ask('DELETE', `/api/share/${expired[0]?.hash}`)).statusCode).toBe(200)
+    // Their owner may revive expired shares for a month.
     clock.move(31 * 24 * 60 * 60 * 1000)
     await using _chores = server.context.services.chores.start()
     const kept = () => server.context.store.snapshot().shares.map(({ hash }) => hash)
     await expect.poll(kept).toEqual([stays.hash])
   })
 
-  it('of a path do not mind slashes, nor what its owners call it', async () => {
+  it('of a path ignore trailing slashes, and include shares from other scopes', async () => {
     await using server = await testApp({ files: FILES })
     const [admin, ann] = [await server.admin(), await server.user('ann', MAY_SHARE, { scope: '/home' })]
     const own = await shareOf(ann, '/own.txt')
@@ -123,7 +123,7 @@ describe('lists of shares', () => {
     expect(await listOf(admin, '/api/share/nothing')).toEqual([])
   })
 
-  it('tell all that is known when they are asked for details', async () => {
+  it('hold all details on request', async () => {
     const clock = movableClock()
     await using server = await testApp({ files: FILES, clock })
     const [admin, ann] = [await server.admin(), await server.user('ann', MAY_SHARE)]
@@ -144,7 +144,7 @@ describe('lists of shares', () => {
 })
 
 describe('PUT /api/shares', () => {
-  it('changes the end and leaves the rest', async () => {
+  it('changes the expiry and keeps the rest', async () => {
     const clock = movableClock()
     await using server = await testApp({ files: FILES, clock })
     const ann = await server.user('ann', MAY_SHARE)
@@ -157,7 +157,7 @@ describe('PUT /api/shares', () => {
     expect((await visit(server, made, '', withPassword('open'))).statusCode).toBe(200)
   })
 
-  it('sets and takes away the password, and with it what stood for it', async () => {
+  it('sets and removes the password, and revokes the token that stood for it', async () => {
     await using server = await testApp({ files: FILES })
     const ann = await server.user('ann', MAY_SHARE)
     const made = await shareOf(ann, '/docs', { password: 'old' })
@@ -171,7 +171,7 @@ describe('PUT /api/shares', () => {
     expect((await visit(server, made)).statusCode).toBe(200)
   })
 
-  it('binds to what is at the path now, if it is there and allowed', async () => {
+  it('binds to the file that is now at the path, if it exists and is allowed', async () => {
     await using server = await testApp({ files: FILES })
     const ann = await server.user('ann', MAY_SHARE)
     const made = await shareOf(ann, '/docs/a.txt')
@@ -200,7 +200,7 @@ describe('PUT /api/shares', () => {
 })
 
 describe('DELETE /api/share', () => {
-  it('takes a link back, by the owner or an administrator', async () => {
+  it('removes a link, for its owner or an administrator', async () => {
     await using server = await testApp({ files: FILES })
     const [admin, ann] = [await server.admin(), await server.user('ann', MAY_SHARE)]
     const [first, second] = [await shareOf(ann, '/docs'), await shareOf(ann, '/docs')]

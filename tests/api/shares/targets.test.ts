@@ -49,7 +49,7 @@ describe('what a link leads to', () => {
     }
   })
 
-  it('CVE-2026-54091: rules are asked about the path of the owner, not about that in the link', async () => {
+  it('CVE-2026-54091: rules apply to the path of the owner, not to that in the link', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -68,7 +68,7 @@ describe('what a link leads to', () => {
     expect(await statuses(server, share)).toEqual([403, 403])
   })
 
-  it('what the owner may not see is closed as a whole, also where a rule allows something in it', async () => {
+  it('a folder that its owner may not see is closed, even if a rule allows files in it', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const share = await shareOf(ann, '/docs')
@@ -125,7 +125,7 @@ describe('what a link leads to', () => {
     }
   })
 
-  it('GHSA-3q2p-72cj-682c: neither what is not there yet nor what is denied can be shared', async () => {
+  it('GHSA-3q2p-72cj-682c: neither missing nor denied files can be shared', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const create = async (path: string) => (await ann.ask('POST', `/api/share${path}`, { payload: '{}' })).statusCode
@@ -139,7 +139,7 @@ describe('what a link leads to', () => {
     expect(await create('/.hidden')).toBe(403)
   })
 
-  it('CVE-2026-61874: DELETE of "/docs/" takes its link along, and what appears there later is not shared', async () => {
+  it('CVE-2026-61874: DELETE of "/docs/" removes its link, and what appears there later is not shared', async () => {
     const { server } = await serveShared()
     await using _server = server
     const bob = await server.user('bob', { ...MAY_SHARE, delete: true, create: true })
@@ -150,15 +150,15 @@ describe('what a link leads to', () => {
     expect((await bob.ask('GET', '/api/shares')).json()).toEqual([])
   })
 
-  it('CVE-2026-54097: deleting "/docs" takes no link to "/docs2" along, nor that of another user’s own "/docs"', async () => {
+  it('CVE-2026-54097: deleting "/docs" removes no link to "/docs2", nor to the "/docs" of another scope', async () => {
     await using server = await testApp({ files: { ...SHARED_FILES, 'home/docs/own.txt': 'own' } })
     const ann = await server.user('ann', { ...MAY_SHARE, delete: true })
     const bob = await server.user('bob', MAY_SHARE, { scope: '/home' })
     const [longer, foreign] = [await shareOf(ann, '/docs2'), await shareOf(bob, '/docs')]
     await shareOf(ann, '/docs')
     expect((await ann.ask('DELETE', '/api/resources/docs')).statusCode).toBe(204)
-    const left = server.context.store.snapshot().shares.map(({ hash }) => hash)
-    expect(left).toEqual([longer.hash, foreign.hash])
+    const remaining = server.context.store.snapshot().shares.map(({ hash }) => hash)
+    expect(remaining).toEqual([longer.hash, foreign.hash])
     expect(await statuses(server, foreign)).toEqual([200, 200])
   })
 

@@ -5,7 +5,7 @@ import { movableClock } from '../../helpers/movable-clock.ts'
 const DAY = 24 * 60 * 60 * 1000
 
 describe('a link only for viewing', () => {
-  it('shows files in the browser, and gives none and no archive to keep', async () => {
+  it('shows files in the browser, and refuses downloads and archives', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const link = await shareOf(ann, '/docs', { terms: { allows: 'view' } })
@@ -17,7 +17,7 @@ describe('a link only for viewing', () => {
 })
 
 describe('a link with a maximum of downloads', () => {
-  it('gives that many visitors at once the file, whole, and no part of it to others', async () => {
+  it('sends the whole file to that many visitors at once, and no part of it to others', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const link = await shareOf(ann, '/docs', { terms: { maxDownloads: 3 } })
@@ -34,16 +34,16 @@ describe('a link with a maximum of downloads', () => {
 })
 
 describe('the address of a link', () => {
-  it('can be chosen once, and only by letters and digits', async () => {
+  it('can be chosen if it is free, with letters, digits and hyphens', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const link = await shareOf(ann, '/docs', { slug: 'holiday-2026' })
     expect(link.hash).toBe('holiday-2026')
     expect(await statuses(server, link)).toEqual([200, 200])
-    const again = async (slug: string) =>
+    const create = async (slug: string) =>
       (await ann.ask('POST', '/api/share/docs', { payload: JSON.stringify({ slug }) })).statusCode
-    expect(await again('holiday-2026')).toBe(409)
-    for (const slug of ['', 'ab', '../x', 'a b c', '-abc', 'x'.repeat(64)]) expect(await again(slug), slug).toBe(400)
+    expect(await create('holiday-2026')).toBe(409)
+    for (const slug of ['', 'ab', '../x', 'a b c', '-abc', 'x'.repeat(64)]) expect(await create(slug), slug).toBe(400)
   })
 })
 
@@ -68,8 +68,8 @@ describe('an expired link', () => {
   })
 })
 
-describe('a note and a title', () => {
-  it('are for the owner only, and for visitors', async () => {
+describe('the note of a link', () => {
+  it('is for the owner only, while title and message are for visitors', async () => {
     const { server, ann } = await serveShared()
     await using _server = server
     const { hash } = await shareOf(ann, '/docs', { terms: { note: 'for Bob', title: 'Docs', message: 'Hello' } })

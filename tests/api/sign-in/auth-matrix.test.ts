@@ -8,9 +8,9 @@ import { PASSWORD, testApp, type RequestExtras } from '../../helpers/api/test-ap
 
 interface Sample extends RequestExtras {
   readonly url: string
-  /** What an administrator with all permissions gets. */
+  /** The status for an administrator with all permissions. */
   readonly done: number
-  /** What a user needs for it, and gets without it. */
+  /** The permission that a user needs, and the status without it. */
   readonly needs?: Permission
   readonly refused?: number
 }
@@ -213,14 +213,14 @@ async function serve() {
   return { server, admin, all, none, tokens }
 }
 
-it('has a sample of every operation', () => {
+it('every operation has a sample', () => {
   expect(Object.keys(SAMPLES).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
 })
 
-type Place = Awaited<ReturnType<typeof serve>>
+type World = Awaited<ReturnType<typeof serve>>
 
-/** For all calls that change nothing. */
-let unchanged: Place
+/** For all requests that change nothing. */
+let unchanged: World
 beforeAll(async () => {
   unchanged = await serve()
 })
@@ -235,44 +235,44 @@ describe.each(EACH)('$id', ({ id, method, access, tokens }) => {
   const isOpen = access === 'public' || access === 'share'
 
   const changesSomething = method !== 'GET' && done < 300
-  let place: Place
+  let world: World
   beforeEach(async () => {
-    place = changesSomething ? await serve() : unchanged
+    world = changesSomething ? await serve() : unchanged
   })
   afterEach(async () => {
-    if (changesSomething) await place.server[Symbol.asyncDispose]()
+    if (changesSomething) await world.server[Symbol.asyncDispose]()
   })
 
-  it('wants to know who asks, unless it is public', async () => {
-    expect((await place.server.ask(method, url, sample)).statusCode).toBe(isOpen ? done : 401)
+  it('needs a session, unless it is public', async () => {
+    expect((await world.server.ask(method, url, sample)).statusCode).toBe(isOpen ? done : 401)
   })
 
   it('serves an administrator', async () => {
-    expect((await place.admin.ask(method, url, sample)).statusCode).toBe(done)
+    expect((await world.admin.ask(method, url, sample)).statusCode).toBe(done)
   })
 
   it('serves a user with all permissions, if it is not for administrators', async () => {
-    expect((await place.all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
+    expect((await world.all.ask(method, url, sample)).statusCode).toBe(needs === 'admin' ? refused : done)
   })
 
   it('serves an API token, unless it needs a sign-in', async () => {
-    const sent = { ...sample, headers: { ...sample.headers, ...place.tokens.full } }
-    expect((await place.server.ask(method, url, sent)).statusCode).toBe(tokens === true || isOpen ? done : 403)
+    const sent = { ...sample, headers: { ...sample.headers, ...world.tokens.full } }
+    expect((await world.server.ask(method, url, sent)).statusCode).toBe(tokens === true || isOpen ? done : 403)
   })
 
   it('serves an API token of a user, if it is not for administrators', async () => {
-    const sent = { ...sample, headers: { ...sample.headers, ...place.tokens.files } }
+    const sent = { ...sample, headers: { ...sample.headers, ...world.tokens.files } }
     const isServed = isOpen || (tokens === true && needs !== 'admin')
-    expect((await place.server.ask(method, url, sent)).statusCode).toBe(isServed ? done : 403)
+    expect((await world.server.ask(method, url, sent)).statusCode).toBe(isServed ? done : 403)
   })
 
   it('refuses an API token without the permission that its user has', async () => {
-    const sent = { ...sample, headers: { ...sample.headers, ...place.tokens.bare } }
+    const sent = { ...sample, headers: { ...sample.headers, ...world.tokens.bare } }
     const answered = needs === undefined ? done : refused
-    expect((await place.server.ask(method, url, sent)).statusCode).toBe(tokens === true || isOpen ? answered : 403)
+    expect((await world.server.ask(method, url, sent)).statusCode).toBe(tokens === true || isOpen ? answered : 403)
   })
 
   it('refuses a user without the permission', async () => {
-    expect((await place.none.ask(method, url, sample)).statusCode).toBe(needs === undefined ? done : refused)
+    expect((await world.none.ask(method, url, sample)).statusCode).toBe(needs === undefined ? done : refused)
   })
 })

@@ -75,7 +75,7 @@ describe('POST /api/login', () => {
   })
 
   it.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'no type at all'])(
-    'takes JSON that calls itself "%s"',
+    'accepts JSON with the content type "%s"',
     async (type) => {
       await using server = await testApp()
       await server.user('ann')
@@ -85,7 +85,7 @@ describe('POST /api/login', () => {
     },
   )
 
-  it('works by every method, as old clients may call it', async () => {
+  it('works with every method, as old clients may use any', async () => {
     await using server = await testApp()
     await server.user('ann')
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
@@ -131,7 +131,7 @@ describe('POST /api/renew', () => {
 })
 
 describe('GET /api/renew', () => {
-  it('takes the cookie and replaces it, so that the next download does not look stolen', async () => {
+  it('accepts the cookie and replaces it, so that the next download does not look stolen', async () => {
     await using server = await testApp({ files: { 'a.txt': 'a' } })
     const ann = await server.user('ann', { download: true })
     const headers = { ...PAGE, cookie: `auth=${ann.token}` }
@@ -159,7 +159,7 @@ describe('GET /api/renew', () => {
 })
 
 describe('POST /api/logout', () => {
-  it('CVE-2025-53826: makes the token worthless and takes the cookie away', async () => {
+  it('CVE-2025-53826: revokes the token and removes the cookie', async () => {
     await using server = await testApp()
     const ann = await server.user('ann')
     const answer = await ann.ask('POST', '/api/logout')
@@ -169,8 +169,8 @@ describe('POST /api/logout', () => {
   })
 })
 
-describe('sessions', () => {
-  it('lists the own devices and signs one out at once', async () => {
+describe('GET /api/sessions', () => {
+  it('lists the own devices, of which each can be signed out at once', async () => {
     await using server = await testApp()
     const here = await server.user('ann')
     const there = await server.login('ann')

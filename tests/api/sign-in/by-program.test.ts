@@ -5,7 +5,7 @@ import { PASSWORD, testApp, type TestAppInput } from '../../helpers/api/test-app
 
 const SECRET = 'a password from elsewhere'
 
-/** A server whose sign-ins this script decides; it is handed the path of a folder of its own as $1. */
+/** A server whose sign-ins this script decides. The script gets the path of a folder of its own as $1. */
 async function withProgram(script: string, input: TestAppInput = {}, settings: { commandEnvironment?: boolean } = {}) {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder({ 'check.sh': `#!/bin/sh\n${script}\n` }))
@@ -24,7 +24,7 @@ async function withProgram(script: string, input: TestAppInput = {}, settings: {
 }
 
 describe('sign-in by a program', () => {
-  it('asks it with the credentials as JSON on standard input, and nowhere else', async () => {
+  it('passes the credentials as JSON on standard input, and nowhere else', async () => {
     const script = 'cat > "$1/input"; echo "$*" > "$1/words"; env > "$1/env"; echo hook.action=block'
     await using world = await withProgram(script)
     expect(await world.login('ann', '"; touch x; "')).toMatchObject({ statusCode: 403, body: '403 Forbidden\n' })
@@ -35,7 +35,7 @@ describe('sign-in by a program', () => {
     expect(await read('env')).not.toMatch(/touch|PASSWORD|USERNAME/)
   })
 
-  it('CVE-2026-54088: no shell reads the password, in the environment form neither', async () => {
+  it('CVE-2026-54088: passes the password to no shell, not even by the environment', async () => {
     const script = 'cat > /dev/null; printf %s "$PASSWORD" > "$1/seen"; echo hook.action=block'
     await using world = await withProgram(script, {}, { commandEnvironment: true })
     const attack = `$(touch ${world.folder.at('owned')}) \`id\``
@@ -45,7 +45,7 @@ describe('sign-in by a program', () => {
     expect(await readdir(world.folder.path)).not.toContain('owned')
   })
 
-  it('lets in whom it allows, and makes an account of what it says', async () => {
+  it('signs in users whom it allows, and creates accounts from its output', async () => {
     const script = 'echo hook.action=auth; echo user.scope=/team; echo user.locale=fr; echo user.perm.delete=false'
     await using world = await withProgram(script)
     const answer = await world.login('eve')
@@ -69,7 +69,7 @@ describe('sign-in by a program', () => {
     expect(granting.user('eve')).toMatchObject({ perm: { admin: true, execute: true, share: true } })
   })
 
-  it('changes what it speaks of and keeps the rest, rules and editor theme too', async () => {
+  it('changes the fields of its output and keeps the rest, also rules and editor theme', async () => {
     await using world = await withProgram('echo hook.action=auth; echo user.locale=pt')
     const rules = [{ regex: false, allow: false, path: '/x', regexp: null }]
     await world.server.context.store.update(({ users }) => {
@@ -81,7 +81,7 @@ describe('sign-in by a program', () => {
     expect((await world.server.ask('GET', '/api/users/2', { headers: { 'x-auth': body } })).statusCode).toBe(200)
   })
 
-  it('keeps the new password that it lets in with, and signs out who used the old one', async () => {
+  it('stores a new password that it accepts, and ends the sessions of the old one', async () => {
     await using world = await withProgram('echo hook.action=auth')
     const headers = { 'x-auth': (await world.login('ann', PASSWORD)).body }
     expect((await world.login('ann')).statusCode).toBe(200)
@@ -91,14 +91,14 @@ describe('sign-in by a program', () => {
     expect((await world.login('ann')).statusCode).toBe(200)
   })
 
-  it('looks at the stored password where the program passes the question on', async () => {
+  it('checks the stored password if the program answers "pass"', async () => {
     await using world = await withProgram('echo hook.action=pass')
     expect((await world.login('ann', PASSWORD)).statusCode).toBe(200)
     expect((await world.login('ann')).statusCode).toBe(403)
     expect((await world.login('eve')).statusCode).toBe(403)
   })
 
-  it('takes the permission to administer from nobody who is the last to have it', async () => {
+  it('never takes the permission to administer from the last administrator', async () => {
     await using world = await withProgram(
       'echo hook.action=auth; echo user.perm.admin=false; echo user.perm.create=false',
     )
@@ -109,8 +109,8 @@ describe('sign-in by a program', () => {
 
   it.each([
     ['it decides nothing', 'echo hello'],
-    ['it says too much', 'echo hook.action=auth; yes'],
-    ['it says what cannot be', 'echo hook.action=auth; echo user.viewMode=huge'],
+    ['it writes a line without a value', 'echo hook.action=auth; yes'],
+    ['it writes an invalid value', 'echo hook.action=auth; echo user.viewMode=huge'],
     ['it is gone', 'rm "$0"; echo hook.action=oops'],
   ])('lets nobody in when %s', async (_, script) => {
     await using world = await withProgram(script)
@@ -118,32 +118,32 @@ describe('sign-in by a program', () => {
     expect(world.server.log.some(({ level }) => level === 'error')).toBe(true)
   })
 
-  it('takes another exit code than 0 for a no, which counts', async () => {
+  it('takes any other exit code than 0 for a refusal, which counts as a failure', async () => {
     await using world = await withProgram('echo hook.action=auth; exit 1')
     for (let count = 0; count < 5; count += 1) expect((await world.login('admin')).statusCode).toBe(403)
     expect((await world.login('admin')).statusCode).toBe(429)
   })
 
-  it('does not show it a name with control characters', async () => {
+  it('does not pass it a name with control characters', async () => {
     await using world = await withProgram('touch "$1/asked"; echo hook.action=auth')
     expect((await world.login('ann\nadmin')).statusCode).toBe(403)
     const { readdir } = await import('node:fs/promises')
     expect(await readdir(world.folder.path)).not.toContain('asked')
   })
 
-  it('makes no account with a password that is too easy', async () => {
+  it('creates no account with a password that is too easy', async () => {
     await using world = await withProgram('echo hook.action=auth')
     expect((await world.login('eve', 'qwerty123456')).statusCode).toBe(500)
     expect(world.user('eve')).toBeUndefined()
   })
 
-  it('CVE-2025-52997: slows guessing down as with passwords of our own', async () => {
+  it('CVE-2025-52997: slows guessing down as for stored passwords', async () => {
     await using world = await withProgram('echo hook.action=block')
     for (let count = 0; count < 5; count += 1) expect((await world.login('admin')).statusCode).toBe(403)
     expect((await world.login('admin')).statusCode).toBe(429)
   })
 
-  it('takes empty names and passwords, and NUL characters, for wrong without asking', async () => {
+  it('refuses empty names, empty passwords and NUL characters without running it', async () => {
     await using world = await withProgram('echo hook.action=auth')
     for (const [name, password] of [
       ['', SECRET],

@@ -6,7 +6,7 @@ import { PASSWORD, testApp, type TestApp, type TestAppInput } from '../../helper
 
 const BEHIND_PROXY = { options: { trustedProxies: ['127.0.0.1'] } } satisfies TestAppInput
 
-/** With a user "ann" and sign-in by a proxy on this machine, unless told otherwise. */
+/** A server with a user "ann" and sign-in by a proxy, which is on this machine by default. */
 async function proxied(input: TestAppInput = BEHIND_PROXY) {
   const server = await testApp({ ...input, settings: { ...input.settings, auth: { header: 'X-User' } } })
   await server.user('ann')
@@ -19,7 +19,7 @@ async function proxied(input: TestAppInput = BEHIND_PROXY) {
 const users = ({ server }: Awaited<ReturnType<typeof proxied>>) => server.context.store.snapshot().users
 
 describe('sign-in by a proxy', () => {
-  it('lets in whom the proxy names, whatever the body is', async () => {
+  it('signs in the user whom the proxy names, whatever the body is', async () => {
     await using world = await proxied()
     for (const payload of [undefined, '', '{', JSON.stringify({ username: 'admin', password: PASSWORD })]) {
       const { statusCode, body } = await world.login({ 'X-User': 'ann' }, payload)
@@ -29,7 +29,7 @@ describe('sign-in by a proxy', () => {
     }
   })
 
-  it('CVE-2026-54089: believes no header of a peer that is not listed, and makes no user for it', async () => {
+  it('CVE-2026-54089: ignores the header of a peer that is not listed, and creates no user for it', async () => {
     await using world = await proxied({ options: { trustedProxies: ['10.9.9.9'] } })
     for (const headers of [{ 'X-User': 'admin' }, { 'X-User': 'eve', 'X-Forwarded-For': '10.9.9.9' }]) {
       expect(await world.login(headers)).toMatchObject({ statusCode: 403, body: '403 Forbidden\n' })
@@ -41,18 +41,18 @@ describe('sign-in by a proxy', () => {
     await using world = await proxied()
     expect((await world.login({})).statusCode).toBe(403)
     expect((await world.login({ 'X-User': ' ' })).statusCode).toBe(403)
-    expect(await askTwice(world.server, ['admin', 'ann'])).toBe(403)
-    expect(await askTwice(world.server, ['ann'])).toBe(200)
+    expect(await loginWithNames(world.server, ['admin', 'ann'])).toBe(403)
+    expect(await loginWithNames(world.server, ['ann'])).toBe(200)
     expect(users(world)).toHaveLength(2)
   })
 
-  it('asks for the token on every other call: the header alone gives nothing', async () => {
+  it('needs the token on every other call: the header alone gives nothing', async () => {
     await using world = await proxied()
     const answer = await world.server.ask('GET', '/api/resources/', { headers: { 'X-User': 'ann' } })
     expect(answer.statusCode).toBe(401)
   })
 
-  it('takes no token of another user than the proxy has signed in', async () => {
+  it('refuses the token of another user than the proxy has signed in', async () => {
     await using world = await proxied()
     const { body } = await world.login({ 'X-User': 'ann' })
     const ask = async (headers: Record<string, string>) =>
@@ -60,7 +60,7 @@ describe('sign-in by a proxy', () => {
     expect([await ask({ 'X-User': 'ann' }), await ask({ 'X-User': 'admin' }), await ask({})]).toEqual([200, 401, 200])
   })
 
-  it('CVE-2026-35607: makes unknown users without the rights to administer and to run commands, and locks their password', async () => {
+  it('CVE-2026-35607: creates unknown users with a locked password, who can neither administer nor run commands', async () => {
     const perm = { admin: true, execute: true, create: true, share: true, download: true }
     await using world = await proxied({ ...BEHIND_PROXY, settings: { defaults: { perm, commands: ['sh'] } } })
     expect((await world.login({ 'X-User': 'jürgen' })).statusCode).toBe(200)
@@ -78,7 +78,7 @@ describe('sign-in by a proxy', () => {
     }
   })
 
-  it('gives them a home where homes are switched on, and never that of somebody else', async () => {
+  it('gives new users a home if homes are switched on, and never that of another user', async () => {
     await using world = await proxied({ ...BEHIND_PROXY, settings: { createUserDir: true } })
     expect((await world.login({ 'X-User': 'Bob' })).statusCode).toBe(200)
     expect(users(world).at(-1)?.scope).toBe('/users/Bob')
@@ -86,7 +86,7 @@ describe('sign-in by a proxy', () => {
     expect(users(world).at(-1)?.scope).toBe('/users/bob-2')
   })
 
-  it('makes nobody where that is switched off', async () => {
+  it('creates no users if that is switched off', async () => {
     await using world = await proxied()
     await world.server.context.store.update((draft) => void (draft.settings.auth.createUsers = false))
     expect((await world.login({ 'X-User': 'eve' })).statusCode).toBe(403)
@@ -102,8 +102,8 @@ describe('sign-in by a proxy', () => {
 
 const PAGE = '<script type="application/json" id="filemgr-config"></script>'
 
-/** With a header line for each name, over a real connection. */
-async function askTwice({ app }: TestApp, names: string[]): Promise<number | undefined> {
+/** Signs in with a header line for each name, over a real connection. */
+async function loginWithNames({ app }: TestApp, names: string[]): Promise<number | undefined> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/api/login', headers: { 'X-User': names } })

@@ -14,7 +14,7 @@ interface Reply {
   readonly location?: string
 }
 
-/** A captcha service by TLS that answers as it is told and notes what it is asked. */
+/** A captcha service over TLS that gives this reply and records its requests. */
 async function withService(reply: Reply = { body: '{"success":true}' }, listed?: string[]) {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder())
@@ -54,7 +54,7 @@ const login = async (server: TestApp, recaptcha?: string, password = PASSWORD) =
   await send(server, '/api/login', { username: 'admin', password, recaptcha })
 
 describe('a captcha', () => {
-  it('is asked for with secret and response, and lets in with the right password only', async () => {
+  it('is verified with secret and response, and still needs the right password', async () => {
     await using world = await withService()
     expect((await login(world.server, 'solved')).statusCode).toBe(200)
     expect((await login(world.server, 'solved', 'wrong')).statusCode).toBe(403)
@@ -65,10 +65,10 @@ describe('a captcha', () => {
   })
 
   it.each<[string, Reply]>([
-    ['says no', { body: '{"success":false}' }],
-    ['says something else', { body: '{"success":"true"}' }],
-    ['is in trouble', { status: 500, body: '{"success":true}' }],
-    ['leads elsewhere', { status: 302, location: 'https://127.0.0.1:1/', body: '{"success":true}' }],
+    ['refuses', { body: '{"success":false}' }],
+    ['answers something else', { body: '{"success":"true"}' }],
+    ['fails', { status: 500, body: '{"success":true}' }],
+    ['redirects', { status: 302, location: 'https://127.0.0.1:1/', body: '{"success":true}' }],
   ])('lets nobody in when its service %s', async (_, reply) => {
     await using world = await withService(reply)
     expect(await login(world.server, 'solved')).toMatchObject({ statusCode: 403, body: '403 Forbidden\n' })
@@ -81,7 +81,7 @@ describe('a captcha', () => {
     expect(world.asked).toEqual([])
   })
 
-  it('is looked at before the password: a wrong one costs no hash and counts as a failure', async () => {
+  it('is checked before the password: a wrong one costs no hash and counts as a failure', async () => {
     await using world = await withService({ body: '{"success":false}' })
     for (let count = 0; count < 5; count += 1) await login(world.server, 'wrong')
     expect((await login(world.server, 'wrong')).statusCode).toBe(429)
@@ -89,13 +89,13 @@ describe('a captcha', () => {
 
   it.each<[string, Reply]>([
     ['does not answer in JSON', { body: '<html>' }],
-    ['says too much', { body: `"${'x'.repeat(100_000)}"` }],
+    ['answers too much', { body: `"${'x'.repeat(100_000)}"` }],
   ])('is an error of the server when its service %s', async (_, reply) => {
     await using world = await withService(reply)
     expect((await login(world.server, 'solved')).statusCode).toBe(500)
   })
 
-  it('is an error of the server when its service is gone, or not of the name it says', async () => {
+  it('is an error of the server when its service is not trusted', async () => {
     await using world = await withService()
     await using doubting = await testApp({
       options: { recaptchaHosts: [world.host] },
@@ -120,7 +120,7 @@ describe('a captcha', () => {
     expect(world.server.context.store.snapshot().users).toHaveLength(1)
   })
 
-  it('is told to the page with its host, which alone is let into the policy, and without the secret', async () => {
+  it('is in the page with its host, the only one in the policy, and without its secret', async () => {
     await using world = await withService()
     const { body, headers } = await world.server.ask('GET', '/')
     expect(body).toContain('"ReCaptcha":true')

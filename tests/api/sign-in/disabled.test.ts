@@ -14,7 +14,7 @@ const disable = async ({ context }: TestApp, disabled: boolean) =>
   await context.services.users.update(OPERATOR, BOB, { disabled })
 
 describe('a disabled account', () => {
-  it('signs in no more, and its devices are signed out', async () => {
+  it('can no longer sign in, and its devices are signed out', async () => {
     await using server = await testApp()
     const bob = await server.user('bob', { share: true, download: true })
     await disable(server, true)
@@ -36,7 +36,7 @@ describe('a disabled account', () => {
     expect((await bob.ask('GET', '/api/resources/')).statusCode).toBe(401)
   })
 
-  it('says nothing about itself to one who lacks its password', async () => {
+  it('is not revealed to a client without its password', async () => {
     await using server = await testApp()
     await server.user('bob')
     await disable(server, true)
@@ -67,7 +67,7 @@ describe('a disabled account', () => {
     await expect(users.remove(OPERATOR, 1 as never)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('stays so when an old client writes the whole account, and only administrators change it', async () => {
+  it('stays disabled when an old client writes the whole account, and only administrators change it', async () => {
     await using server = await testApp()
     const [admin, bob] = [await server.admin(), await server.user('bob')]
     const { perm, ...rest } = (await admin.ask('GET', '/api/users/2')).json<{ perm: object }>()
@@ -88,7 +88,7 @@ describe('a disabled account', () => {
     expect((await admin.ask('GET', '/api/users/2')).json()).toMatchObject({ disabled: true })
   })
 
-  it('is not whom everyone acts as where sign-in is switched off', async () => {
+  it('is not the one that is used when sign-in is switched off', async () => {
     await using server = await testApp({ options: { noAuth: true } })
     await server.context.services.users.create(OPERATOR, {
       ...{ username: 'second', password: PASSWORD, scope: '/' },
@@ -102,7 +102,7 @@ describe('a disabled account', () => {
 })
 
 describe('when a user was last seen', () => {
-  it('is told to administrators, and stays known after the user has signed out', async () => {
+  it('is shown to administrators, also after the user has signed out', async () => {
     await using server = await testApp()
     const { clock } = server.context
     const admin = await server.admin()

@@ -20,7 +20,7 @@ const signOut = async (bob: Client) => {
 const untilStaged = async (server: TestApp) =>
   await expect.poll(async () => (await readdir(server.root)).filter((name) => name.endsWith('.fm-tmp'))).toHaveLength(1)
 
-/** So much that no socket buffer takes it: 4,000 names, each with a path of 3 kB. */
+/** More than any socket buffer holds: 4,000 names, each with a path of 3 kB. */
 async function deepTree(server: TestApp): Promise<void> {
   const folder = Array.from({ length: 12 }, (_, level) => `${level}`.padEnd(250, 'x')).join('/')
   await mkdir(join(server.root, folder), { recursive: true })
@@ -95,7 +95,7 @@ describe('a session that is revoked in the middle of', () => {
 
 describe('a session that another process or an administrator ends', () => {
   it.each([
-    ['demotion', { perm: { ...EVERYTHING, rename: false, delete: false, share: false, execute: false, admin: true } }],
+    ['other permissions', { perm: { ...EVERYTHING, rename: false, delete: false, share: false, execute: false, admin: true } }],
     ['another password', { password: 'another pass phrase' }],
   ])('ends an upload under way by %s', async (_, fields) => {
     await using server = await testApp()
@@ -108,7 +108,7 @@ describe('a session that another process or an administrator ends', () => {
     expect(await readdir(server.root)).toEqual([])
   })
 
-  it('leaves an upload of the device on which the own password was changed alone', async () => {
+  it('does not end an upload of the device on which the user changed the password', async () => {
     await using server = await testApp()
     const bob = await signIn(server)
     using upload = await openRequest(server.app, bob, 'POST', '/api/resources/new.txt', { body: 'the beginning' })
@@ -122,7 +122,7 @@ describe('a session that another process or an administrator ends', () => {
     expect(await readFile(join(server.root, 'new.txt'), 'utf8')).toBe('the beginning, the end')
   })
 
-  it('leaves an upload alone whose session ends by its time only', async () => {
+  it('does not end an upload if it only expires', async () => {
     await using server = await testApp()
     const bob = await signIn(server)
     using upload = await openRequest(server.app, bob, 'POST', '/api/resources/new.txt', { body: 'the beginning' })

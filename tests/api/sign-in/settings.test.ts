@@ -12,7 +12,7 @@ const put = async (admin: Client, change: object, headers: Record<string, string
   })
 
 describe('PUT /api/settings/auth', () => {
-  it('shows what there is, and never the secret', async () => {
+  it('shows the settings, and never the secret', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const captcha = await put(admin, { recaptcha: { key: 'site', secret: 'hidden' } })
@@ -37,7 +37,7 @@ describe('PUT /api/settings/auth', () => {
     expect([answer.statusCode, answer.body]).toEqual([400, '400 Bad Request (the current password is incorrect)\n'])
   })
 
-  it('goes over to a proxy only through that proxy, signed in there as oneself', async () => {
+  it('switches to a proxy only through that proxy, signed in as the same user', async () => {
     await using server = await testApp(BEHIND_PROXY)
     const admin = await server.admin()
     const change = { method: 'proxy', header: 'X-User' }
@@ -49,7 +49,7 @@ describe('PUT /api/settings/auth', () => {
     expect((await server.ask('POST', '/api/login', { headers: { 'X-User': 'admin' } })).statusCode).toBe(200)
   })
 
-  it('refuses a proxy without a list of proxies, and headers that anybody sends', async () => {
+  it('refuses a proxy without a list of trusted proxies, and headers that every client sends', async () => {
     await using open = await testApp()
     const change = { method: 'proxy', header: 'X-User' }
     const answer = await put(await open.admin(), change, { 'X-User': 'admin' })
@@ -61,7 +61,7 @@ describe('PUT /api/settings/auth', () => {
     }
   })
 
-  it('lets no administrator of the page choose a program to run', async () => {
+  it('lets no administrator choose a program to run', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     for (const change of [{ command: ['/bin/sh', '-c', 'id'] }, { commandEnvironment: true }]) {
@@ -70,7 +70,7 @@ describe('PUT /api/settings/auth', () => {
     expect(server.context.store.snapshot().settings.auth.command).toEqual([])
   })
 
-  it('goes over to a program only when that lets the administrator in', async () => {
+  it('switches to a program only if that accepts the administrator', async () => {
     await using folder = await tempFolder({ 'check.sh': '#!/bin/sh\necho hook.action=$(cat "$1/verdict")\n' })
     await chmod(folder.at('check.sh'), 0o700)
     await using server = await testApp({ settings: { auth: { command: [folder.at('check.sh'), folder.path] } } })
@@ -82,7 +82,7 @@ describe('PUT /api/settings/auth', () => {
     expect((await put(admin, { method: 'hook' })).statusCode).toBe(200)
   })
 
-  it('comes back to passwords only when the administrator has one, and names the way', async () => {
+  it('switches back to passwords only if the administrator has one, and says how to set one', async () => {
     await using server = await testApp({ ...BEHIND_PROXY, settings: { auth: { header: 'X-User' } } })
     const admin = await server.admin()
     await server.context.store.update(({ users, settings }) => {
@@ -102,7 +102,7 @@ describe('PUT /api/settings/auth', () => {
     expect((await local.ask('POST', '/api/login', { payload: 'anything' })).statusCode).toBe(200)
   })
 
-  it('is not gone around by the other settings calls', async () => {
+  it('is not bypassed by the other settings calls', async () => {
     await using server = await testApp()
     const admin = await server.admin()
     const settings = (await admin.ask('GET', '/api/settings')).json<object>()
