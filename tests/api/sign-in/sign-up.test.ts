@@ -19,7 +19,7 @@ describe('POST /api/signup', () => {
     }
   })
 
-  it('makes an account and gives no token', async () => {
+  it('creates an account and returns no token', async () => {
     await using server = await testApp(OPEN)
     const answer = await signUp(server, 'eve')
     expect([answer.statusCode, answer.body, answer.headers['set-cookie']]).toEqual([200, '200 OK\n', undefined])
@@ -27,7 +27,7 @@ describe('POST /api/signup', () => {
     expect((await server.ask('POST', '/api/login', login)).statusCode).toBe(200)
   })
 
-  it('CVE-2026-72839: gives a home of its own even where home folders are off and the defaults show everything', async () => {
+  it('CVE-2026-72839: gives each user a home, even if home folders are off and the defaults show everything', async () => {
     await using server = await testApp({ ...OPEN, files: { 'secret.txt': 'of others' } })
     await signUp(server, 'Sig Two!')
     expect(newest(server)).toMatchObject({ username: 'Sig Two!', scope: '/users/Sig-Two-' })
@@ -38,7 +38,7 @@ describe('POST /api/signup', () => {
     expect(listing.json<{ items: unknown[] }>().items).toEqual([])
   })
 
-  it('CVE-2026-32760, CVE-2026-34528: neither administers nor runs commands, whatever the defaults grant', async () => {
+  it('CVE-2026-32760, CVE-2026-34528: gives no permission to administer or run commands, whatever the defaults', async () => {
     const perm = { admin: true, execute: true, share: true, download: false }
     await using server = await testApp({ settings: { signup: true, defaults: { perm, commands: ['sh'] } } })
     expect((await signUp(server, 'eve')).statusCode).toBe(200)
@@ -59,7 +59,7 @@ describe('POST /api/signup', () => {
     },
   )
 
-  it('CVE-2026-72836: of many at once, each gets a home of its own', async () => {
+  it('CVE-2026-72836: gives each user a separate home when many sign up at once', async () => {
     await using server = await testApp(OPEN)
     const names = ['Bob', 'bob', 'BOB', 'bOb']
     const answers = await Promise.all(names.map(async (name) => await signUp(server, name)))
@@ -68,7 +68,7 @@ describe('POST /api/signup', () => {
     expect(homes.toSorted()).toEqual(['.', '/users/bob', '/users/bob-2', '/users/bob-3', '/users/bob-4'])
   })
 
-  it('does not come into a folder that holds something, nor above the home of another', async () => {
+  it('uses no folder with content as home, nor one above the home of another user', async () => {
     await using server = await testApp({ ...OPEN, files: { 'users/left/diary.txt': 'private', 'users/empty/': '' } })
     await server.user('bob', {}, { scope: '/users/team/bob' })
     for (const [name, scope] of [
@@ -92,13 +92,13 @@ describe('POST /api/signup', () => {
     ['हिन्दी', '/users/हिन्दी'],
     ['山田😀', '/users/山田-'],
     ['ж'.repeat(200), `/users/${'ж'.repeat(120)}`],
-  ])('CVE-2026-30915: the name "%s" leads to %s', async (name, scope) => {
+  ])('CVE-2026-30915: gives "%s" the home %s', async (name, scope) => {
     await using server = await testApp(OPEN)
     expect((await signUp(server, name)).statusCode).toBe(200)
     expect(newest(server)?.scope).toBe(scope)
   })
 
-  it('refuses what cannot be, in the words that clients show', async () => {
+  it('refuses invalid names and passwords, in words that clients show', async () => {
     await using server = await testApp(OPEN)
     const refused = async (username: unknown, password?: unknown) => {
       const { statusCode, body } = await signUp(server, username, password)
@@ -117,7 +117,7 @@ describe('POST /api/signup', () => {
     expect(server.context.store.snapshot().users).toHaveLength(1)
   })
 
-  it('CVE-2025-52997: makes no endless number of accounts for one address', async () => {
+  it('CVE-2025-52997: limits the sign-ups from one address', async () => {
     await using server = await testApp(OPEN)
     for (let count = 0; count < 30; count += 1) await signUp(server, 'admin')
     const answer = await signUp(server, 'eve')
@@ -128,7 +128,7 @@ describe('POST /api/signup', () => {
   })
 })
 
-it('an administrator who makes a user with a home cannot give away that of another', async () => {
+it('a user whom an administrator creates never gets the home of another', async () => {
   await using server = await testApp({ settings: { createUserDir: true } })
   const admin = await server.admin()
   const create = async (username: string) => {

@@ -11,7 +11,7 @@ const FILES = { 'in/a.txt': 'inside', 'in/sub/b.txt': 'deeper', 'out/secret.txt'
 const EVERYTHING = { create: true, modify: true, rename: true, delete: true, download: true, share: true }
 const DAY = 24 * 60 * 60 * 1000
 
-/** A token made by its user, as the page does it. */
+/** Creates a token of this user, as the page does it. */
 async function make(user: Client, order: Partial<NewApiToken> = {}): Promise<MadeApiToken> {
   const payload = JSON.stringify({ name: 'script', current_password: PASSWORD, ...order })
   const answer = await user.ask('POST', '/api/tokens', { payload })
@@ -24,15 +24,15 @@ const basic = (name: string, token: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`,
 })
 
-/** A program with a token. */
+/** A client with this token. */
 function holder({ ask }: TestApp, token: string): Client {
   return { token, ask: async (method, url, extras) => await ask(method, url, { ...extras, headers: bearer(token) }) }
 }
 
 const status = ({ statusCode }: Answer) => statusCode
 
-/** Bob, and a token of his with all permissions. */
-async function world(order: Partial<NewApiToken> = {}) {
+/** A server with the user bob, and a token of his with all permissions. */
+async function openWorld(order: Partial<NewApiToken> = {}) {
   const server = await testApp({ files: FILES })
   const bob = await server.user('bob', EVERYTHING)
   const permissions = Object.keys(EVERYTHING) as NewApiToken['permissions']
@@ -46,8 +46,8 @@ async function world(order: Partial<NewApiToken> = {}) {
 
 describe('an API token', () => {
   it('is accepted as Bearer, in X-Auth, and as the password of its user', async () => {
-    await using place = await world()
-    const { server, made } = place
+    await using world = await openWorld()
+    const { server, made } = world
     for (const headers of [bearer(made.token), { 'x-auth': made.token }, basic('bob', made.token)])
       expect(status(await server.ask('GET', '/api/raw/in/a.txt', { headers }))).toBe(200)
     for (const headers of [basic('admin', made.token), basic('', made.token)])
@@ -56,22 +56,22 @@ describe('an API token', () => {
     expect(status(await server.ask('GET', '/api/raw/in/a.txt', { headers: cookie }))).toBe(401)
   })
 
-  it('does not come by Basic from the page of another site, which a browser may send by itself', async () => {
-    await using place = await world()
-    const headers = { ...basic('bob', place.made.token), 'sec-fetch-site': 'cross-site' }
-    expect(status(await place.server.ask('DELETE', '/api/resources/in/a.txt', { headers }))).toBe(401)
+  it('is not accepted by Basic from another site, as a browser may send it by itself', async () => {
+    await using world = await openWorld()
+    const headers = { ...basic('bob', world.made.token), 'sec-fetch-site': 'cross-site' }
+    expect(status(await world.server.ask('DELETE', '/api/resources/in/a.txt', { headers }))).toBe(401)
   })
 
-  it('leaves the password of a proxy to the proxy', async () => {
-    await using place = await world()
+  it('does not conflict with Basic credentials for a proxy', async () => {
+    await using world = await openWorld()
     const headers = basic('proxy', 'its password')
-    expect(status(await place.bob.ask('GET', '/api/resources/', { headers }))).toBe(200)
-    expect(status(await place.server.ask('GET', '/api/resources/', { headers }))).toBe(401)
+    expect(status(await world.bob.ask('GET', '/api/resources/', { headers }))).toBe(200)
+    expect(status(await world.server.ask('GET', '/api/resources/', { headers }))).toBe(401)
   })
 
-  it('saves a file that is not there yet, which a session cannot: curl -T has only PUT', async () => {
-    await using place = await world()
-    const { server, script, bob } = place
+  it('creates a file by PUT, which a session cannot: curl -T has only PUT', async () => {
+    await using world = await openWorld()
+    const { server, script, bob } = world
     expect(status(await bob.ask('PUT', '/api/resources/in/new.txt', { payload: 'new' }))).toBe(404)
     expect(status(await script.ask('PUT', '/api/resources/in/new.txt', { payload: 'new' }))).toBe(200)
     expect(status(await script.ask('PUT', '/api/resources/in/new.txt', { payload: 'newer' }))).toBe(200)
@@ -85,8 +85,8 @@ describe('an API token', () => {
   })
 
   it('may do what both it and its user may do at that time', async () => {
-    await using place = await world({ permissions: ['download', 'create'] })
-    const { script, change, bob } = place
+    await using world = await openWorld({ permissions: ['download', 'create'] })
+    const { script, change, bob } = world
     expect(status(await script.ask('DELETE', '/api/resources/in/a.txt'))).toBe(403)
     expect(status(await script.ask('GET', '/api/raw/in/a.txt'))).toBe(200)
     await change({ perm: { download: false, share: false } })
@@ -100,8 +100,8 @@ describe('an API token', () => {
   })
 
   it('stops working when it is revoked or expires, and when its user is disabled or deleted', async () => {
-    await using place = await world({ expires: '30d' })
-    const { server, bob, made, script, change } = place
+    await using world = await openWorld({ expires: '30d' })
+    const { server, bob, made, script, change } = world
     const read = async (client = script) => status(await client.ask('GET', '/api/resources/'))
     await change({ disabled: true })
     expect(await read()).toBe(401)
@@ -121,16 +121,16 @@ describe('an API token', () => {
     expect(server.context.store.snapshot().tokens).toEqual([])
   })
 
-  it('outlives a change of the password, which signs devices out', async () => {
-    await using place = await world()
-    await place.change({ password: 'another correct horse battery' })
-    expect(status(await place.bob.ask('GET', '/api/resources/'))).toBe(401)
-    expect(status(await place.script.ask('GET', '/api/resources/'))).toBe(200)
+  it('stays valid when the password changes, which signs devices out', async () => {
+    await using world = await openWorld()
+    await world.change({ password: 'another correct horse battery' })
+    expect(status(await world.bob.ask('GET', '/api/resources/'))).toBe(401)
+    expect(status(await world.script.ask('GET', '/api/resources/'))).toBe(200)
   })
 
   it('is revoked in the middle of an upload: the rest is refused and nothing is left', async () => {
-    await using place = await world()
-    const { server, bob, made } = place
+    await using world = await openWorld()
+    const { server, bob, made } = world
     using upload = await openRequest(server.app, { token: made.token }, 'POST', '/api/resources/in/b.txt', {
       body: 'the beginning',
     })
@@ -144,9 +144,9 @@ describe('an API token', () => {
 })
 
 describe('an API token of one folder', () => {
-  it('reaches that folder and nothing else, by no way', async () => {
-    await using place = await world({ path: '/in' })
-    const { server, script } = place
+  it('reaches that folder and nothing else, by any operation', async () => {
+    await using world = await openWorld({ path: '/in' })
+    const { server, script } = world
     await symlink('../out/secret.txt', join(server.root, 'in/link'))
     expect(status(await script.ask('GET', '/api/resources/in/'))).toBe(200)
     expect((await script.ask('GET', '/api/raw/in/sub/b.txt')).body).toBe('deeper')
@@ -166,8 +166,8 @@ describe('an API token of one folder', () => {
   })
 
   it('sees no trash, links or jobs of other folders', async () => {
-    await using place = await world({ path: '/in' })
-    const { server, bob, script } = place
+    await using world = await openWorld({ path: '/in' })
+    const { server, bob, script } = world
     await bob.ask('DELETE', '/api/resources/inner.txt?trash=true')
     await bob.ask('DELETE', '/api/resources/in/a.txt?trash=true')
     const all = (await bob.ask('GET', '/api/trash')).json<{ id: string; path: string }[]>()
@@ -199,9 +199,9 @@ describe('an API token of one folder', () => {
 })
 
 describe('making an API token', () => {
-  it('takes the password, and no token', async () => {
-    await using place = await world()
-    const { bob, script, server } = place
+  it('needs the password, and accepts no token', async () => {
+    await using world = await openWorld()
+    const { bob, script, server } = world
     for (const payload of ['{"name":"x"}', '{"name":"x","current_password":"wrong"}'])
       expect(status(await bob.ask('POST', '/api/tokens', { payload }))).toBe(400)
     const payload = JSON.stringify({ name: 'x', current_password: PASSWORD })
@@ -220,14 +220,14 @@ describe('making an API token', () => {
     [400, { permissions: ['share'] }],
     [409, { name: 'script' }],
   ])('refuses with %i: %j', async (refusal, order) => {
-    await using place = await world()
+    await using world = await openWorld()
     const payload = JSON.stringify({ name: 'other', current_password: PASSWORD, ...order })
-    expect(status(await place.bob.ask('POST', '/api/tokens', { payload }))).toBe(refusal)
+    expect(status(await world.bob.ask('POST', '/api/tokens', { payload }))).toBe(refusal)
   })
 
   it('shows the secret once, and keeps only its hash', async () => {
-    await using place = await world({ path: '/in', expires: '90d' })
-    const { server, bob, made } = place
+    await using world = await openWorld({ path: '/in', expires: '90d' })
+    const { server, bob, made } = world
     expect(made.token).toMatch(/^fmgr_[0-9A-Za-z]{49}$/)
     const listed = await bob.ask('GET', '/api/tokens')
     const { token: _secret, ...view } = made
@@ -237,9 +237,9 @@ describe('making an API token', () => {
     expect(listed.body).not.toContain(server.context.store.snapshot().tokens[0]?.hash)
   })
 
-  it('is for oneself; administrators see and revoke those of others', async () => {
-    await using place = await world()
-    const { server, made } = place
+  it('is for the own account; administrators see and revoke tokens of others', async () => {
+    await using world = await openWorld()
+    const { server, made } = world
     const eve = await server.user('eve', EVERYTHING)
     expect((await eve.ask('GET', '/api/tokens')).json()).toEqual([])
     expect(status(await eve.ask('GET', '/api/tokens?all=true'))).toBe(403)
@@ -251,9 +251,9 @@ describe('making an API token', () => {
 })
 
 describe('a wrong API token', () => {
-  it('is logged, and after many from one address refused sooner; a right one and passwords are not delayed', async () => {
-    await using place = await world()
-    const { server, made, script } = place
+  it('is logged, and refused with 429 after many from one address; valid ones and passwords are not delayed', async () => {
+    await using world = await openWorld()
+    const { server, made, script } = world
     const wrong = `${made.token.slice(0, -1)}${made.token.endsWith('0') ? '1' : '0'}`
     const guess = async () => status(await server.ask('GET', '/api/resources/', { headers: bearer(wrong) }))
     for (let tries = 0; tries < 30; tries += 1) expect(await guess()).toBe(401)
@@ -270,8 +270,8 @@ const auditOf = async (server: TestApp) => (await (await server.admin()).ask('GE
 
 describe('the activity log', () => {
   it('names the token that made a change, and who made and revoked it', async () => {
-    await using place = await world()
-    const { server, bob, made, script } = place
+    await using world = await openWorld()
+    const { server, bob, made, script } = world
     await script.ask('DELETE', '/api/resources/in/a.txt')
     await bob.ask('DELETE', `/api/tokens/${made.id}`)
     const { entries } = await auditOf(server)
@@ -288,8 +288,8 @@ describe('the activity log', () => {
 
 describe('the last use of an API token', () => {
   it('is shown at once, and saved later: no request waits for the store', async () => {
-    await using place = await world()
-    const { server, bob, script } = place
+    await using world = await openWorld()
+    const { server, bob, script } = world
     const before = server.context.store.snapshot()
     await script.ask('GET', '/api/resources/')
     await script.ask('GET', '/api/resources/in/')

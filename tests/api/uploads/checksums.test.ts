@@ -37,14 +37,14 @@ const part = async ({ bob }: World, offset: number, payload: string, checksum: s
 const offsetOf = async ({ bob }: World) => (await bob.ask('HEAD', ADDRESS)).headers['upload-offset']
 
 describe('a part with a checksum', () => {
-  it.each(CHECKSUMS)('by %s counts when it fits', async (algorithm) => {
+  it.each(CHECKSUMS)('by %s is stored when it matches', async (algorithm) => {
     await using world = await begun()
     expect((await part(world, 0, 'abc', checksumOf(algorithm, 'abc'))).statusCode).toBe(204)
     expect((await part(world, 3, 'def', checksumOf(algorithm, 'def'))).statusCode).toBe(204)
     expect(await readFile(join(world.server.root, 'a.txt'), 'utf8')).toBe('abcdef')
   })
 
-  it.each(CHECKSUMS)('by %s that differs is answered 460 and taken back alone', async (algorithm) => {
+  it.each(CHECKSUMS)('by %s that differs is answered with 460, and only this part is undone', async (algorithm) => {
     await using world = await begun()
     await part(world, 0, 'abc', checksumOf(algorithm, 'abc'))
     const answer = await part(world, 3, 'dxf', checksumOf(algorithm, 'def'))
@@ -54,13 +54,13 @@ describe('a part with a checksum', () => {
     expect(await readFile(join(world.server.root, 'a.txt'), 'utf8')).toBe('abcdef')
   })
 
-  it('does not take its place when the last part differs', async () => {
+  it('does not complete the file when it is the last one and differs', async () => {
     await using world = await begun()
     expect((await part(world, 0, 'abcdef', checksumOf('sha1', 'other.'))).statusCode).toBe(460)
     expect((await world.bob.ask('GET', '/api/resources/')).json()).toMatchObject({ items: [] })
   })
 
-  it('does not count when it breaks off, because a piece cannot be compared', async () => {
+  it('is not stored when it breaks off, because a piece cannot be compared', async () => {
     await using world = await begun()
     const bytes = 'x'.repeat(600_000)
     await world.bob.ask('POST', ADDRESS, { headers: { 'upload-length': String(bytes.length) } })
@@ -73,7 +73,7 @@ describe('a part with a checksum', () => {
     }
     const sent = request({ host: '127.0.0.1', port, method: 'PATCH', path: ADDRESS, headers })
     sent.on('error', () => undefined).write(bytes.slice(0, 500_000))
-    await expect.poll(async () => await sizeAside(world)).toBeGreaterThan(0)
+    await expect.poll(async () => await storedSize(world)).toBeGreaterThan(0)
     sent.destroy()
     expect(await offsetOf(world)).toBe('0')
   })
@@ -85,7 +85,7 @@ describe('a part with a checksum', () => {
     expect((await world.bob.ask('HEAD', '/api/tus/b.txt')).headers['upload-offset']).toBe('0')
   })
 
-  it('may be followed by one without, which nothing takes back', async () => {
+  it('may be followed by one without, which is kept', async () => {
     await using world = await begun()
     await part(world, 0, 'abc', checksumOf('md5', 'xyz'))
     const { 'upload-checksum': _none, ...headers } = headersOf(0, '')
@@ -110,8 +110,8 @@ describe('a part with a checksum', () => {
   })
 })
 
-/** Bytes that lie aside, without asking for the upload: that would stop the part that comes. */
-async function sizeAside({ server }: World): Promise<number> {
+/** The bytes stored so far. The service knows them: a HEAD request would stop the part under way. */
+async function storedSize({ server }: World): Promise<number> {
   const [listed] = await server.context.services.unfinishedUploads.list({ kind: 'operator' })
   return listed?.offset ?? -1
 }

@@ -15,7 +15,7 @@ interface World extends AsyncDisposable {
   readonly bob: Client
 }
 
-/** Bob has begun an upload of six bytes; afterwards the token, which lives for two hours, has expired. */
+/** Bob begins an upload of six bytes. Then his token, which is valid for two hours, expires. */
 async function expired(): Promise<World> {
   const server = await testApp({ files: { 'other.txt': 'other' } })
   const bob = await server.user('bob', { create: true, download: true })
@@ -38,7 +38,7 @@ const part = async (client: Client, offset: number, payload: string) =>
 const statusOf = async (client: Client, method: 'HEAD' | 'GET' | 'DELETE' | 'POST', url = ADDRESS) =>
   (await client.ask(method, url)).statusCode
 
-/** The three ways to go on, the one that ends the upload last. */
+/** Tries the three ways to continue, with DELETE last, as it would end the upload. */
 async function expectEnded(client: Client): Promise<void> {
   expect(await statusOf(client, 'HEAD')).toBe(401)
   expect(await part(client, 0, 'abc')).toBe(401)
@@ -46,7 +46,7 @@ async function expectEnded(client: Client): Promise<void> {
 }
 
 describe('an upload whose session has expired', () => {
-  it('is gone on with and finished by the same token', async () => {
+  it('can be continued and finished with the same token', async () => {
     await using world = await expired()
     const { bob, server } = world
     expect(await statusOf(bob, 'HEAD')).toBe(200)
@@ -57,13 +57,13 @@ describe('an upload whose session has expired', () => {
     expect(await statusOf(bob, 'HEAD')).toBe(200)
   })
 
-  it('is given up by the same token', async () => {
+  it('can be cancelled with the same token', async () => {
     await using world = await expired()
     expect(await statusOf(world.bob, 'DELETE')).toBe(204)
     expect(await statusOf(world.bob, 'HEAD')).toBe(401)
   })
 
-  it('is gone on with by another device, which may go on with it then when its own session has expired', async () => {
+  it('can be continued by another device, also after the session of that device has expired', async () => {
     await using world = await expired()
     const again = await world.server.login('bob')
     expect(await part(again, 0, 'abc')).toBe(204)
@@ -72,7 +72,7 @@ describe('an upload whose session has expired', () => {
     expect(await part(world.bob, 4, 'ef')).toBe(204)
   })
 
-  it('is not gone on with by an expired token that never touched it', async () => {
+  it('cannot be continued with an expired token that never took part in it', async () => {
     await using server = await testApp()
     const bob = await server.user('bob', { create: true })
     const other = await server.login('bob')
@@ -84,7 +84,7 @@ describe('an upload whose session has expired', () => {
     expect(await statusOf(bob, 'HEAD')).toBe(200)
   })
 
-  it('waits for its token no longer than it waits for its bytes', async () => {
+  it('does not accept the expired token once the upload itself has expired', async () => {
     await using world = await expired()
     world.server.context.clock.move(24 * HOUR)
     await expectEnded(world.bob)
@@ -94,7 +94,7 @@ describe('an upload whose session has expired', () => {
     await using world = await expired()
     const late = new Set(['uploads.append', 'uploads.discard'])
     for (const { id, method, path, access } of OPERATIONS) {
-      // What needs no session, or a share's own password, is not asked for one.
+      // These need no session: they are public, guarded by a share, or continue an upload.
       if (access === 'public' || access === 'share' || late.has(id)) continue
       const url = path.replace('*', 'other.txt').replaceAll(/:\w+/g, '1')
       const answer = await world.bob.ask(method, url, { headers: { 'upload-length': '1' }, payload: '{}' })
@@ -107,7 +107,7 @@ describe('an upload whose session has expired', () => {
     expect(await statusOf(world.bob, 'POST')).toBe(401)
   })
 
-  it('is refused as files to code that forgets to check the session', async () => {
+  it('gives no access to files, even in code that forgets to check the session', async () => {
     await using world = await expired()
     const { services } = world.server.context
     const { actor } = await services.auth.authenticateForUpload(world.bob.token, { address: '::1', userAgent: '' })
@@ -160,7 +160,7 @@ describe('an upload ends with its session, expired or not, when', () => {
     await expectEnded(bob)
   })
 
-  it('its token was replaced by a renewal, after which the new one goes on', async () => {
+  it('its token was replaced by a renewal, after which the new one continues it', async () => {
     await using server = await testApp()
     const bob = await server.user('bob', { create: true })
     await begin(bob)
@@ -171,7 +171,7 @@ describe('an upload ends with its session, expired or not, when', () => {
     expect((await server.ask('PATCH', ADDRESS, { headers, payload: 'abc' })).statusCode).toBe(204)
   })
 
-  it('its user may create no files any more', async () => {
+  it('its user may no longer create files', async () => {
     await using world = await expired()
     await world.server.context.store.update((draft) => {
       for (const user of draft.users) user.perm.create = false

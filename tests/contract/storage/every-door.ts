@@ -4,8 +4,8 @@ import type { Scope } from '../../../src/storage/storage.ts'
 import { codeOf, content, found, list, NEW, path, put, REPLACE, viewOf, walked } from './view.ts'
 const LISTENER = { changed: () => undefined, lost: () => undefined }
 
-/** What each operation says of a folder that is reached by this path, of a file in it, and of a new name there. */
-export async function knockedAt(
+/** The error code of each operation on the folder at this path, on a file in it, and on a new name in it. */
+export async function codesOfAllOperations(
   scope: Scope,
   folder: string,
   file: string,
@@ -13,7 +13,7 @@ export async function knockedAt(
 ): Promise<Record<string, ErrorCode | 'no error'>> {
   const [at, inside, fresh] = [path(folder), path(`${folder}/${file}`), path(`${folder}/new`)]
   const target = path(free)
-  const doors: Record<string, () => Promise<unknown>> = {
+  const operations: Record<string, () => Promise<unknown>> = {
     open: async () => await content(scope, inside),
     stat: async () => await scope.stat(at, viewOf(at)),
     'stat of a file': async () => await scope.stat(inside, viewOf(inside)),
@@ -42,12 +42,12 @@ export async function knockedAt(
     staging: async () => await scope.staging.create(fresh, scope.staging.newName(), { ...NEW, length: 1 }),
   }
   const answers: Record<string, ErrorCode | 'no error'> = {}
-  for (const [name, door] of Object.entries(doors)) answers[name] = await codeOf(door())
+  for (const [name, run] of Object.entries(operations)) answers[name] = await codeOf(run())
   return answers
 }
 
-/** All that can be learned of names and contents beneath the root without naming a path. */
-export async function gathered(scope: Scope, text: string, visibility: Partial<Visibility> = {}): Promise<string> {
+/** All names and contents that listings, walks, searches and archives of the root show. */
+export async function allThatIsShown(scope: Scope, text: string, visibility: Partial<Visibility> = {}): Promise<string> {
   const view = { ...viewOf('/'), ...visibility }
   const selection = { format: 'tar', base: path('/'), items: [path('/')] } as const
   const archive = await Array.fromAsync((await scope.archive(selection, view)).parts(), (part) => Buffer.from(part))

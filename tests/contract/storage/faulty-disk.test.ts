@@ -7,13 +7,13 @@ import { SampleBytes } from '../../helpers/samples/sample-bytes.ts'
 import { LocalWorld } from './local-world.ts'
 import { codeOf, NEW, path, REPLACE } from './view.ts'
 
-/** Several syncs come while so much is received. */
+/** Enough that the storage syncs several times while it receives it. */
 const LENGTH = 40 * 1024 * 1024
 const WHOLE = Buffer.concat([...new SampleBytes(LENGTH).pieces(0)])
 
-/** A disk on which one call fails; what was not synced before is lost by then, as the system drops what it could not write. */
+/** A disk on which one call fails. Bytes that were not synced before are lost, as the system drops what it could not write. */
 class FaultyDisk implements Disk {
-  #left: number
+  #remaining: number
   readonly #call: 'write' | 'sync'
   readonly #code: string
   #durable = 0
@@ -22,7 +22,7 @@ class FaultyDisk implements Disk {
   constructor(code: string, call: 'write' | 'sync', count: number) {
     this.#code = code
     this.#call = call
-    this.#left = count
+    this.#remaining = count
   }
 
   async write(fd: number, buffers: readonly Buffer[], position: number): Promise<number> {
@@ -32,13 +32,13 @@ class FaultyDisk implements Disk {
 
   async sync(fd: number): Promise<void> {
     if (this.#isDue('sync')) this.#fail(fd)
-    // A write that fails meanwhile takes nothing from it.
+    // A write that fails during this sync does not make these bytes less durable.
     this.#durable = fstatSync(fd).size
     await nodeDisk.sync(fd)
   }
 
   #isDue(call: string): boolean {
-    return call === this.#call && --this.#left === 0
+    return call === this.#call && --this.#remaining === 0
   }
 
   #fail(fd: number): never {
@@ -63,7 +63,7 @@ async function* bodyFrom(start: number): AsyncGenerator<Buffer> {
 }
 
 describe('a disk that fails', () => {
-  it.each(FAULTS)('with %s at a %s (%i): an upload goes on behind what is on the disk for sure', async (...fault) => {
+  it.each(FAULTS)('with %s at a %s (%i): an upload continues after the bytes that are safely on the disk', async (...fault) => {
     await using world = await LocalWorld.open('inside', { disk: new FaultyDisk(...fault) })
     const { staging } = world.scope
     const [target, name, mode] = [path('/a.bin'), staging.newName(), { ...NEW, length: LENGTH }]
@@ -76,7 +76,7 @@ describe('a disk that fails', () => {
     expect(readFileSync(join(world.root, 'a.bin')).equals(WHOLE)).toBe(true)
   })
 
-  it.each(FAULTS)('with %s at a %s (%i): a file that was to be replaced is the old one', async (...fault) => {
+  it.each(FAULTS)('with %s at a %s (%i): a file that was to be replaced keeps its old content', async (...fault) => {
     await using world = await LocalWorld.open('inside', { disk: new FaultyDisk(...fault) })
     writeFileSync(join(world.root, 'a.bin'), 'old')
     expect(await codeOf(world.scope.write(path('/a.bin'), Readable.from(bodyFrom(0)), REPLACE))).toBe(CODES[fault[0]])

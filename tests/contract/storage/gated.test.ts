@@ -10,11 +10,11 @@ import { folderOnOtherDisk } from '../../helpers/disks/other-disk.ts'
 import { LocalWorld } from './local-world.ts'
 import { codeOf, content, list, NEW, path, put, REPLACE, viewOf } from './view.ts'
 
-/** The calls of the system, as they are made to one disk. */
+/** The system calls to one disk. */
 const disk = vi.hoisted(() => ({
   path: '/nothing is watched',
   isInGate: (): boolean => false,
-  /** The call, when it passed no gate. */
+  /** The calls that passed no gate. */
   ungated: [] as string[],
   /** Whether the disk answers to such a call. */
   answers: (_name: string): boolean => true,
@@ -27,10 +27,10 @@ const disk = vi.hoisted(() => ({
   },
 }))
 
-/** Not watched itself: `isOnDisk` would call itself until the stack is full. */
+/** The unwatched original: with the watched one `isOnDisk` would call itself for ever. */
 const { readlinkSync } = vi.hoisted(() => process.getBuiltinModule('node:fs'))
 
-/** As the daemon has them. */
+/** As many threads as the daemon has. */
 vi.hoisted(() => (process.env['UV_THREADPOOL_SIZE'] = '16'))
 vi.mock('node:fs', async (original) => watched(await original<object>()))
 vi.mock('node:fs/promises', async (original) => watched(await original<object>()))
@@ -42,7 +42,7 @@ vi.mock('../../../src/platform/limits/disk-wait.ts', async (original) => ({
   },
 }))
 
-/** What direct-calls.ts may do, and why. */
+/** The calls that may pass no gate: direct-calls.ts says why. */
 const HARMLESS = ['closeSync', 'readlinkSync', 'watch']
 
 type Call = (...input: unknown[]) => unknown
@@ -57,14 +57,14 @@ function watched(module: object): object {
       if (!HARMLESS.includes(name) && !disk.isInGate()) disk.ungated.push(name)
       return isAtOnce || disk.answers(name) ? call(...input) : whenItAnswers(call, input)
     }
-    // promisify() looks at these.
+    // promisify() reads these properties.
     const { length: _, name: __, prototype: ___, ...own } = Object.getOwnPropertyDescriptors(call)
     return [name, Object.defineProperties(wrapped, own)] as const
   }
   return Object.fromEntries(Object.entries(module).map(watch))
 }
 
-/** As the system behaves: the call keeps its thread for so long. */
+/** Like a disk that does not answer: the call keeps its thread until `disk.thaw`. */
 function whenItAnswers(call: Call, input: unknown[]): unknown {
   disk.waiting += 1
   disk.mostWaiting = Math.max(disk.mostWaiting, disk.waiting)
@@ -89,7 +89,7 @@ function isOnDisk(target: unknown): boolean {
 const LISTENER = { changed: () => undefined, lost: () => undefined }
 const FOLDERS = { ...NEW, folderMode: 0o750 }
 
-/** Every way to make the storage call the system. Each finds the folder as `prepare` leaves it. */
+/** Every operation by which the storage calls the system. Each finds the folder as `Watched.open` leaves it. */
 const OPERATIONS: Readonly<Record<string, (scope: Scope) => Promise<unknown>>> = {
   exists: async (scope) => await scope.exists(path('/file')),
   stat: async (scope) => await scope.stat(path('/link'), viewOf('/link')),
@@ -133,7 +133,7 @@ const OPERATIONS: Readonly<Record<string, (scope: Scope) => Promise<unknown>>> =
   },
 }
 
-/** The calls that a frozen disk holds. A sync is waited for longer. */
+/** The calls that a frozen disk does not answer. The storage waits longer for a sync. */
 const WRITES = ['mkdir', 'open', 'write', 'writev', 'rename', 'link', 'unlink', 'rmdir', 'symlink', 'ftruncate']
 
 class Watched implements AsyncDisposable {
@@ -192,19 +192,19 @@ it.each(Object.keys(OPERATIONS))('%s: each call to a disk passes the gate of the
   expect(disk.ungated).toEqual([])
 })
 
-/** Everything at once, each thing twice. */
-async function endsOf(scope: Scope, names: readonly string[]): Promise<Record<string, string>> {
+/** Runs all operations at once, each twice, and returns those that end with another code than BUSY. */
+async function endsOtherThanBusy(scope: Scope, names: readonly string[]): Promise<Record<string, string>> {
   const ends = [...names, ...names].map(async (name) => [name, await codeOf(run(scope, name))] as const)
   const others = (await Promise.all(ends)).filter(([, code]) => code !== 'BUSY')
   return Object.fromEntries(others)
 }
 
-it('all operations on a disk that does not answer end, and all others go on', async () => {
+it('all operations on a disk that does not answer end, and those on other disks continue', async () => {
   await using watched = await Watched.open()
   await using good = await LocalWorld.open()
   await put(good.scope, '/file', 'bytes')
   disk.stall(() => false)
-  const ends = endsOf(watched.scope, Object.keys(OPERATIONS))
+  const ends = endsOtherThanBusy(watched.scope, Object.keys(OPERATIONS))
   await expect.poll(() => disk.waiting).toBeGreaterThan(0)
   expect(await content(good.scope, '/file')).toBe('bytes')
   await put(good.scope, '/new')
@@ -212,26 +212,26 @@ it('all operations on a disk that does not answer end, and all others go on', as
   expect(disk.mostWaiting).toBeLessThanOrEqual(8)
 })
 
-it('all that would write to a disk that takes nothing ends', async () => {
+it('all writes to a disk that answers only reads end', async () => {
   await using watched = await Watched.open()
   disk.stall((call) => !WRITES.includes(call))
   const writing = ['write', 'replace', 'makeFolder', 'copy', 'merge', 'rename', 'move', 'remove', 'trash', 'staging']
-  expect(await endsOf(watched.scope, writing)).toEqual({})
+  expect(await endsOtherThanBusy(watched.scope, writing)).toEqual({})
 })
 
-it('who waits for another writer of the same name ends, too', async () => {
+it('a write that waits for another writer of the same name ends, too', async () => {
   await using watched = await Watched.open()
   disk.stall((call) => call !== 'link')
   const write = async () => await codeOf(put(watched.scope, '/new'))
   expect(await Promise.all([write(), write(), write()])).toEqual(['BUSY', 'BUSY', 'BUSY'])
 })
 
-it('what reads an open file on it ends, too', async () => {
+it('all reads of an open file on a disk that does not answer end, too', async () => {
   await using watched = await Watched.open()
-  const read = async (way: (file: OpenFile) => Promise<unknown>) => {
+  const read = async (use: (file: OpenFile) => Promise<unknown>) => {
     await using file = await watched.scope.open(path('/file'))
     await opened()
-    await way(file)
+    await use(file)
   }
   let open = 0
   const all = Promise.withResolvers<undefined>()

@@ -15,13 +15,13 @@ import { describe, expect, it } from 'vitest'
 import { openLocalStorage } from '../../../src/storage/local-storage.ts'
 import { storagePathOf, type LinkPolicy } from '../../../src/storage/storage.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
-import { archiveOf, gathered, knockedAt } from './every-door.ts'
+import { archiveOf, allThatIsShown, codesOfAllOperations } from './every-door.ts'
 import { LocalWorld } from './local-world.ts'
 import { codeOf, content, found, namesIn, NEW, path, REPLACE, walked } from './view.ts'
 
 const SECRET = 'signing key'
 
-/** Serves a folder in which the data folder and a key of the daemon lie. */
+/** A served folder that contains the data folder and a key of the daemon. */
 async function worldAround(links: LinkPolicy = 'inside') {
   const closed: string[] = []
   const world = await LocalWorld.open(links, { protectedPaths: () => closed }, (root) => {
@@ -35,12 +35,12 @@ async function worldAround(links: LinkPolicy = 'inside') {
   return { world, data: join(world.root, 'home/data') }
 }
 
-function isUntouched(data: string): void {
+function expectUntouched(data: string): void {
   expect(readdirSync(data).sort()).toEqual(['store.json', 'uploads'])
   expect(readFileSync(join(data, 'store.json'), 'utf8')).toBe(SECRET)
 }
 
-/** Root may do so on most machines, nobody in most containers. */
+/** Root may bind folders on most machines, but not in most containers. */
 const canBind = (() => {
   const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
   if (spawnSync('mount', ['--bind', folder, folder]).status !== 0) return false
@@ -60,12 +60,12 @@ function expectForbidden(answers: Record<string, string>): void {
   expect(Object.fromEntries(others)).toEqual({})
 }
 
-describe('what belongs to the daemon', () => {
-  it('is refused by every door, by its own path', async () => {
+describe('a protected path', () => {
+  it('is refused by every operation, by its own name', async () => {
     const { world, data } = await worldAround()
     await using _world = world
-    expectForbidden(await knockedAt(world.scope, '/home/data', 'store.json', '/taken'))
-    isUntouched(data)
+    expectForbidden(await codesOfAllOperations(world.scope, '/home/data', 'store.json', '/taken'))
+    expectUntouched(data)
   })
 
   it.each([
@@ -73,17 +73,17 @@ describe('what belongs to the daemon', () => {
     ['a link to a link', () => 'home/../home/data/../data'],
     ['/proc/self/root', (root: string) => `/proc/self/root${root}/home/data`],
     ['/proc/self/cwd', (root: string) => `/proc/self/cwd${'/..'.repeat(12)}${root}/home/data`],
-  ])('is refused by every door through %s', async (_, textOf) => {
+  ])('is refused by every operation through %s', async (_, textOf) => {
     const { world, data } = await worldAround()
     await using _world = world
     symlinkSync(textOf(world.root), join(world.root, 'innocent'))
-    expectForbidden(await knockedAt(world.scope, '/innocent', 'store.json', '/taken'))
-    expect(await gathered(world.scope, 'innocent')).not.toContain('innocent')
+    expectForbidden(await codesOfAllOperations(world.scope, '/innocent', 'store.json', '/taken'))
+    expect(await allThatIsShown(world.scope, 'innocent')).not.toContain('innocent')
     expect(await archiveOf(world.scope, ['/innocent', '/innocent/store.json'])).not.toContain(SECRET)
-    isUntouched(data)
+    expectUntouched(data)
   })
 
-  it('is refused through an open descriptor and from outside of the scope', async () => {
+  it('is refused through an open descriptor and through a link out of the scope', async () => {
     await using folder = await tempFolder({ 'data/store.json': SECRET, 'served/free.txt': '' })
     const data = folder.at('data')
     await using storage = await openLocalStorage('/', { protectedPaths: () => [data] })
@@ -101,14 +101,14 @@ describe('what belongs to the daemon', () => {
     symlinkSync('../data', folder.at('served/out'))
     await using served = await openLocalStorage(folder.at('served'), { protectedPaths: () => [data] })
     using follows = await served.openScope(storagePathOf(path('/')), 'follow')
-    expectForbidden(await knockedAt(follows, '/out', 'store.json', '/taken'))
-    expect(await gathered(follows, 'out')).not.toMatch(/out|store\.json/)
+    expectForbidden(await codesOfAllOperations(follows, '/out', 'store.json', '/taken'))
+    expect(await allThatIsShown(follows, 'out')).not.toMatch(/out|store\.json/)
   })
 
   it('is left out of listings, walks, searches and archives of the folders around it', async () => {
     const { world } = await worldAround()
     await using _world = world
-    const all = await gathered(world.scope, 'store.json')
+    const all = await allThatIsShown(world.scope, 'store.json')
     expect(all).toContain('notes.txt')
     expect(all).not.toMatch(/store\.json|uploads|tls\.key|signing key/)
     expect(await found(world.scope, '/', 'data')).toEqual([])
@@ -118,7 +118,7 @@ describe('what belongs to the daemon', () => {
     expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
   })
 
-  it('stays closed by its name when a file is written anew, and before it is there', async () => {
+  it('stays closed when its file is replaced, and before it exists', async () => {
     const closed: string[] = []
     await using world = await LocalWorld.open('inside', { protectedPaths: () => closed }, (root) => {
       closed.push(join(root, 'tls.key'), join(root, 'config.json'))
@@ -130,13 +130,13 @@ describe('what belongs to the daemon', () => {
     symlinkSync('tls.key', join(world.root, 'link'))
     expect(await codeOf(content(world.scope, '/tls.key'))).toBe('FORBIDDEN')
     expect(await codeOf(content(world.scope, '/link'))).toBe('FORBIDDEN')
-    expect(await gathered(world.scope, 'key')).not.toMatch(/tls\.key|signing key/)
+    expect(await allThatIsShown(world.scope, 'key')).not.toMatch(/tls\.key|signing key/)
     expect(await codeOf(world.scope.makeFolder(path('/config.json'), 0o755))).toBe('FORBIDDEN')
     writeFileSync(join(world.root, 'free.txt'), 'free')
     expect(await codeOf(world.scope.rename(path('/free.txt'), path('/config.json'), REPLACE))).toBe('FORBIDDEN')
   })
 
-  it('stays where it is with the folders around it, into which nothing is merged', async () => {
+  it('stays where it is, with its parent folders, into which nothing is merged', async () => {
     const { world, data } = await worldAround()
     await using _world = world
     const { scope } = world
@@ -154,7 +154,7 @@ describe('what belongs to the daemon', () => {
       'move into it': await codeOf(scope.move(forged, around, replacing)),
       'copy into it': await codeOf(scope.copy(forged, around, replacing)),
     })
-    isUntouched(data)
+    expectUntouched(data)
     expect(readdirSync(world.root).toSorted()).toEqual(['.filemgr-trash', 'forged', 'free.txt', 'home', 'tls.key'])
     expect(await scope.trash.list('1')).toEqual([])
     await scope.copy(around, forged, replacing)
@@ -163,7 +163,7 @@ describe('what belongs to the daemon', () => {
     expect(readdirSync(join(world.root, 'forged')).toSorted()).toEqual(['data', 'notes.txt'])
   })
 
-  it.runIf(canBind)('stays where it is where it is known by a bind mount', async () => {
+  it.runIf(canBind)('stays where it is, even if it is configured by a bind mount', async () => {
     await using folder = await tempFolder({ 'root/home/data/store.json': SECRET, 'root/free.txt': '' })
     const data = folder.at('root/home/data')
     using _bound = bind(data, folder.at('mounted'))
@@ -174,7 +174,7 @@ describe('what belongs to the daemon', () => {
     expect(readFileSync(join(data, 'store.json'), 'utf8')).toBe(SECRET)
   })
 
-  it('is not copied under its name either, when a file was written anew', async () => {
+  it('is not copied when it was replaced under its name', async () => {
     const { world } = await worldAround()
     await using _world = world
     const closed = join(world.root, 'home/data')
@@ -185,11 +185,11 @@ describe('what belongs to the daemon', () => {
     expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
   })
 
-  it.runIf(canBind)('is closed where it is bound while it is served', async () => {
+  it.runIf(canBind)('is refused through a bind mount that is made while the folder is served', async () => {
     const { world, data } = await worldAround()
     await using _world = world
     using _bound = bind(data, join(world.root, 'bound'))
-    expectForbidden(await knockedAt(world.scope, '/bound', 'store.json', '/taken'))
+    expectForbidden(await codesOfAllOperations(world.scope, '/bound', 'store.json', '/taken'))
     mkdirSync(join(data, 'uploads/deep'))
     writeFileSync(join(data, 'uploads/deep/part'), SECRET)
     using _part = bind(join(data, 'uploads/deep'), join(world.root, 'part of it'))
@@ -200,7 +200,7 @@ describe('what belongs to the daemon', () => {
     await expect.poll(ofPart).toBe('FORBIDDEN')
   })
 
-  it('is no reason to close a served folder that lies in it', async () => {
+  it('does not close a served folder that lies in it', async () => {
     const closed: string[] = []
     await using world = await LocalWorld.open('follow', { protectedPaths: () => closed }, (root) => {
       closed.push(join(root, '..'))
@@ -212,24 +212,24 @@ describe('what belongs to the daemon', () => {
     expect(await codeOf(content(world.scope, '/up'))).toBe('FORBIDDEN')
   })
 
-  it.runIf(canBind)('is refused by every door through a bind mount', async () => {
+  it.runIf(canBind)('is refused by every operation through a bind mount', async () => {
     const { world, data } = await worldAround()
     await using _world = world
     using _bound = bind(data, join(world.root, 'bound'))
     using _around = bind(join(world.root, 'home'), join(world.root, 'other'))
     for (const way of ['/bound', '/other/data']) {
-      expectForbidden(await knockedAt(world.scope, way, 'store.json', '/taken'))
+      expectForbidden(await codesOfAllOperations(world.scope, way, 'store.json', '/taken'))
       expect(await codeOf(content(world.scope, `${way}/uploads/none`)), way).toBe('FORBIDDEN')
     }
     await world.scope.copy(path('/other'), path('/copied'), NEW)
     expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
-    const all = await gathered(world.scope, 'bound')
+    const all = await allThatIsShown(world.scope, 'bound')
     expect(all).toContain('other/notes.txt')
     expect(all).not.toMatch(/bound|store\.json|uploads|signing key/)
-    isUntouched(data)
+    expectUntouched(data)
   })
 
-  it.runIf(canBind)('is refused when only a part of it is bound to another place', async () => {
+  it.runIf(canBind)('is refused when only a part of it is bound to another folder', async () => {
     const closed: string[] = []
     const bound = new DisposableStack()
     await using world = await LocalWorld.open('inside', { protectedPaths: () => closed }, (root) => {
@@ -243,8 +243,8 @@ describe('what belongs to the daemon', () => {
     })
     using _bound = bound
     for (const way of ['/part of it', '/part of it/deep'])
-      expectForbidden(await knockedAt(world.scope, way, 'store.json', '/taken'))
+      expectForbidden(await codesOfAllOperations(world.scope, way, 'store.json', '/taken'))
     expect(await codeOf(content(world.scope, '/file.json'))).toBe('FORBIDDEN')
-    expect(await gathered(world.scope, 'json')).not.toMatch(/part of|deep|file\.json|signing key/)
+    expect(await allThatIsShown(world.scope, 'json')).not.toMatch(/part of|deep|file\.json|signing key/)
   })
 })

@@ -1,12 +1,12 @@
 import type { FolderListener } from '../../../src/storage/storage.ts'
 
-/** Remembers what it is told; "?" is something in the folder or the folder itself. */
+/** Records the names of changed entries; "?" is an unknown entry or the folder itself. */
 export class RecordingListener implements FolderListener {
-  readonly told = new Set<string>()
+  readonly names = new Set<string>()
   isLost = false
 
   changed(name: string | undefined): void {
-    this.told.add(name ?? '?')
+    this.names.add(name ?? '?')
   }
 
   lost(): void {

@@ -5,7 +5,7 @@ import { compileRules } from '../../../src/domain/access/rule-check.ts'
 import type { Rule } from '../../../src/domain/access/rule.ts'
 import { compilePattern } from '../../../src/platform/validation/pattern.ts'
 import { storagePathOf, type LinkPolicy, type Scope } from '../../../src/storage/storage.ts'
-import { archiveOf, gathered, knockedAt } from './every-door.ts'
+import { archiveOf, allThatIsShown, codesOfAllOperations } from './every-door.ts'
 import { LocalWorld } from './local-world.ts'
 import { codeOf, content, found, list, namesIn, path, viewOf, walked } from './view.ts'
 
@@ -41,26 +41,26 @@ function expectForbidden(answers: Record<string, string>): void {
   expect(Object.fromEntries(others)).toEqual({})
 }
 
-it.each(['/to-denied', '/to-pub/deny'])('a rule is no less strict through the link %s', async (way) => {
+it.each(['/to-denied', '/to-pub/deny'])('a rule applies through the link %s as well', async (way) => {
   await using opened = await worldWithRules([deny('/pub/deny')])
   const { scope, world } = opened
-  expectForbidden(await knockedAt(scope, way, 'secret.txt', '/taken'))
+  expectForbidden(await codesOfAllOperations(scope, way, 'secret.txt', '/taken'))
   expect(readdirSync(join(world.root, 'pub/deny')).sort()).toEqual(['secret.txt', 'sub'])
   expect(readFileSync(join(world.root, 'pub/deny/secret.txt'), 'utf8')).toBe(SECRET)
 })
 
-it('links to a denied place are told as little as the place is', async () => {
+it('links to a denied folder are hidden like the folder', async () => {
   const rules = [deny('/pub/deny')]
   await using opened = await worldWithRules(rules)
   const { scope } = opened
-  const all = await gathered(scope, 'to-', { rules })
+  const all = await allThatIsShown(scope, 'to-', { rules })
   expect(all).toContain('to-pub')
   expect(all).not.toMatch(/to-denied|to-file|to-nothing|secret|hidden text/)
   const asked = await archiveOf(scope, ['/to-denied', '/to-file', '/to-pub/deny/secret.txt'], { rules })
   expect(asked).not.toMatch(/secret|hidden text/)
 })
 
-it('what is denied in a folder stays denied when the folder is reached by a link', async () => {
+it('denied entries of a folder stay denied when the folder is reached by a link', async () => {
   const rules = [deny('/pub/deny')]
   await using opened = await worldWithRules(rules)
   const { scope } = opened
@@ -71,7 +71,7 @@ it('what is denied in a folder stays denied when the folder is reached by a link
   expect(await codeOf(content(scope, '/to-nothing'))).toBe('FORBIDDEN')
 })
 
-it('a share sees by the rules of its owner where its links lead', async () => {
+it('a share applies the rules of its owner to the targets of links', async () => {
   const rules = [deny('/pub/deny')]
   await using opened = await worldWithRules(rules)
   using share = await opened.scope.within(path('/to-pub'))
@@ -81,7 +81,7 @@ it('a share sees by the rules of its owner where its links lead', async () => {
   expect(await archiveOf(share, ['/'], view)).not.toMatch(/secret|hidden text/)
 })
 
-it('what is allowed in a denied folder is reached through a link, too', async () => {
+it('allowed entries of a denied folder are reached through a link, too', async () => {
   const rules = [deny('/'), allow('/pub/deny/sub'), allow('/to-denied')]
   await using opened = await worldWithRules(rules)
   const { scope } = opened
@@ -90,7 +90,7 @@ it('what is allowed in a denied folder is reached through a link, too', async ()
   expect(await codeOf(list(scope, '/to-denied', { rules }))).toBe('FORBIDDEN')
 })
 
-it('rules say nothing of a place outside of the scope that links may lead to', async () => {
+it('rules do not apply outside of the scope, where links may lead', async () => {
   await using opened = await worldWithRules([deny('/pub/deny')], 'follow')
   const { scope, world } = opened
   writeFileSync(join(world.outside, 'a.txt'), 'outside')
@@ -101,7 +101,7 @@ it('rules say nothing of a place outside of the scope that links may lead to', a
   expect(await scope.whereIs(path('/out/a.txt'))).toBeUndefined()
 })
 
-it('where a path leads is known before something is there', async () => {
+it('the storage tells where a path leads before anything exists there', async () => {
   await using opened = await worldWithRules([])
   const { scope } = opened
   const asked = ['/', '/to-pub', '/to-pub/new/deeper', '/to-denied/secret.txt', '/free.txt']

@@ -13,7 +13,7 @@ async function namesNow(storage: Storage): Promise<string[]> {
   return await namesIn(scope, '/')
 }
 
-it('another folder in the place of the served one is served, and a missing one is told', async () => {
+it('a folder that replaces the served one is served, and a missing one is reported', async () => {
   await using folder = await tempFolder({ 'root/old.txt': '' })
   const root = folder.at('root')
   await using storage = await openLocalStorage(root)
@@ -26,9 +26,9 @@ it('another folder in the place of the served one is served, and a missing one i
   expect(await namesNow(storage)).toEqual(['new.txt'])
 })
 
-/** Root may do so on most machines, nobody in most containers. */
-function mountOn(place: string): boolean {
-  return spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', place]).status === 0
+/** Root may mount disks on most machines, but not in most containers. */
+function mountOn(mountPoint: string): boolean {
+  return spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint]).status === 0
 }
 
 it.runIf(process.getuid?.() === 0)(

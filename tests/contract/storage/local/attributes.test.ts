@@ -23,8 +23,8 @@ function accessList(...entries: (readonly [kind: number, rights: number, id?: nu
   return list
 }
 
-/** A disk that keeps none would let this test pass for nothing. */
-function set(file: string, name: string, value: Buffer | string): void {
+/** Fails on a disk without attributes, on which the tests would prove nothing. */
+function setAttributeOrFail(file: string, name: string, value: Buffer | string): void {
   try {
     setAttributeSync(file, name, value)
   } catch (error) {
@@ -45,8 +45,8 @@ it.each([save, upload])('a file keeps its attributes and its access list when it
   await using world = await LocalWorld.open()
   const file = join(world.root, 'a.txt')
   writeFileSync(file, 'old')
-  set(file, 'user.tags', 'blue')
-  set(file, ACCESS, READERS)
+  setAttributeOrFail(file, 'user.tags', 'blue')
+  setAttributeOrFail(file, ACCESS, READERS)
   const { mode, ino } = statSync(file)
   await replace(world, '/a.txt')
   expect(statSync(file).ino).not.toBe(ino)
@@ -58,7 +58,7 @@ it.each([save, upload])('a file keeps its attributes and its access list when it
 it('a file without an access list gets none from its folder when it is replaced', async () => {
   await using world = await LocalWorld.open()
   writeFileSync(join(world.root, 'a.txt'), 'old')
-  set(world.root, DEFAULT, READERS)
+  setAttributeOrFail(world.root, DEFAULT, READERS)
   await save(world, '/a.txt')
   expect(listAttributesSync(join(world.root, 'a.txt'))).toEqual([])
   await save(world, '/b.txt')

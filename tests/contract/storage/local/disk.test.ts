@@ -60,7 +60,7 @@ describe('the local disk', () => {
     expect(readFileSync(join(world.root, 'kept'), 'utf8')).toBe('old')
   })
 
-  it('refuses what the disk has no room for before anything is made', async () => {
+  it('refuses a file that the disk has no room for before it creates anything', async () => {
     await using world = await LocalWorld.open()
     const mode = { ...NEW, length: 2 ** 52 }
     expect(await codeOf(world.scope.write(path('/a/b/huge'), brokenBody(''), mode))).toBe('NO_SPACE')
@@ -68,7 +68,7 @@ describe('the local disk', () => {
     expect(readdirSync(world.root)).toEqual([])
   })
 
-  it('shows and refuses special files, and waits for none', async () => {
+  it('lists special files, refuses to open them, and waits for none', async () => {
     await using world = await LocalWorld.open()
     execFileSync('mkfifo', ['-m', '644', join(world.root, 'pipe.txt')])
     symlinkSync('pipe.txt', join(world.root, 'to-pipe'))
@@ -89,7 +89,7 @@ describe('the local disk', () => {
     expect(items.find((item) => item.name === 'socket')?.type).toBe('blob')
   })
 
-  it('carries setuid, setgid and sticky bits as Go does', async () => {
+  it('encodes setuid, setgid and sticky bits as Go does', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'tool'), '')
     mkdirSync(join(world.root, 'shared'))
@@ -99,7 +99,7 @@ describe('the local disk', () => {
     expect(modes).toEqual([2 ** 31 + 2 ** 20 + 0o777, 2 ** 23 + 2 ** 22 + 0o755])
   })
 
-  it('tells times to the nanosecond, without zeros at the end', async () => {
+  it('gives times to the nanosecond, without zeros at the end', async () => {
     await using world = await LocalWorld.open()
     const times = {
       a: '2024-01-02T03:05:05Z',
@@ -134,7 +134,7 @@ describe('the local disk', () => {
     expect(await codeOf(buffer(stream))).toBe('CONFLICT')
   })
 
-  it('never tells where on the disk it failed', async () => {
+  it('never reveals in an error where on the disk it failed', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'folder'))
     writeFileSync(join(world.root, 'file'), '')
@@ -157,7 +157,7 @@ describe('the local disk', () => {
     }
   })
 
-  it('leaves no descriptor open, whatever happened', async () => {
+  it('leaves no descriptor open, whatever fails', async () => {
     const before = openDescriptors()
     {
       await using world = await LocalWorld.open()
@@ -165,7 +165,7 @@ describe('the local disk', () => {
       symlinkSync('circle', join(world.root, 'circle'))
       symlinkSync('folder/none', join(world.root, 'dangling'))
       symlinkSync(world.outside, join(world.root, 'out'))
-      // The workers are there from now on, with descriptors of their own.
+      // These start the workers, which keep descriptors of their own.
       await list(world.scope, '/')
       await world.scope.checksum(path('/folder/file'), 'md5')
       await found(world.scope, '/', 'x')
@@ -196,14 +196,14 @@ describe('the local disk', () => {
     await expect.poll(openDescriptors).toBeLessThanOrEqual(before + 4)
   })
 
-  it('lets operations wait for descriptors and serves all of them', async () => {
+  it('lets operations wait for descriptors, and completes all of them', async () => {
     await using world = await LocalWorld.open('inside', { maxDescriptors: 8 })
     const writes = Array.from({ length: 60 }, async (_, i) => await put(world.scope, `/${i}`, 'x'))
     await Promise.all(writes)
     expect(readdirSync(world.root)).toHaveLength(60)
   })
 
-  it('tells those who wait for descriptors too long to try again', async () => {
+  it('refuses an operation as busy that waits too long for descriptors', async () => {
     await using world = await LocalWorld.open('inside', { maxDescriptors: 8 })
     await put(world.scope, '/file', 'x')
     const held = await Promise.all(Array.from({ length: 4 }, async () => await world.scope.open(path('/file'))))

@@ -33,7 +33,7 @@ describe('a file that was read a moment ago', () => {
     mkdirSync(at('docs'))
     writeFileSync(at('docs/a.txt'), 'first')
     writeFileSync(join(world.outside, 'a.txt'), SECRET)
-    // As if the file were older than the steps in which disks write times.
+    // As if the file were older than the resolution in which disks store times.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     expect([await small(), await small()]).toEqual(['first', 'first'])
   })
@@ -43,7 +43,7 @@ describe('a file that was read a moment ago', () => {
     await world[Symbol.asyncDispose]()
   })
 
-  it('is read anew when it was written to, even where its time is set back', async () => {
+  it('is read again after it was written to, even if its time is set back', async () => {
     const then = new Date(1_700_000_000_000)
     utimesSync(at('docs/a.txt'), then, then)
     expect(await small()).toBe('first')
@@ -54,7 +54,7 @@ describe('a file that was read a moment ago', () => {
     expect(await small()).toBe('later and more')
   })
 
-  it('is another one when another one took its name', async () => {
+  it('is the new file when another one took its name', async () => {
     writeFileSync(at('new.txt'), 'other')
     renameSync(at('new.txt'), at('docs/a.txt'))
     expect(await small()).toBe('other')
@@ -64,8 +64,8 @@ describe('a file that was read a moment ago', () => {
 
   it.each([
     ['it', 'docs/a.txt'],
-    ['the folder around it', 'docs'],
-  ])('is not there when %s was renamed or removed', async (_what, name) => {
+    ['its folder', 'docs'],
+  ])('is not found when %s was renamed or removed', async (_what, name) => {
     renameSync(at(name), at('elsewhere'))
     expect(await codeOf(small())).toBe('NOT_FOUND')
     renameSync(at('elsewhere'), at(name))
@@ -74,7 +74,7 @@ describe('a file that was read a moment ago', () => {
     expect(await codeOf(small())).toBe('NOT_FOUND')
   })
 
-  it('is not what is outside when it, or the folder around it, was swapped for a link', async () => {
+  it('is refused when it, or its folder, was replaced by a link that leads outside', async () => {
     renameSync(at('docs'), at('was'))
     symlinkSync(world.outside, at('docs'))
     expect(await codeOf(small())).toBe('FORBIDDEN')
@@ -84,14 +84,14 @@ describe('a file that was read a moment ago', () => {
     expect(await codeOf(small())).toBe('FORBIDDEN')
   })
 
-  it('is out of reach when the folder around it was moved out, though a link leads there', async () => {
+  it('is refused when its folder was moved outside, though a link leads there', async () => {
     renameSync(at('docs'), join(world.outside, 'docs'))
     symlinkSync(join(world.outside, 'docs'), at('docs'))
     expect(await codeOf(small())).toBe('FORBIDDEN')
     expect(await codeOf(list(world.scope, '/docs'))).not.toBe('no error')
   })
 
-  it('is described as it is now', async () => {
+  it('is described in its current state', async () => {
     const described = async () => await world.scope.stat(path('/docs/a.txt'), viewOf('/docs/a.txt'))
     expect(await described()).toMatchObject({ name: 'a.txt', size: 5, isSymlink: false, type: 'text' })
     chmodSync(at('docs/a.txt'), 0o604)
@@ -106,7 +106,7 @@ describe('a file that was read a moment ago', () => {
     expect(await codeOf(described())).toBe('FORBIDDEN')
   })
 
-  it('is refused at once to those whom a rule denies it, and shown to the others', async () => {
+  it('is refused to users whom a rule denies it, and shown to others', async () => {
     const rule = { regex: false, allow: false, path: '/docs', regexp: null }
     const permits = compileRules([rule], compilePattern)
     using denied = await world.storage.openScope(storagePathOf(path('/')), 'inside', permits)
@@ -115,7 +115,7 @@ describe('a file that was read a moment ago', () => {
     expect(await small()).toBe('first')
   })
 
-  it('is refused in a scope that it left with its folder', async () => {
+  it('is not found in a scope from which its folder was moved away', async () => {
     mkdirSync(at('home'))
     renameSync(at('docs'), at('home/docs'))
     const open = async () => await world.storage.openScope(storagePathOf(path('/home')), 'inside')
@@ -134,7 +134,7 @@ describe('a file that was read a moment ago', () => {
   })
 })
 
-it('many files leave no more descriptors open than may be kept', async () => {
+it('many files that were read leave no more descriptors open than allowed', async () => {
   await using world = await LocalWorld.open('inside', { maxDescriptors: 64 })
   const names = Array.from({ length: 40 }, (_, index) => `${index}.txt`)
   for (const name of names) writeFileSync(join(world.root, name), name)

@@ -38,7 +38,7 @@ const LEAVING = [
 ]
 
 describe('links on the local disk', () => {
-  it('show what they lead to, leave out what is outside, and tell which lead to nothing', async () => {
+  it('are listed like their targets, marked if broken, and left out if they lead outside', async () => {
     await using world = await worldWithLinks()
     const items = (await list(world.scope, '/')).items.map(({ name, type, isDir, isSymlink, mode, size }) => [
       name,
@@ -55,7 +55,7 @@ describe('links on the local disk', () => {
     })
   })
 
-  it('show their own mode when asked for directly, and size and kind of what they lead to', async () => {
+  it('have their own mode, and size and type of their target, when asked for directly', async () => {
     await using world = await worldWithLinks()
     const file = await world.scope.stat(path('/to-file'), viewOf('/to-file'))
     expect(file).toMatchObject({ isSymlink: true, mode: LINK_MODE, size: 6, type: 'text', isDir: false })
@@ -74,7 +74,7 @@ describe('links on the local disk', () => {
     expect(await world.scope.exists(path('/to-nothing'))).toBe(true)
   })
 
-  it.each(LEAVING)('CVE-2026-54094: are refused where they leave: %s', async (name) => {
+  it.each(LEAVING)('CVE-2026-54094: are refused if they leave the scope: %s', async (name) => {
     await using world = await worldWithLinks()
     expect(await codeOf(world.scope.open(path(name)))).toBe('FORBIDDEN')
     expect(await codeOf(world.scope.stat(path(name), viewOf(name)))).toBe('FORBIDDEN')
@@ -89,7 +89,7 @@ describe('links on the local disk', () => {
     expect(readFileSync(join(world.outside, 'secret.txt'), 'utf8')).toBe('secret')
   })
 
-  it('are no way into a scope beside', async () => {
+  it('give no access to a scope beside', async () => {
     await using world = await worldWithLinks()
     mkdirSync(join(world.root, 'alice'))
     symlinkSync('../real', join(world.root, 'alice/beside'))
@@ -100,7 +100,7 @@ describe('links on the local disk', () => {
     expect(await codeOf(world.storage.makeScope(storagePathOf(path('/out-folder/new'))))).toBe('FORBIDDEN')
   })
 
-  it('are no way to the files that the storage keeps for itself', async () => {
+  it('give no access to the files that the storage keeps for itself', async () => {
     await using world = await worldWithLinks()
     mkdirSync(join(world.root, '.filemgr-trash'))
     writeFileSync(join(world.root, '.filemgr-trash/deleted'), 'deleted')
@@ -111,7 +111,7 @@ describe('links on the local disk', () => {
     expect(await codeOf(world.scope.open(path('/trash/deleted')))).toBe('NOT_FOUND')
   })
 
-  it('CVE-2026-54094: are walked past: inside ones are listed, none is entered', async () => {
+  it('CVE-2026-54094: are listed by a walk if they stay inside, and never entered', async () => {
     await using world = await worldWithLinks()
     const links = ['/back-in', '/to-file', '/to-folder', '/to-no-folder', '/to-nothing']
     expect(await walked(world.scope, '/')).toEqual([
@@ -124,7 +124,7 @@ describe('links on the local disk', () => {
     expect(await walked(world.scope, '/to-folder')).toEqual(['/to-folder/deep', '/to-folder/file.txt'])
   })
 
-  it('are found inside and not searched, those that leave or lead in circles are not even found', async () => {
+  it('are found but not entered by a search, and not even found if they leave or form a loop', async () => {
     await using world = await worldWithLinks()
     symlinkSync('.', join(world.root, 'real/to-here'))
     const inside = ['back-in', 'real', 'real/deep', 'real/file.txt', 'real/to-here', 'to-file', 'to-folder']
@@ -133,13 +133,13 @@ describe('links on the local disk', () => {
       expect(await found(world.scope, link, ''), link).toEqual([])
   })
 
-  it('are searched no further where they may lead outside', async () => {
+  it('are not entered by a search if they may lead outside', async () => {
     await using world = await worldWithLinks('follow')
     expect(await found(world.scope, '/', 'out-f')).toEqual(['out-file', 'out-folder'])
     expect(await found(world.scope, '/', 'secret')).toEqual([])
   })
 
-  it('stay when written to: what they lead to changes or is made', async () => {
+  it('stay when written to: their target is changed or created', async () => {
     await using world = await worldWithLinks()
     await put(world.scope, '/to-file', 'changed', REPLACE)
     await put(world.scope, '/to-nothing', 'made', REPLACE)
@@ -149,7 +149,7 @@ describe('links on the local disk', () => {
     expect(lstatSync(join(world.root, 'to-file')).isSymbolicLink()).toBe(true)
   })
 
-  it('are taken names for what may not replace, also those into nothing', async () => {
+  it('count as existing names, even if broken, for writes that may not replace', async () => {
     await using world = await worldWithLinks()
     for (const name of ['/to-file', '/to-nothing', '/to-folder']) {
       expect(await codeOf(put(world.scope, name, 'x'))).toBe('CONFLICT')
@@ -158,7 +158,7 @@ describe('links on the local disk', () => {
     expect(readdirSync(join(world.root, 'real'))).toEqual(['deep', 'file.txt'])
   })
 
-  it('are followed anywhere where the operator wants it', async () => {
+  it('are followed anywhere if the operator allows it', async () => {
     await using world = await worldWithLinks('follow')
     expect(await content(world.scope, '/out-file')).toBe('secret')
     expect(await namesIn(world.scope, '/out-folder')).toEqual(['secret.txt'])

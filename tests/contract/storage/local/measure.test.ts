@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { LocalWorld } from '../local-world.ts'
 import { path } from '../view.ts'
 
-it('counts a link as a file of its own, and nothing behind it', async () => {
+it('measuring counts a link as a file of its own, and nothing behind it', async () => {
   await using world = await LocalWorld.open('follow')
   writeFileSync(join(world.outside, 'large'), 'x'.repeat(1000))
   symlinkSync('../outside', join(world.root, 'link'))
@@ -12,14 +12,14 @@ it('counts a link as a file of its own, and nothing behind it', async () => {
   expect(await world.scope.measure(path('/link'))).toEqual({ bytes: 10, files: 1 })
 })
 
-it('leaves protected paths out', async () => {
-  const places: string[] = []
-  const options = { protectedPaths: () => places }
+it('measuring leaves protected paths out', async () => {
+  const closed: string[] = []
+  const options = { protectedPaths: () => closed }
   await using world = await LocalWorld.open('inside', options, (root) => {
     mkdirSync(join(root, 'data'))
     writeFileSync(join(root, 'data/store.json'), '{}')
     writeFileSync(join(root, 'a.txt'), 'a')
-    places.push(join(root, 'data'))
+    closed.push(join(root, 'data'))
   })
   expect(await world.scope.measure(path('/'))).toEqual({ bytes: 1, files: 1 })
 })

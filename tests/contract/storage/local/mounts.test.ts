@@ -9,24 +9,24 @@ import { codeOf, path } from '../view.ts'
 
 /** A folder with a disk mounted in it, which holds one file. */
 function mountIn(folder: string): Disposable {
-  const place = join(folder, 'a disk')
-  mkdirSync(place, { recursive: true })
+  const mountPoint = join(folder, 'a disk')
+  mkdirSync(mountPoint, { recursive: true })
   writeFileSync(join(folder, 'file'), 'x')
-  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', place])
-  writeFileSync(join(place, 'kept'), 'kept')
-  return { [Symbol.dispose]: () => spawnSync('umount', ['-l', place]) }
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint])
+  writeFileSync(join(mountPoint, 'kept'), 'kept')
+  return { [Symbol.dispose]: () => spawnSync('umount', ['-l', mountPoint]) }
 }
 
 function mayMount(): boolean {
-  const place = mkdtempSync(join(tmpdir(), 'filemgr-mount-'))
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', place])
-  if (status === 0) execFileSync('umount', [place])
-  rmSync(place, { recursive: true })
+  const mountPoint = mkdtempSync(join(tmpdir(), 'filemgr-mount-'))
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mountPoint])
+  if (status === 0) execFileSync('umount', [mountPoint])
+  rmSync(mountPoint, { recursive: true })
   return status === 0
 }
 
 describe.runIf(mayMount())('a folder in which a disk is mounted (only where the user may mount)', () => {
-  it('is not deleted for good, nor any of it', async () => {
+  it('is not deleted, not even in part', async () => {
     await using world = await LocalWorld.open()
     using _mount = mountIn(join(world.root, 'folder'))
     for (const name of ['/folder', '/folder/a disk']) {
@@ -36,7 +36,7 @@ describe.runIf(mayMount())('a folder in which a disk is mounted (only where the 
     }
   })
 
-  it('is emptied from the trash but for the disk, which is told', async () => {
+  it('is removed from the trash except for the disk, which is reported', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'folder'))
     const entry = await world.scope.trash.put('1', path('/folder'), 1000)
@@ -56,12 +56,12 @@ describe.runIf(mayMount())('a folder in which a disk is mounted (only where the 
     expect(await world.scope.trash.list('1')).toEqual([])
   })
 
-  it('is swept with the disk, and again when something mounted keeps a part of it', async () => {
-    const left = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
+  it('is swept together with the disk, and again later if a mount keeps a part of it', async () => {
+    const killed = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
     const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
     await using world = await LocalWorld.open('inside', { staged })
     using _mount = mountIn(join(world.root, 'folder'))
-    const half = join(world.root, 'folder/a disk', left.next())
+    const half = join(world.root, 'folder/a disk', killed.next())
     {
       using _inner = mountIn(half)
       await world.storage.sweep(new Set())

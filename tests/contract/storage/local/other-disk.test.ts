@@ -53,7 +53,7 @@ class TwoDisks implements AsyncDisposable {
       .toSorted()
   }
 
-  /** Does something when so many files have been copied. */
+  /** Calls `act` when this many files have been copied. */
   when(count: number, act: () => void): Work {
     let copied = 0
     return {
@@ -74,8 +74,8 @@ class TwoDisks implements AsyncDisposable {
 describe('a move to another disk', () => {
   it.each([
     ['a new folder', false],
-    ['one that is there', true],
-  ])('into %s leaves what was made or saved meanwhile, and tells it', async (_, isThere) => {
+    ['an existing one', true],
+  ])('into %s leaves files that were created or saved meanwhile, and reports them', async (_, isThere) => {
     await using disks = await TwoDisks.open()
     if (isThere) mkdirSync(disks.at('disk/to/sub'), { recursive: true })
     const work = disks.when(3, () => {
@@ -91,7 +91,7 @@ describe('a move to another disk', () => {
     expect(disks.leftOut.toSorted()).toEqual(['a', 'made', 'sub/new'])
   })
 
-  it('leaves a file that was saved with its size and its time', async () => {
+  it('leaves a file that was replaced by one of the same size and time', async () => {
     await using disks = await TwoDisks.open()
     utimesSync(disks.at('from/a'), 1000, 2000)
     const work = disks.when(3, () => {
@@ -104,7 +104,7 @@ describe('a move to another disk', () => {
     expect(disks.leftOut).toEqual(['a'])
   })
 
-  it('leaves a save that came to its name after its hidden file was copied', async () => {
+  it('leaves a saved file whose hidden file was copied before it got its name', async () => {
     await using disks = await TwoDisks.open()
     writeFileSync(disks.at('from/.Zx3_-9aBcDeF.fm-tmp'), 'saved')
     const save = () => execFileSync('mv', [disks.at('from/.Zx3_-9aBcDeF.fm-tmp'), disks.at('from/a')])
@@ -113,7 +113,7 @@ describe('a move to another disk', () => {
     expect(disks.leftOut).toEqual(['a'])
   })
 
-  it('takes hidden things of the storage along', async () => {
+  it('moves hidden files of the storage too', async () => {
     await using disks = await TwoDisks.open()
     const own = ['.Zx3_-9aBcDeF.fm-tmp', '.filemgr-trash/1/aaaabbbbccccdddd/content']
     mkdirSync(disks.at('from/.filemgr-trash/1/aaaabbbbccccdddd'), { recursive: true })
@@ -144,7 +144,7 @@ describe('a move to another disk', () => {
     expect(existsSync(disks.at('from'))).toBe(false)
   })
 
-  it('has copied all or nothing when it is stopped', async () => {
+  it('has copied all or nothing when it is cancelled', async () => {
     await using disks = await TwoDisks.open()
     const abort = new AbortController()
     const work = { ...disks.when(1, () => abort.abort()), signal: abort.signal }
@@ -154,8 +154,8 @@ describe('a move to another disk', () => {
   })
 })
 
-describe('the trash, of things on another disk', () => {
-  it('takes nothing at once, and what is copied there goes', async () => {
+describe('the trash, for files on another disk', () => {
+  it('moves nothing at once, but copies files there and back', async () => {
     await using disks = await TwoDisks.open()
     await disks.scope.move(path('/from'), path('/disk/from'), FREE)
     expect(await disks.scope.trash.putAtOnce('1', path('/disk/from'), 1000)).toBeUndefined()
@@ -170,7 +170,7 @@ describe('the trash, of things on another disk', () => {
     expect(await disks.scope.trash.list('1')).toEqual([])
   })
 
-  it('leaves what was saved meanwhile, and tells it', async () => {
+  it('leaves files that were saved meanwhile, and reports them', async () => {
     await using disks = await TwoDisks.open()
     await disks.scope.move(path('/from'), path('/disk/from'), FREE)
     const work = disks.when(3, () => writeFileSync(disks.at('disk/from/b'), 'saved'))
@@ -180,7 +180,7 @@ describe('the trash, of things on another disk', () => {
     expect(await disks.scope.trash.list('1')).toEqual([entry])
   })
 
-  it('lists what was copied when the rest was stopped', async () => {
+  it('lists the whole copy, or keeps the original, when it is cancelled', async () => {
     await using disks = await TwoDisks.open()
     await disks.scope.move(path('/from'), path('/disk/from'), FREE)
     const abort = new AbortController()

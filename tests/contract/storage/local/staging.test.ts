@@ -44,7 +44,7 @@ describe('a file that comes in parts on the local disk', () => {
     expect(readdirSync(world.outside)).toEqual([])
   })
 
-  it('CVE-2026-55667: removes neither its target nor what a link there leads to when it is given up', async () => {
+  it('CVE-2026-55667: removes neither its target nor that of a link when it is discarded', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'kept.txt'), 'kept')
     symlinkSync('kept.txt', join(world.root, 'link.txt'))
@@ -55,7 +55,7 @@ describe('a file that comes in parts on the local disk', () => {
     expect(lstatSync(join(world.root, 'link.txt')).isSymbolicLink()).toBe(true)
   })
 
-  it('writes and cuts nothing through a link that was planted in place of its bytes', async () => {
+  it('neither writes nor cuts through a link that was planted in place of its bytes', async () => {
     await using world = await LocalWorld.open()
     const secret = join(world.outside, 'secret')
     writeFileSync(secret, 'secret')
@@ -69,7 +69,7 @@ describe('a file that comes in parts on the local disk', () => {
     expect(readFileSync(secret, 'utf8')).toBe('secret')
   })
 
-  it('is not led outside by a folder that becomes a link between two parts', async () => {
+  it('is not written outside when its folder becomes a link between two parts', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'folder'))
     const staged = await begin(world, '/folder/a.txt')
@@ -96,7 +96,7 @@ describe('a file that comes in parts on the local disk', () => {
     expect(lstatSync(join(world.root, 'a.txt')).mode & 0o777).toBe(0o604)
   })
 
-  it('is gone with its folder, and says so', async () => {
+  it('is not found after its folder was removed', async () => {
     await using world = await LocalWorld.open()
     const staged = await begin(world, '/folder/a.txt')
     rmSync(join(world.root, 'folder'), { recursive: true })
@@ -113,7 +113,7 @@ describe('a file that comes in parts on the local disk', () => {
     expect(openDescriptors()).toBe(before)
   })
 
-  it('keeps nobody else from the disk by the length that it is announced with', async () => {
+  it('reserves no room on the disk by its announced length', async () => {
     await using world = await LocalWorld.open()
     const { bavail, bsize } = statfsSync(world.root)
     const mode = { ...NEW, length: Math.floor(bavail * bsize * 0.6) }

@@ -16,14 +16,14 @@ import { codeOf, NEW, path, put } from '../view.ts'
 const DAY = 24 * 60 * 60 * 1000
 const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 
-/** One data folder; each run is a daemon that is killed unless it is disposed of. */
+/** A data folder. Each `begin()` is the run of a daemon, which counts as killed unless it is disposed of. */
 async function installation() {
   const folder = await tempFolder()
   const begin = async () => await beginStaging(folder.path, silentLogger)
   return Object.assign(folder, { begin, hasFlag: () => existsSync(folder.at('staging.run')) })
 }
 
-/** What was being staged in some folder of the world, as a file and as a tree. */
+/** Leaves a staged file and a staged tree in a folder, as a killed daemon does. */
 function leave(root: string, folder: string, names: StagedNames): string[] {
   const [file, tree] = [join(folder, names.next()), join(folder, names.next())]
   mkdirSync(join(root, tree, 'sub'), { recursive: true })
@@ -31,7 +31,7 @@ function leave(root: string, folder: string, names: StagedNames): string[] {
   return [file, tree]
 }
 
-const swept = async (storage: Storage, ...kept: string[]) => await storage.sweep(new Set(kept))
+const sweep = async (storage: Storage, ...kept: string[]) => await storage.sweep(new Set(kept))
 
 describe('a sweep after a run that was killed', () => {
   it('removes its files and trees wherever they are by now, and nothing else', async () => {
@@ -50,7 +50,7 @@ describe('a sweep after a run that was killed', () => {
     const kept = [other, next.names, new StagedNames()].flatMap((names) => leave(root, 'folder', names))
     symlinkSync(outside, join(root, 'link'))
     leave(outside, '', killed.names)
-    expect(await swept(world.storage, upload)).toBe(gone.length)
+    expect(await sweep(world.storage, upload)).toBe(gone.length)
     const present = (names: string[]) => names.filter((name) => existsSync(join(root, name)))
     expect(present(gone)).toEqual([])
     expect(present([upload, ...kept])).toEqual([upload, ...kept])
@@ -58,7 +58,7 @@ describe('a sweep after a run that was killed', () => {
     expect(next.names.isClean).toBe(true)
   })
 
-  it('removes what nobody could know again when nothing has happened to it for a day', async () => {
+  it('removes staged files of an unknown run once they are unchanged for a day', async () => {
     await using data = await installation()
     const clock = movableClock(Date.now())
     await data.begin()
@@ -68,14 +68,14 @@ describe('a sweep after a run that was killed', () => {
     const old = join('folder', '.Zx3_-9aBcDeF.fm-tmp')
     writeFileSync(join(world.root, old), 'half')
     clock.move(DAY - 60_000)
-    expect(await swept(world.storage)).toBe(0)
+    expect(await sweep(world.storage)).toBe(0)
     names.isSweepDue = true
     clock.move(2 * 60_000)
-    expect(await swept(world.storage)).toBe(left.length + 1)
+    expect(await sweep(world.storage)).toBe(left.length + 1)
     expect(readdirSync(join(world.root, 'folder'))).toEqual([])
   })
 
-  it('finds a half copy whose folder was renamed', async () => {
+  it('removes an unfinished copy whose folder was renamed', async () => {
     await using data = await installation()
     const killed = await data.begin()
     await using world = await LocalWorld.open('inside', { staged: killed.names })
@@ -91,7 +91,7 @@ describe('a sweep after a run that was killed', () => {
     expect(data.hasFlag()).toBe(true)
     renameSync(join(world.root, 'to'), join(world.root, 'renamed'))
     await using storage = await openLocalStorage(world.root, { staged: (await data.begin()).names })
-    expect(await swept(storage)).toBe(1)
+    expect(await sweep(storage)).toBe(1)
     expect(readdirSync(join(world.root, 'renamed'))).toEqual([])
   })
 
@@ -104,12 +104,12 @@ describe('a sweep after a run that was killed', () => {
     expect(await codeOf(world.storage.sweep(new Set(), stop))).toBe('CANCELLED')
     const next = await data.begin()
     await using storage = await openLocalStorage(world.root, { staged: next.names })
-    expect(await swept(storage)).toBe(2)
+    expect(await sweep(storage)).toBe(2)
     await next[Symbol.asyncDispose]()
     expect(data.hasFlag()).toBe(false)
   })
 
-  it('goes around what belongs to the daemon', async () => {
+  it('leaves out folders of the daemon', async () => {
     await using data = await installation()
     const killed = await data.begin()
     const { names } = await data.begin()
@@ -117,7 +117,7 @@ describe('a sweep after a run that was killed', () => {
     leave(world.root, 'data', killed.names)
     const closed = () => [join(world.root, 'data')]
     await using storage = await openLocalStorage(world.root, { staged: names, protectedPaths: closed })
-    expect(await swept(storage)).toBe(0)
+    expect(await sweep(storage)).toBe(0)
     expect(readdirSync(join(world.root, 'data'))).toHaveLength(2)
   })
 
@@ -125,17 +125,17 @@ describe('a sweep after a run that was killed', () => {
     await using data = await installation()
     const killed = await data.begin()
     await using world = await LocalWorld.open('inside', { staged: (await data.begin()).names })
-    expect(await swept(world.storage)).toBe(0)
+    expect(await sweep(world.storage)).toBe(0)
     const disk = `${world.root} of before`
     renameSync(world.root, disk)
     mkdirSync(world.root)
     leave(world.root, '', killed.names)
-    await expect.poll(async () => (await world.storage.ready(), await swept(world.storage))).toBe(2)
+    await expect.poll(async () => (await world.storage.ready(), await sweep(world.storage))).toBe(2)
   })
 })
 
-describe('a run that ends cleanly', () => {
-  it('makes the next one look for nothing', async () => {
+describe('a run', () => {
+  it('that ends cleanly lets the next one skip the sweep', async () => {
     await using data = await installation()
     const first = await data.begin()
     expect(data.hasFlag()).toBe(true)
@@ -145,11 +145,11 @@ describe('a run that ends cleanly', () => {
     expect(names.stager?.installation).toBe(first.names.stager?.installation)
     await using world = await LocalWorld.open('inside', { staged: names })
     leave(world.root, '', first.names)
-    expect(await swept(world.storage)).toBe(0)
+    expect(await sweep(world.storage)).toBe(0)
     expect(readdirSync(world.root)).toHaveLength(2)
   })
 
-  it('leaves its flag when a file that came in parts was in a folder that is there no more', async () => {
+  it('is not clean when it cannot discard a staged file, as its folder was renamed', async () => {
     await using data = await installation()
     const run = await data.begin()
     await using world = await LocalWorld.open('inside', { staged: run.names })
@@ -165,7 +165,7 @@ describe('a run that ends cleanly', () => {
     expect(readdirSync(join(world.root, 'renamed'))).toEqual([names[1]])
   })
 
-  it('has nothing to look for when a folder was deleted while a file came to it', async () => {
+  it('is clean when a folder was deleted while a file was written to it', async () => {
     await using data = await installation()
     const run = await data.begin()
     await using world = await LocalWorld.open('inside', { staged: run.names })
@@ -182,7 +182,7 @@ describe('a run that ends cleanly', () => {
   })
 })
 
-it('a data folder that cannot be written to keeps nobody from the start', async () => {
+it('a data folder that is not writable does not prevent the start', async () => {
   await using data = await installation()
   writeFileSync(data.at('file'), '')
   await using run = await beginStaging(join(dirname(data.at('file')), 'file'), silentLogger)

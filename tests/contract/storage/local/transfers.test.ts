@@ -23,7 +23,7 @@ const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 const OVER: TransferMode = { ...FREE, replace: true }
 
 describe('copies on the local disk', () => {
-  it('keep modes of files and folders, and are as old as the copying', async () => {
+  it('keep modes of files and folders, and get the time of the copying', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'from'))
     writeFileSync(join(world.root, 'from/script'), 'x')
@@ -49,7 +49,7 @@ describe('copies on the local disk', () => {
     expect(readFileSync(join(world.root, 'copy')).equals(readFileSync(join(world.root, 'sparse')))).toBe(true)
   })
 
-  it('make links again that lead inside, and leave out the others and what is special', async () => {
+  it('contain links that lead inside, and leave out other links and special files', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'from'))
     writeFileSync(join(world.root, 'file'), 'x')
@@ -63,7 +63,7 @@ describe('copies on the local disk', () => {
     expect(leftOut.toSorted()).toEqual(['far', 'out', 'pipe'])
   })
 
-  it('follow a link that is named itself', async () => {
+  it('follow a link that is itself the source', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'file'), 'x')
     symlinkSync('file', join(world.root, 'link'))
@@ -73,7 +73,7 @@ describe('copies on the local disk', () => {
     expect(await codeOf(world.scope.copy(path('/pipe'), path('/x'), FREE))).toBe('FORBIDDEN')
   })
 
-  it('do not go in circles through a link to the folder itself', async () => {
+  it('do not recurse through a link to the folder itself', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/from/sub/file', 'x')
     symlinkSync('from/sub', join(world.root, 'link'))
@@ -83,7 +83,7 @@ describe('copies on the local disk', () => {
     expect(await walked(world.scope, '/from')).toEqual(['/from/sub', '/from/sub/file'])
   })
 
-  it('do not carry files of the storage along', async () => {
+  it('leave out files of the storage', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/from/file', 'x')
     writeFileSync(join(world.root, 'from/.Zx3_-9aBcDeF.fm-tmp'), 'half')
@@ -104,7 +104,7 @@ describe('copies on the local disk', () => {
 const LEAVING = ['/out', '/out/secret']
 
 describe('links that lead out', () => {
-  it.each(LEAVING)('are left alone by all that moves and removes: %s', async (name) => {
+  it.each(LEAVING)('can be neither copied, moved nor removed: %s', async (name) => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.outside, 'secret'), 'secret')
     symlinkSync(world.outside, join(world.root, 'out'))
@@ -123,7 +123,7 @@ describe('links that lead out', () => {
     expect(readdirSync(world.root).toSorted()).toEqual(['file', 'out'])
   })
 
-  it('go with the folder that holds them, and what they lead to stays', async () => {
+  it('are removed with their folder, and their targets stay', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.outside, 'secret'), 'secret')
     mkdirSync(join(world.root, 'folder'))
@@ -135,7 +135,7 @@ describe('links that lead out', () => {
 })
 
 describe('links', () => {
-  it('are moved and removed themselves, also those to nothing and in circles', async () => {
+  it('are moved and removed themselves, also broken ones and loops', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'file'), 'x')
     for (const [name, text] of Object.entries({ link: 'file', nothing: 'nowhere', circle: 'circle' })) {
@@ -147,7 +147,7 @@ describe('links', () => {
     expect(readdirSync(world.root)).toEqual(['file'])
   })
 
-  it('of two hard links one is left when it is renamed to the other', async () => {
+  it('that are hard links of one file leave one name when one is renamed to the other', async () => {
     await using world = await LocalWorld.open()
     writeFileSync(join(world.root, 'a'), 'x')
     linkSync(join(world.root, 'a'), join(world.root, 'b'))
@@ -165,9 +165,9 @@ describe('the trash on a disk', () => {
     ['a file', (folder: string) => writeFileSync(join(folder, 'notes.txt'), 'x')],
     ['a link', (folder: string) => symlinkSync('/etc', join(folder, 'link'))],
     ['an empty folder', (folder: string) => mkdirSync(join(folder, 'empty'))],
-    ['a folder for a record', (folder: string) => mkdirSync(join(folder, 'odd/record.json'), { recursive: true })],
-    ['a record of no path', (folder: string) => writeRecordOf(join(folder, 'odd'), '/../x')],
-  ])('passes over %s that another program put there', async (_, add) => {
+    ['a folder in place of a record', (folder: string) => mkdirSync(join(folder, 'odd/record.json'), { recursive: true })],
+    ['a record of an invalid path', (folder: string) => writeRecordOf(join(folder, 'odd'), '/../x')],
+  ])('ignores %s that another program put there', async (_, add) => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/a', 'x')
     const entry = await world.scope.trash.put('1', path('/a'), 1000)
@@ -176,7 +176,7 @@ describe('the trash on a disk', () => {
     expect(await world.scope.trash.sweep(2000)).toBe(1)
   })
 
-  it('shows what is left when things go while it is looked at', async () => {
+  it('can be listed while its items are removed', async () => {
     await using world = await LocalWorld.open()
     const ids: string[] = []
     for (let index = 0; index < 40; index += 1) {
@@ -190,21 +190,21 @@ describe('the trash on a disk', () => {
   })
 })
 
-function writeRecordOf(folder: string, of: string): void {
+function writeRecordOf(folder: string, deletedPath: string): void {
   mkdirSync(folder)
   writeFileSync(join(folder, 'content'), 'x')
-  writeFileSync(join(folder, 'record.json'), JSON.stringify({ path: of, isDir: false, size: 1, deleted: 1 }))
+  writeFileSync(join(folder, 'record.json'), JSON.stringify({ path: deletedPath, isDir: false, size: 1, deleted: 1 }))
 }
 
 describe('the local disk', () => {
-  it('removes what lies deeper than it holds folders', async () => {
+  it('removes folders that are nested deeper than it holds them open', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, ...Array.from({ length: 700 }, () => 'deep')), { recursive: true })
     await world.scope.remove(path('/deep'))
     expect(readdirSync(world.root)).toEqual([])
   })
 
-  it('holds no descriptor after what was refused, stopped or done', async () => {
+  it('holds no descriptor after operations that failed or succeeded', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/folder/sub/file', 'x')
     symlinkSync(world.outside, join(world.root, 'out'))

@@ -9,7 +9,7 @@ import { codeOf, path } from '../view.ts'
 
 const FREE: TransferMode = { replace: false, folderMode: 0o750 }
 
-/** Files in a chain of folders that may be longer than any path the system takes. */
+/** Makes a chain of folders with a file in each, whose paths may be longer than the system allows. */
 function makeDeep(root: string, levels: number): void {
   const script = `for (let i = 0; i < ${levels}; i += 1) {
     fs.mkdirSync('d'); process.chdir('d'); fs.writeFileSync('f', 'x')
@@ -22,7 +22,7 @@ function countBelow(root: string, name: string): number {
   return found.split('\n').length - 1
 }
 
-function watched(act: (files: number) => void): Work {
+function onEachFile(act: (files: number) => void): Work {
   let files = 0
   return {
     advance: (_, more) => {
@@ -42,13 +42,13 @@ describe('a deep tree', () => {
       path('/d'),
       path('/copy'),
       FREE,
-      watched(() => (most = Math.max(most, openDescriptors()))),
+      onEachFile(() => (most = Math.max(most, openDescriptors()))),
     )
     expect(countBelow(world.root, 'copy')).toBe(400)
     expect(most - resting).toBeLessThanOrEqual(64)
   })
 
-  it('deeper than any path may be long is removed', async () => {
+  it('is removed even if its paths are longer than the system allows', async () => {
     await using world = await LocalWorld.open()
     // A path has at most 4096 bytes, two for each of these.
     makeDeep(world.root, 2200)
@@ -56,18 +56,18 @@ describe('a deep tree', () => {
     expect(readdirSync(world.root)).toEqual([])
   })
 
-  it('is measured to its end, so that none hides files from a quota, with few descriptors', async () => {
+  it('is measured to its end, so that nobody can hide files from a quota', async () => {
     await using world = await LocalWorld.open()
     makeDeep(world.root, 3000)
     expect(await world.scope.measure(path('/'))).toEqual({ bytes: 3000, files: 3000 })
   })
 
-  it('keeps the names of what is not removed when removing it is stopped', async () => {
+  it('keeps the names of the remaining files when its removal is cancelled', async () => {
     await using world = await LocalWorld.open()
     makeDeep(world.root, 300)
     const abort = new AbortController()
     let removed = 0
-    const work = watched((files) => {
+    const work = onEachFile((files) => {
       removed = files
       if (files === 100) abort.abort()
     })
@@ -79,14 +79,14 @@ describe('a deep tree', () => {
   })
 })
 
-describe('a file that the disk does not give up', () => {
+describe('a file that the disk protects', () => {
   const isRoot = process.getuid?.() === 0
   const protect = (file: string, folder: string) =>
     isRoot ? execFileSync('chattr', ['+i', file]) : chmodSync(folder, 0o500)
   const release = (file: string, folder: string) =>
     isRoot ? execFileSync('chattr', ['-i', file]) : chmodSync(folder, 0o700)
 
-  it.each(['/folder', '/folder/file'])('refuses to be removed with %s, and says so', async (name) => {
+  it.each(['/folder', '/folder/file'])('makes the removal of %s fail as forbidden', async (name) => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'folder'))
     const file = join(world.root, 'folder/file')
@@ -100,7 +100,7 @@ describe('a file that the disk does not give up', () => {
 })
 
 describe('a folder in use', () => {
-  it('is copied without what vanishes meanwhile', async () => {
+  it('is copied without the files that vanish meanwhile', async () => {
     await using world = await LocalWorld.open()
     for (const folder of ['a', 'b', 'c', 'd']) {
       mkdirSync(join(world.root, 'from', folder), { recursive: true })
@@ -112,7 +112,7 @@ describe('a folder in use', () => {
         for (let file = 0; file < 20; file += 2) rmSync(join(world.root, 'from', folder, String(file)))
       for (const folder of ['a', 'd']) rmSync(join(world.root, 'from', folder), { recursive: true })
     }
-    await world.scope.copy(path('/from'), path('/to'), FREE, watched(vanish))
+    await world.scope.copy(path('/from'), path('/to'), FREE, onEachFile(vanish))
     for (const folder of ['b', 'c'])
       expect(readdirSync(join(world.root, 'to', folder))).toEqual(
         expect.arrayContaining(readdirSync(join(world.root, 'from', folder))),
@@ -121,7 +121,7 @@ describe('a folder in use', () => {
 })
 
 describe('a copy', () => {
-  it('is on the disk, with each file and folder, before it counts as done', async () => {
+  it('is synced to the disk, with each file and folder, before it counts as done', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'from/sub'), { recursive: true })
     for (const name of ['a', 'b', 'sub/c', 'sub/d']) writeFileSync(join(world.root, 'from', name), 'x')

@@ -10,21 +10,21 @@ import { codeOf, path } from '../view.ts'
 
 const HOUR = 60 * 60_000
 
-/** What a system says whose watches are used up. */
+/** Fails like a system that has no watches left. */
 const noWatchLeft = () => {
   throw Object.assign(new Error('no watch left'), { code: 'ENOSPC' })
 }
 
 describe('a watched folder of the local disk', () => {
-  it('tells what other programs do', async () => {
+  it('reports what other programs do', async () => {
     await using world = await LocalWorld.open()
     const listener = new RecordingListener()
     using _watch = await world.scope.watch(path('/'), listener)
     writeFileSync(join(world.root, 'by another program'), '')
-    await expect.poll(() => [...listener.told]).toEqual(['by another program'])
+    await expect.poll(() => [...listener.names]).toEqual(['by another program'])
   })
 
-  it('stays the folder that it was when its name is swapped for a link that leads out', async () => {
+  it('stays the same folder when its name becomes a link that leads out', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'docs'))
     const listener = new RecordingListener()
@@ -33,12 +33,12 @@ describe('a watched folder of the local disk', () => {
     symlinkSync(world.outside, join(world.root, 'docs'))
     writeFileSync(join(world.outside, 'secret'), '')
     writeFileSync(join(world.root, 'moved/mine'), '')
-    await expect.poll(() => listener.told.has('mine')).toBe(true)
-    expect(listener.told.has('secret')).toBe(false)
+    await expect.poll(() => listener.names.has('mine')).toBe(true)
+    expect(listener.names.has('secret')).toBe(false)
     expect(await codeOf(world.scope.watch(path('/docs'), listener))).toBe('FORBIDDEN')
   })
 
-  it('gives its descriptors back, though it was watched by many', async () => {
+  it('releases its descriptors, even after many watches', async () => {
     await using world = await LocalWorld.open()
     const before = openDescriptors()
     const watches = []
@@ -46,25 +46,25 @@ describe('a watched folder of the local disk', () => {
       mkdirSync(join(world.root, `${i % 10}`), { recursive: true })
       watches.push(await world.scope.watch(path(`/${i % 10}`), new RecordingListener()))
     }
-    // One each, and the one for all that the system tells by.
+    // One for each folder, and one for the events of the system.
     expect(openDescriptors()).toBeLessThanOrEqual(before + 12)
     for (const watch of watches) watch[Symbol.dispose]()
     await expect.poll(openDescriptors).toBeLessThanOrEqual(before + 2)
   })
 
-  it('makes room for a new one when there are too many, and says so', async () => {
+  it('is dropped for a new one when there are too many, and its listener is informed', async () => {
     await using world = await LocalWorld.open('inside', { maxDescriptors: 24 })
     const listeners = Array.from({ length: 4 }, () => new RecordingListener())
     for (const [i, listener] of listeners.entries()) {
       mkdirSync(join(world.root, `${i}`))
       await world.scope.watch(path(`/${i}`), listener)
-      // Asked for again, it is no longer the oldest.
+      // This second watch makes the folder the newest one again.
       await world.scope.watch(path('/0'), listeners[0] ?? listener)
     }
     expect(listeners.map(({ isLost }) => isLost)).toEqual([false, true, false, false])
   })
 
-  it.each(['moved', 'removed'])('tells that it, or a folder above it, was %s', async (how) => {
+  it.each(['moved', 'removed'])('reports that it, or a folder above it, was %s', async (change) => {
     await using world = await LocalWorld.open()
     const folder = join(world.root, 'above/docs')
     mkdirSync(folder, { recursive: true })
@@ -72,13 +72,13 @@ describe('a watched folder of the local disk', () => {
     using handle = await hold(folder, HOLD_FOLDER)
     const listener = new RecordingListener()
     using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
-    if (how === 'moved') renameSync(join(world.root, 'above'), join(world.root, 'other'))
+    if (change === 'moved') renameSync(join(world.root, 'above'), join(world.root, 'other'))
     else rmSync(join(world.root, 'above'), { recursive: true })
     await watches.poll()
-    await expect.poll(() => [...listener.told]).toEqual(['?'])
+    await expect.poll(() => [...listener.names]).toEqual(['?'])
   })
 
-  it('is told of as moved to where its path is too long for the system, and the next look does not fail', async () => {
+  it('is reported as moved even if its new path is too long for the system, and the next poll succeeds', async () => {
     await using world = await LocalWorld.open()
     const deep = Array.from({ length: 9 }, () => 'x'.repeat(240)).join('/')
     for (const name of ['one', 'other']) mkdirSync(join(world.root, name, deep), { recursive: true })
@@ -91,13 +91,13 @@ describe('a watched folder of the local disk', () => {
     try {
       await watches.poll()
       await watches.poll()
-      await expect.poll(() => [...listener.told]).toEqual(['?'])
+      await expect.poll(() => [...listener.names]).toEqual(['?'])
     } finally {
       renameSync(target, join(world.root, 'other'))
     }
   })
 
-  it('is looked at from time to time where the system has no watch to give', async () => {
+  it('is polled where the system has no watch left', async () => {
     await using world = await LocalWorld.open()
     using watches = new FolderWatches({ max: 10, pollInterval: HOUR, start: noWatchLeft })
     using handle = await hold(world.root, HOLD_FOLDER)
@@ -105,9 +105,9 @@ describe('a watched folder of the local disk', () => {
     using _watch = await watches.add('id', handle, await new Descriptors(10).take(1), listener)
     writeFileSync(join(world.root, '.AAAAAAAAAAAA.fm-tmp'), '')
     await watches.poll()
-    expect([...listener.told]).toEqual([])
+    expect([...listener.names]).toEqual([])
     writeFileSync(join(world.root, 'new'), '')
     await watches.poll()
-    expect([...listener.told]).toEqual(['?'])
+    expect([...listener.names]).toEqual(['?'])
   })
 })

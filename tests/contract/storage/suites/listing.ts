@@ -14,7 +14,7 @@ const denyPattern = (raw: string): Rule => ({ regex: true, allow: false, path: '
 
 /** What every storage shows of its folders. */
 export function listingContract(name: string, open: () => Promise<TestStorage>): void {
-  describe(`listings of ${name}, as of any storage`, () => {
+  describe(`a listing of ${name}, as of any storage`, () => {
     let world: TestStorage
     let scope: Scope
 
@@ -68,7 +68,7 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       expect(await codeOf(scope.listing(path('/'), viewOf('/'), AbortSignal.abort()))).toBe('CANCELLED')
     })
 
-    it('tells types by extension, else by content', async () => {
+    it('detects types by extension, else by content', async () => {
       const contents: Record<string, string | Buffer> = {
         'a.MP4': 'x',
         'b.opus': 'x',
@@ -126,7 +126,7 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       await plantRecorded()
       expect(await namesIn(scope, '/')).toEqual(recorded)
       const backwards = [...recorded.slice(0, 4).reverse(), ...recorded.slice(4).reverse()]
-      // Equal but for their zeros: they stay in byte order.
+      // These differ in zeros only, so they stay in byte order.
       backwards.splice(backwards.indexOf('file2.txt'), 2, 'file02.txt', 'file2.txt')
       expect(await namesIn(scope, '/', { sorting: { by: 'name', asc: true } })).toEqual(backwards)
       expect(await namesIn(scope, '/', { sorting: { by: '', asc: false } })).toEqual(recorded)
@@ -160,7 +160,7 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       expect(await namesIn(scope, '/', { sorting: { by: 'modified', asc: false } })).toEqual(['b', 'a', 'c'])
     })
 
-    it('leaves out what rules deny and dot files where they are hidden', async () => {
+    it('leaves out denied entries, and dotfiles if they are hidden', async () => {
       await plant('/docs/a.txt', '/docs/b.log', '/docs/.hidden', '/docs/.folder/inside', '/docs/secret/deep/file')
       const rules = [deny('/shared/docs/secret'), denyPattern('\\.log$')]
       const view = { rules, rulePrefix: path('/shared') }
@@ -189,13 +189,13 @@ export function listingContract(name: string, open: () => Promise<TestStorage>):
       expect(await found(scope, '/', 'in/B')).toEqual([])
     })
 
-    it('finds nothing where no folder is, and tells nothing about it', async () => {
+    it('finds nothing in a missing or reserved folder, without an error', async () => {
       await plant('/a.txt')
       for (const folder of ['/none', '/none/deeper', '/a.txt', '/.filemgr-trash'])
         expect(await found(scope, folder, ''), folder).toEqual([])
     })
 
-    it('finds what is shown in a folder that is not', async () => {
+    it('finds visible entries of a hidden or denied folder', async () => {
       await plant('/docs/.hidden/inside', '/docs/.hidden/.too', '/docs/secret/a', '/docs/secret/open/b', '/docs/c.log')
       const rules = [deny('/shared/docs/secret'), denyPattern('\\.log$'), allow('/shared/docs/secret/open')]
       const view = { rules, rulePrefix: path('/shared'), hideDotfiles: true }

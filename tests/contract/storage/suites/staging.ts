@@ -38,7 +38,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
 
     const sizeOf = async (target: string, staged: string) => (await scope.staging.state(path(target), staged)).size
 
-    it('are nowhere to be seen until they take their place, whole', async () => {
+    it('are invisible until they are complete and committed', async () => {
       const staged = await begin('/new/folder/a.txt')
       expect(await append('/new/folder/a.txt', staged, 'abc')).toBe(3)
       expect(await namesIn(scope, '/new/folder')).toEqual([])
@@ -50,7 +50,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await codeOf(scope.staging.state(path('/new/folder/a.txt'), staged))).toBe('NOT_FOUND')
     })
 
-    it('take the time that they are to have, with their place', async () => {
+    it('get the requested time when they are committed', async () => {
       const staged = await begin('/a.txt')
       await append('/a.txt', staged, 'abcdef')
       const modified = 1_500_000_000_250
@@ -58,7 +58,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(written.modified).toBe(BigInt(modified) * 1_000_000n)
     })
 
-    it('make nothing at all by getting a name', async () => {
+    it('create nothing by getting a name', async () => {
       const [one, other] = [scope.staging.newName(), scope.staging.newName()]
       expect(one).not.toBe(other)
       expect(await codeOf(scope.staging.state(path('/a.txt'), one))).toBe('NOT_FOUND')
@@ -75,7 +75,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await namesIn(scope, '/')).toEqual(['folder', 'a.txt'])
     })
 
-    it('go on only where they end', async () => {
+    it('continue only at their end', async () => {
       const staged = await begin('/a.txt')
       await append('/a.txt', staged, 'abc')
       for (const offset of [0, 2, 4, 6])
@@ -83,7 +83,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await sizeOf('/a.txt', staged)).toBe(3)
     })
 
-    it('keep what came of a part that breaks off', async () => {
+    it('keep the received bytes of a part that breaks off', async () => {
       const staged = await begin('/a.txt')
       expect(await codeOf(append('/a.txt', staged, brokenBody('ab')))).toBe('CANCELLED')
       const reached = await sizeOf('/a.txt', staged)
@@ -93,7 +93,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await content(scope, '/a.txt')).toBe('abcdef')
     })
 
-    it('keep nothing of a part that is to be forgotten, or is longer than announced', async () => {
+    it('keep nothing of a part that is to be dropped, or is longer than announced', async () => {
       const staged = await begin('/a.txt')
       await append('/a.txt', staged, 'a')
       const part = { offset: 1, length: 900_000, remainder: () => 'drop' as const }
@@ -102,11 +102,11 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await sizeOf('/a.txt', staged)).toBe(1)
     })
 
-    it('are left as they are when a part breaks off while another process goes on with them', async () => {
+    it('are left as they are when a part fails while another process continues them', async () => {
       const staged = await begin('/a.txt')
       async function* late() {
         yield Buffer.from('ab')
-        // What the other has stored must not be cut off, although this part has no valid checksum.
+        // The bytes of the other process must stay, although this part has no valid checksum.
         const offset = await sizeOf('/a.txt', staged)
         await append('/a.txt', staged, 'abcd'.slice(offset), { offset })
         yield Buffer.from('x'.repeat(10))
@@ -132,7 +132,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await append('/a.txt', staged, 'cdef', { offset: 2, checksum })).toBe(6)
     })
 
-    it('stop when they are told to', async () => {
+    it('stop when they are aborted', async () => {
       const staged = await begin('/a.txt')
       const stop = new AbortController()
       const body = new PassThrough()
@@ -151,7 +151,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await sizeOf('/a.txt', staged)).toBe(2)
     })
 
-    it('do not take their place before they are whole', async () => {
+    it('cannot be committed before they are complete', async () => {
       await put(scope, '/a.txt', 'old')
       const staged = await begin('/a.txt', SIX_OVER)
       await append('/a.txt', staged, 'abc')
@@ -160,7 +160,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await sizeOf('/a.txt', staged)).toBe(3)
     })
 
-    it('take nobody’s place who came meanwhile, unless they may replace it', async () => {
+    it('do not replace a file that was created meanwhile, unless they may', async () => {
       const [free, over] = [await begin('/a.txt'), await begin('/a.txt', SIX_OVER)]
       await put(scope, '/a.txt', 'other')
       await append('/a.txt', free, 'abcdef')
@@ -173,14 +173,14 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
       expect(await content(scope, '/a.txt')).toBe('ABCDEF')
     })
 
-    it('never take the place of a folder', async () => {
+    it('never replace a folder', async () => {
       const staged = await begin('/a.txt', SIX_OVER)
       await append('/a.txt', staged, 'abcdef')
       await scope.makeFolder(path('/a.txt'), 0o750)
       expect(await codeOf(scope.staging.commit(path('/a.txt'), staged, SIX_OVER))).toBe('CONFLICT')
     })
 
-    it('are given up without touching their target, as often as one likes', async () => {
+    it('can be discarded repeatedly, without touching their target', async () => {
       await put(scope, '/a.txt', 'old')
       const staged = await begin('/a.txt', SIX_OVER)
       for (let time = 0; time < 2; time += 1) await scope.staging.discard(path('/a.txt'), staged)
@@ -190,7 +190,7 @@ export function stagingContract(name: string, open: () => Promise<TestStorage>):
     })
 
     it.each(['a.txt', '../a.txt', '.abcdefghijkl.fm-tmp/../a.txt', '', '.abc.fm-tmp', '.filemgr-trash'])(
-      'touch no file under a name that is none of theirs: "%s"',
+      'touch no file by a name that is not a staged one: "%s"',
       async (staged) => {
         await put(scope, '/folder/a.txt', 'kept')
         await put(scope, '/a.txt', 'kept')

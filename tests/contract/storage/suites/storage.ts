@@ -30,7 +30,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
     })
 
     describe('writing', () => {
-      it('keeps what was written and makes missing parents', async () => {
+      it('stores a file and creates missing parents', async () => {
         const written = await put(scope, '/a/b/new.txt', 'hello')
         expect(written.size).toBe(5)
         expect(await content(scope, '/a/b/new.txt')).toBe('hello')
@@ -57,7 +57,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await content(scope, '/a.txt')).toBe('newer')
       })
 
-      it('gives each save of a moment a later time, so that no two have the same ETag', async () => {
+      it('gives saves in the same moment increasing times, so that no two have the same ETag', async () => {
         const soon = Date.now() + 500
         const first = await put(scope, '/a.txt', 'one', { ...NEW, modified: soon })
         const second = await put(scope, '/a.txt', 'two', REPLACE)
@@ -71,12 +71,12 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect((await put(scope, '/a.txt', 'new', REPLACE)).modified).toBeLessThan(future.modified)
       })
 
-      it('lets one of two writers of a new name win', async () => {
+      it('lets one of several writers of a new name win', async () => {
         const writers = ['one', 'two', 'three', 'four'].map(async (text) => await codeOf(put(scope, '/race', text)))
         expect((await Promise.all(writers)).toSorted()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'no error'])
       })
 
-      it('puts neither a file in the place of a folder nor a folder in the place of a file', async () => {
+      it('replaces neither a folder with a file nor a file with a folder', async () => {
         await put(scope, '/folder/inner.txt', 'inner')
         await put(scope, '/file', 'file')
         expect(await codeOf(put(scope, '/folder', 'x', REPLACE))).toBe('CONFLICT')
@@ -118,7 +118,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await walked(scope, '/')).toEqual([])
       })
 
-      it('makes a folder with its parents and minds none that is there', async () => {
+      it('creates a folder with its parents, and accepts existing ones', async () => {
         await scope.makeFolder(path('/a/b/c'), 0o750)
         await scope.makeFolder(path('/a/b'), 0o750)
         await scope.makeFolder(path('/'), 0o750)
@@ -147,7 +147,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await walked(scope, '/')).toEqual([])
       })
 
-      it('leaves alike names to the users', async () => {
+      it('do not include similar names of users', async () => {
         await put(scope, '/.fm-tmp')
         await put(scope, '/note.fm-tmp')
         expect(await namesIn(scope, '/')).toEqual(['.fm-tmp', 'note.fm-tmp'])
@@ -192,14 +192,14 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(Buffer.from(await small.head(512)).toString()).toBe('small')
       })
 
-      it('goes on reading the old bytes of a file that is replaced', async () => {
+      it('continues with the old bytes of a file that is replaced', async () => {
         await put(scope, '/file', 'old bytes')
         await using file = await scope.open(path('/file'))
         await put(scope, '/file', 'new', REPLACE)
         expect((await buffer(file.stream(0, file.size - 1))).toString()).toBe('old bytes')
       })
 
-      it('ends a stream that outlives the file it was opened from', async () => {
+      it('completes a stream that outlives the file it was opened from', async () => {
         await put(scope, '/file', Buffer.alloc(2_000_000, 'x'))
         const file = await scope.open(path('/file'))
         const stream = file.stream(0, file.size - 1)
@@ -213,7 +213,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await scope.checksum(path('/file'), algorithm)).toBe(createHash(algorithm).update(body).digest('hex'))
       })
 
-      it('tells what is missing and what is a folder', async () => {
+      it('fails for missing files and for folders', async () => {
         await scope.makeFolder(path('/folder'), 0o750)
         expect(await codeOf(scope.open(path('/none')))).toBe('NOT_FOUND')
         expect(await codeOf(scope.open(path('/none/deeper')))).toBe('NOT_FOUND')
@@ -226,7 +226,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await scope.exists(path('/'))).toBe(true)
       })
 
-      it('says of a name that is no valid text that it is the name that is wrong', async () => {
+      it('reports a name that is no valid text as invalid input', async () => {
         expect(await codeOf(scope.open(path('/broken\ufffd.txt')))).toBe('INVALID_INPUT')
         expect(await codeOf(put(scope, '/half\ud800.txt', 'x'))).toBe('INVALID_INPUT')
         expect(await walked(scope, '/')).toEqual([])
@@ -242,7 +242,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
         expect(await codeOf(alice.open(path('/alice/mine.txt')))).toBe('NOT_FOUND')
       })
 
-      it('are made with their parents and are missing before', async () => {
+      it('are created with their parents, and not found before', async () => {
         const home = storagePathOf(path('/homes/bob'))
         expect(await codeOf(world.storage.openScope(home, 'inside'))).toBe('NOT_FOUND')
         await world.storage.makeScope(home)
@@ -263,7 +263,7 @@ export function storageContract(name: string, open: () => Promise<TestStorage>):
   })
 }
 
-/** A destination that takes its time, so that a buffer used again too early would show. */
+/** A slow destination, which shows when a buffer is used again too early. */
 function slowly(destination: PassThrough) {
   const copy = new PassThrough({ highWaterMark: 1 })
   copy._transform = (chunk: Buffer, _encoding, callback) => {

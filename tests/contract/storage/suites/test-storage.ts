@@ -10,18 +10,18 @@ export interface TestStorage extends AsyncDisposable {
 
 export interface OpenedStorage {
   readonly world: TestStorage
-  /** Of the root. */
+  /** The scope of the root. */
   readonly scope: Scope
 }
 
 /** Opens a storage of its own before each test of a suite, and closes it afterwards. */
-export function openForEach(open: () => Promise<TestStorage>, take: (opened: OpenedStorage) => void): void {
+export function openForEach(open: () => Promise<TestStorage>, use: (opened: OpenedStorage) => void): void {
   let opened: OpenedStorage
 
   beforeEach(async () => {
     const world = await open()
     opened = { world, scope: await world.storage.openScope(storagePathOf(path('/')), 'inside') }
-    take(opened)
+    use(opened)
   })
 
   afterEach(async () => {

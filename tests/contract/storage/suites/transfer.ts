@@ -11,7 +11,7 @@ const OVER: TransferMode = { ...FREE, replace: true }
 
 /** What every storage promises of copying, moving, removing and its trash. */
 export function transferContract(name: string, open: () => Promise<TestStorage>): void {
-  describe(`${name}, moving things about`, () => {
+  describe(`${name}, transferring files`, () => {
     let scope: Scope
 
     openForEach(open, (opened) => {
@@ -30,14 +30,14 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
     }
 
     describe('copying', () => {
-      it('copies a file, as old as the copying, and makes missing parents', async () => {
+      it('copies a file, with the time of the copying, and creates missing parents', async () => {
         const body = randomBytes(9_000_000)
         const began = BigInt(Date.now())
         await put(scope, '/large', body, { ...NEW, modified: 1_000_000_000_000 })
         await copy('/large', '/new/deep/large')
         expect((await bytesOf(scope, '/new/deep/large', 0, body.length - 1)).equals(body)).toBe(true)
         await using copied = await scope.open(path('/new/deep/large'))
-        // The clock of the disk is behind the other by a tick.
+        // The clock of the disk may be a tick behind.
         expect(copied.modified / 1_000_000n).toBeGreaterThan(began - 1000n)
       })
 
@@ -51,7 +51,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await content(scope, '/to/sub/b.txt')).toBe('b')
       })
 
-      it('asks before each file, and copies none that is refused', async () => {
+      it('calls `admit` before each file, and copies none that it refuses', async () => {
         await put(scope, '/a.txt', '12345')
         const sizes: number[] = []
         const admit = (bytes: number) => void sizes.push(bytes)
@@ -66,7 +66,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await all()).toEqual(['/a.txt', '/b.txt', '/from', '/from/a.txt', '/to', '/to/a.txt'])
       })
 
-      it('tells how far it is', async () => {
+      it('reports its progress', async () => {
         await tree('/from')
         await put(scope, '/from/large', Buffer.alloc(6_000_000, 'x'))
         const done = { bytes: 0, files: 0, steps: 0 }
@@ -80,7 +80,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(done.steps).toBeGreaterThan(3)
       })
 
-      it('leaves nothing behind when it is stopped', async () => {
+      it('leaves nothing behind when it is cancelled', async () => {
         await tree('/from')
         const abort = new AbortController()
         const work = { signal: abort.signal, advance: () => abort.abort() }
@@ -129,12 +129,12 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
     describe.each([
       ['renaming', rename],
       ['moving', move],
-    ] as const)('%s', (_, carry) => {
-      it('carries a file and a folder over, also to a folder that is missing', async () => {
+    ] as const)('%s', (_, moveBy) => {
+      it('moves a file and a folder, also into a missing folder', async () => {
         await tree('/from')
         await put(scope, '/file', 'x')
-        await carry('/from', '/new/to')
-        await carry('/file', '/new/file')
+        await moveBy('/from', '/new/to')
+        await moveBy('/file', '/new/file')
         expect(await all()).toEqual([
           ...['/new', '/new/file', '/new/to', '/new/to/a.txt', '/new/to/empty', '/new/to/sub', '/new/to/sub/b.txt'],
         ])
@@ -143,30 +143,30 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
       it('replaces a file only when it may', async () => {
         await put(scope, '/a', 'new')
         await put(scope, '/b', 'old')
-        expect(await codeOf(carry('/a', '/b'))).toBe('CONFLICT')
+        expect(await codeOf(moveBy('/a', '/b'))).toBe('CONFLICT')
         expect(await content(scope, '/b')).toBe('old')
-        await carry('/a', '/b', OVER)
+        await moveBy('/a', '/b', OVER)
         expect(await content(scope, '/b')).toBe('new')
         expect(await all()).toEqual(['/b'])
       })
 
-      it('keeps both when a file and a folder would take the place of each other', async () => {
+      it('replaces neither a folder with a file nor a file with a folder', async () => {
         await put(scope, '/file', 'x')
         await scope.makeFolder(path('/folder'), 0o750)
-        expect(await codeOf(carry('/file', '/folder', OVER))).toBe('CONFLICT')
-        expect(await codeOf(carry('/folder', '/file', OVER))).toBe('CONFLICT')
+        expect(await codeOf(moveBy('/file', '/folder', OVER))).toBe('CONFLICT')
+        expect(await codeOf(moveBy('/folder', '/file', OVER))).toBe('CONFLICT')
         expect(await all()).toEqual(['/file', '/folder'])
       })
 
-      it('refuses a folder that would lie in itself', async () => {
+      it('refuses to put a folder into itself', async () => {
         await tree('/from')
-        expect(await codeOf(carry('/from', '/from/sub/x'))).toBe('INVALID_INPUT')
-        expect(await codeOf(carry('/from', '/from/new/x'))).toBe('INVALID_INPUT')
+        expect(await codeOf(moveBy('/from', '/from/sub/x'))).toBe('INVALID_INPUT')
+        expect(await codeOf(moveBy('/from', '/from/new/x'))).toBe('INVALID_INPUT')
         expect(await all()).not.toContain('/from/new')
       })
 
-      it('says what is missing', async () => {
-        expect(await codeOf(carry('/none', '/to/x'))).toBe('NOT_FOUND')
+      it('fails for a missing source', async () => {
+        expect(await codeOf(moveBy('/none', '/to/x'))).toBe('NOT_FOUND')
         expect(await all()).toEqual([])
       })
     })
@@ -182,7 +182,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
       expect(await content(scope, '/to/sub/b.txt')).toBe('b')
     })
 
-    it('knows one thing by its two names', async () => {
+    it('recognizes whether two paths are the same file', async () => {
       await put(scope, '/a', 'same')
       await put(scope, '/b', 'same')
       expect(await scope.isSame(path('/a'), path('/a'))).toBe(true)
@@ -201,7 +201,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await all()).toEqual([])
       })
 
-      it('removes folders nested deeper than anybody counts', async () => {
+      it('removes deeply nested folders', async () => {
         const deep = Array.from({ length: 180 }, () => '/d').join('')
         await put(scope, `${deep}/file`, 'x')
         await scope.makeFolder(path('/d/d/beside'), 0o750)
@@ -209,14 +209,14 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await all()).toEqual([])
       })
 
-      it('stops where it is when it is stopped', async () => {
+      it('stops when it is aborted', async () => {
         await tree('/folder')
         const work = { signal: AbortSignal.abort() }
         expect(await codeOf(scope.remove(path('/folder'), work))).toBe('CANCELLED')
         expect(await all()).toContain('/folder/sub/b.txt')
       })
 
-      it('keeps the root and says what is missing', async () => {
+      it('refuses the root, and fails for a missing path', async () => {
         expect(await codeOf(scope.remove(path('/')))).toBe('FORBIDDEN')
         expect(await codeOf(scope.remove(path('/none')))).toBe('NOT_FOUND')
       })
@@ -241,13 +241,13 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         await scope.staging.discard(path('/docs/c.txt'), staged)
       })
 
-      it('is told apart from a missing path', async () => {
+      it('fails for a missing path', async () => {
         expect(await codeOf(scope.measure(path('/none')))).toBe('NOT_FOUND')
       })
     })
 
     describe('the trash', () => {
-      it('takes things out of sight and gives them back', async () => {
+      it('hides files and folders, and restores them', async () => {
         await tree('/docs')
         await put(scope, '/file.txt', 'content')
         const folder = await scope.trash.put('1', path('/docs'), 1000)
@@ -273,7 +273,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await codeOf(scope.trash.remove('2', `../1/${id}`))).toBe('NOT_FOUND')
       })
 
-      it('gives nothing back onto something that is there', async () => {
+      it('restores nothing over an existing file', async () => {
         await put(scope, '/a', 'old')
         const { id } = await scope.trash.put('1', path('/a'), 1000)
         await put(scope, '/a', 'new')
@@ -283,7 +283,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await scope.trash.list('1')).toHaveLength(1)
       })
 
-      it('lists what is left of a thing when removing it is stopped', async () => {
+      it('still lists an item whose removal was cancelled', async () => {
         await tree('/docs')
         const entry = await scope.trash.put('1', path('/docs'), 1000)
         const abort = new AbortController()
@@ -294,7 +294,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await scope.trash.list('1')).toEqual([])
       })
 
-      it('forgets one thing, or what is old', async () => {
+      it('removes one item, or all old ones', async () => {
         for (const name of ['/a', '/b', '/c']) await put(scope, name, name)
         const a = await scope.trash.put('1', path('/a'), 1000)
         await scope.trash.put('2', path('/b'), 2000)
@@ -308,7 +308,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
     })
 
     describe('a staged folder', () => {
-      it('is not seen before its entries are put in place, and then each is whole', async () => {
+      it('is invisible until its entries are placed, each of them complete', async () => {
         await scope.makeFolder(path('/to'), 0o750)
         {
           await using staged = await scope.stageFolder(path('/to'), { length: 2 })
@@ -322,7 +322,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await content(scope, '/to/docs/sub/a.txt')).toBe('a')
       })
 
-      it('merges folders only when told so, and replaces nothing else', async () => {
+      it('merges folders only with replace, and replaces nothing else', async () => {
         await tree('/to')
         await using staged = await scope.stageFolder(path('/'), {})
         await staged.write(path('/to/a.txt'), Readable.from(['new']), NEW)
@@ -334,7 +334,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(await all()).toEqual(['/to', '/to/a.txt', '/to/c.txt', '/to/empty', '/to/sub', '/to/sub/b.txt'])
       })
 
-      it('takes no reserved names, and lies only in a folder that is there', async () => {
+      it('accepts no reserved names, and needs an existing folder', async () => {
         await put(scope, '/file')
         await using staged = await scope.stageFolder(path('/'), {})
         const write = async (name: string) => await staged.write(path(name), Readable.from(['x']), NEW)
@@ -346,7 +346,7 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
       })
     })
 
-    it('neither takes nor makes names that the storage keeps for itself', async () => {
+    it('neither reads nor creates names that the storage keeps for itself', async () => {
       await put(scope, '/a', 'x')
       for (const own of ['/.filemgr-trash/1', '/.Zx3_-9aBcDeF.fm-tmp']) {
         expect(await codeOf(copy('/a', own))).toBe('FORBIDDEN')
