@@ -10,19 +10,19 @@ import { startTestDaemon, type TestDaemon } from '../helpers/cli/test-daemon.ts'
 import { isLong } from '../helpers/stress-size.ts'
 import { memoryOf, percentile, probedDuring, startRequest } from './load-clients.ts'
 
-/** So many a user may have, of each kind. */
+/** How many connections of each kind a user may have. */
 const EACH = 16
-/** Ten thousand, or some hundred. */
+/** For ten thousand connections, or a few hundred. */
 const USERS = isLong ? 626 : 20
 const COUNT = USERS * EACH
 const WAITED = isLong ? 60_000 : 2000
 const PATIENCE = { timeout: 60_000, interval: 100 }
-/** Milliseconds. */
+/** In milliseconds. */
 const PROBE_P95 = 200
 
 const NAMES = Array.from({ length: USERS }, (_, i) => `user${i}`)
 const FILES = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`file ${i}.txt`, 'x']))
-/** What the server asks a WebSocket for each half minute, and what clients answer. */
+/** The ping that the server sends each half minute, and the pong of a client. */
 const [PING, PONG] = [Buffer.of(0x89, 0), Buffer.of(0x8a, 0x80, 0, 0, 0, 0)]
 
 type Open = (daemon: TestDaemon) => Promise<RawSocket>
@@ -35,14 +35,14 @@ async function webSocket(daemon: TestDaemon): Promise<RawSocket> {
   return client
 }
 
-/** Each with the most mebibytes that all of them may take: a stream keeps its request and its answer, a socket neither. */
+/** Each kind with the mebibytes that all of it may take: a stream keeps its request and its answer, a socket neither. */
 const KINDS: readonly [kind: string, open: Open, mostGrowth: number][] = [
   ['WebSockets', webSocket, 300],
   ['streams of events', async (daemon) => await startRequest(daemon, 'GET /api/events', { Connection: 'close' }), 500],
 ]
 
-/** A daemon with a session for each user; the passwords cost little to check, or it would need a minute for that. */
-async function world() {
+/** A daemon with a session for each user. The password hashes are cheap, or the sign-ins would take a minute. */
+async function openWorld() {
   await using held = new AsyncDisposableStack()
   const users = [make.admin(), ...NAMES.map((username) => make.user({ username }))]
   const clock = movableClock(Date.now())
@@ -70,10 +70,10 @@ async function world() {
 }
 
 it.each(KINDS)(
-  `${COUNT} %s that wait cost little, slow nobody, and end with their sessions or the daemon`,
+  `${COUNT} idle %s cost little memory, slow down nobody, and end with their sessions or the daemon`,
   async (kind, open, mostGrowth) => {
-    await using place = await world()
-    const { context, daemon, openAll, probe } = place
+    await using world = await openWorld()
+    const { context, daemon, openAll, probe } = world
     const idle = await probe(async () => await setTimeout(1000))
     const before = await memoryOf(daemon.pid)
     const sockets = await openAll(open)

@@ -5,7 +5,7 @@ import type { TestDaemon } from '../helpers/cli/test-daemon.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A request of the administrator as it goes over the wire; its body, if it has one, is the caller's. */
+/** Sends the head of a request of the administrator. The caller sends the body, if there is one. */
 export async function startRequest(
   { url, token }: TestDaemon,
   line: string,
@@ -23,7 +23,7 @@ export async function memoryOf(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
-/** Asks for something small again and again while work is done. @returns how long the answers took, in milliseconds, ascending */
+/** Asks for something small again and again during the work. @returns how long the answers took, in milliseconds, ascending */
 export async function probedDuring(daemon: TestDaemon, path: string, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const working = { isOver: false }
@@ -41,13 +41,13 @@ export async function probedDuring(daemon: TestDaemon, path: string, work: () =>
   return times.toSorted((a, b) => a - b)
 }
 
-/** The same without work. */
+/** Probes an idle daemon, after a warm-up. */
 export async function idleProbes(daemon: TestDaemon): Promise<number[]> {
   await probedDuring(daemon, 'api/raw/small.txt', async () => await setTimeout(300))
   return await probedDuring(daemon, 'api/raw/small.txt', async () => await setTimeout(1000))
 }
 
-/** What the same probe takes by itself on a machine that is busy with something else anyway counts as nothing. */
+/** The limit, or more if idle probes show that the machine is busy with something else. */
 export function allowed(limit: number, idle: readonly number[]): number {
   return Math.max(limit, percentile(idle, 0.99) * 3)
 }
@@ -56,7 +56,7 @@ export function percentile(ascending: readonly number[], share: number): number 
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0
 }
 
-/** So many bytes that no compression helps, in parts. */
+/** Text of this many mebibytes, in parts of one. */
 export function* bytesOf(mebibytes: number): Generator<Buffer> {
   const part = Buffer.alloc(MEBIBYTE)
   for (let i = 0; i < mebibytes; i += 1) {

@@ -11,7 +11,7 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 const MEBIBYTE = 1024 * 1024
 const GOOD = isLong ? 180 : 80
 const MAX_GROWTH = 600 * MEBIBYTE
-/** Milliseconds. */
+/** In milliseconds. */
 const MAX_WAIT = 200
 
 /** Twenty files that try to eat memory or time, or to bring the decoder down. */
@@ -43,7 +43,7 @@ async function bombs(): Promise<Record<string, Uint8Array>> {
   )
 }
 
-/** Says it has so many pixels, and unpacks to so many bytes. */
+/** A TIFF that claims these dimensions, and unpacks to this many bytes. */
 function deflatedTiff(width: number, height: number, unpacked: number): Buffer {
   const data = deflateSync(Buffer.alloc(unpacked), { level: 1 })
   const entries = [
@@ -89,7 +89,7 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-/** Resident memory of a process and what it started, in bytes. */
+/** Resident memory of a process and its children, in bytes. */
 function memoryOf(pid: number): number {
   const pages = [pid, ...childrenOf(pid)].map((one) => Number(read(`/proc/${one}/statm`).split(' ')[1] ?? 0))
   return pages.reduce((sum, count) => sum + count, 0) * 4096
@@ -103,7 +103,7 @@ function read(path: string): string {
   }
 }
 
-/** Asks for something small all the while. @returns the 99th percentile in milliseconds when it is stopped */
+/** Probes the daemon. @returns a function that stops it and gives the 99th percentile in milliseconds */
 function probe(daemon: TestDaemon): () => Promise<number> {
   const abort = new AbortController()
   const times: number[] = []
@@ -122,7 +122,7 @@ function probe(daemon: TestDaemon): () => Promise<number> {
   }
 }
 
-it(`${GOOD} previews with 20 bombs among them leave the daemon quick and small, though a worker is killed`, async () => {
+it(`${GOOD} previews and 20 bombs leave the daemon fast and small, even if a worker is killed`, async () => {
   const files: Record<string, Uint8Array> = await bombs()
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
   const create = { width: 1600, height: 1200, channels: 3, background: 'red', noise } as const

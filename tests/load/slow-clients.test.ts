@@ -11,7 +11,7 @@ import { allowed, bytesOf, idleProbes, memoryOf, percentile, probedDuring, start
 const SLOW_CLIENTS = 500
 const SLOW_FOR = isLong ? 300_000 : 5000
 const PATIENCE = { timeout: 30_000 }
-/** Milliseconds. The probes share the processors with all the clients, which are not the server's fault. */
+/** In milliseconds. It is generous, as the probes share the processors with all the clients. */
 const PROBE_P95 = 200
 
 describe('500 readers and 500 writers of a kibibyte a second', () => {

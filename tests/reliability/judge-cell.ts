@@ -40,12 +40,12 @@ export async function judgeCell(
   const known = new Set([...Object.values(before), ...Object.values(operation.after ?? {}), ''])
   for (const [name, content] of found)
     if (!STAGING.test(name) && !TRASH.test(name) && !known.has(content)) wrong.push(`${name} is damaged`)
-  if (succeeded) wrong.push(...(await missing(world, operation, answer)).map((what) => `said done, but ${what}`))
+  if (succeeded) wrong.push(...(await missing(world, operation, answer)).map((problem) => `said done, but ${problem}`))
   else if (!isKill || operation.resume !== undefined)
     wrong.push(...(await tryAgain(world, operation, prepared, answer)))
 
-  const left = await leftAfterSweep(world)
-  if (left.length > 0) wrong.push(`left behind: ${left.slice(0, 3).join(', ')}`)
+  const leftovers = await leftAfterSweep(world)
+  if (leftovers.length > 0) wrong.push(`left behind: ${leftovers.slice(0, 3).join(', ')}`)
   return { wrong, outcome: succeeded ? 'done' : answer.status === 0 ? 'killed' : `refused (${answer.status})` }
 }
 
@@ -57,16 +57,16 @@ async function tryAgain(world: World, operation: Operation, prepared: string, re
   if (operation.after !== undefined && (await missing(world, operation)).length === 0) return []
   const answer = await (operation.resume?.(world, refused) ?? operation.act(world, prepared))
   if (answer.status < 200 || answer.status >= 300) return [`answered ${answer.status} when tried again`]
-  return (await missing(world, operation, answer)).map((what) => `when tried again, ${what}`)
+  return (await missing(world, operation, answer)).map((problem) => `when tried again, ${problem}`)
 }
 
 async function missing(world: World, operation: Operation, answer?: Answer): Promise<string[]> {
   if (operation.isDone !== undefined && answer !== undefined)
     return (await operation.isDone(world, answer)) ? [] : ['it had no effect']
   const found = world.read()
-  const wanted = Object.entries(operation.after ?? {})
+  const expected = Object.entries(operation.after ?? {})
   return [
-    ...wanted.filter(([name, content]) => found.get(name) !== content).map(([name]) => `${name} is not there`),
+    ...expected.filter(([name, content]) => found.get(name) !== content).map(([name]) => `${name} is not there`),
     ...(operation.gone ?? [])
       .filter((name) => [...found.keys()].some((path) => path === name || path.startsWith(join(name, '/'))))
       .map((name) => `${name} is still there`),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openWorld, type World } from './world.ts'
 
 const CLIENTS = 16
-/** Between two disturbances. */
+/** Milliseconds between two disturbances. */
 const QUIET = 20_000
 
 export interface LoadReport {
@@ -34,11 +34,11 @@ export async function runLoad(milliseconds: number): Promise<LoadReport> {
   await using world = await openWorld()
   world.fill({})
   const end = Date.now() + milliseconds
-  const books = Array.from({ length: CLIENTS }, () => new Map<string, Set<string>>())
+  const records = Array.from({ length: CLIENTS }, () => new Map<string, Set<string>>())
   let acknowledged = 0
   const lost: string[] = []
-  const clients = books.map(async (book, index) => {
-    for (let turn = 0; Date.now() < end; turn++) acknowledged += await change(world, book, `c${index}`, turn)
+  const clients = records.map(async (record, index) => {
+    for (let turn = 0; Date.now() < end; turn++) acknowledged += await change(world, record, `c${index}`, turn)
   })
   const disturbed = { kills: 0, fullDisk: 0, frozenDisk: 0 }
   await sleep(Math.min(5000, milliseconds / 4))
@@ -70,8 +70,8 @@ export async function runLoad(milliseconds: number): Promise<LoadReport> {
   await sleep(5000)
   const last = usageOf(world.daemon.pid)
   const found = world.read()
-  for (const book of books)
-    for (const [name, allowed] of book)
+  for (const record of records)
+    for (const [name, allowed] of record)
       if (!allowed.has(found.get(name) ?? 'absent')) lost.push(`${name} is not what was acknowledged`)
   return {
     ...{ minutes: milliseconds / 60_000, clients: CLIENTS, ...disturbed, acknowledged, lost },
@@ -86,9 +86,9 @@ export async function runLoad(milliseconds: number): Promise<LoadReport> {
  *
  * @returns 1 if it was acknowledged
  */
-async function change(world: World, book: Map<string, Set<string>>, client: string, turn: number): Promise<number> {
+async function change(world: World, record: Map<string, Set<string>>, client: string, turn: number): Promise<number> {
   const name = `${client}/file-${turn % 20}`
-  const before = book.get(name) ?? new Set(['absent'])
+  const before = record.get(name) ?? new Set(['absent'])
   const content = `${client} ${turn}\n`.repeat(1 + ((turn * 7919) % 20_000))
   const isRemoval = turn % 7 === 6
   const answer = isRemoval
@@ -96,8 +96,8 @@ async function change(world: World, book: Map<string, Set<string>>, client: stri
     : await world.ask('POST', `/api/resources/${name}?override=true`, { body: content })
   const done = answer.status >= 200 && answer.status < 300
   const after = isRemoval ? 'absent' : content
-  if (done) book.set(name, new Set([after]))
-  else if (answer.status === 0 || answer.status >= 500) book.set(name, new Set([...before, after]))
+  if (done) record.set(name, new Set([after]))
+  else if (answer.status === 0 || answer.status >= 500) record.set(name, new Set([...before, after]))
   if (answer.status === 0) await sleep(200)
   return done ? 1 : 0
 }

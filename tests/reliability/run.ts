@@ -35,7 +35,7 @@ async function fillTable(): Promise<{ rows: string[][]; failures: string[] }> {
     for (const [name, fault] of Object.entries(FAULTS)) {
       const { wrong, outcome } = await judgeCell(world, operation, fault)
       row.push(wrong.length === 0 ? outcome : `**${wrong.join('; ')}**`)
-      failures.push(...wrong.map((what) => `${operation.name} / ${name}: ${what} (${outcome})`))
+      failures.push(...wrong.map((problem) => `${operation.name} / ${name}: ${problem} (${outcome})`))
       process.stdout.write(wrong.length === 0 ? '.' : 'F')
     }
     rows.push(row)
@@ -50,7 +50,7 @@ function describeLoad(load: LoadReport): string {
     `${clients} clients for ${minutes} minutes, ${kills} times kill -9, ${fullDisk} times a full data disk, ${frozenDisk} times a frozen second disk:`,
     `${acknowledged} acknowledged changes, ${lost.length} lost or damaged;`,
     `memory ${memory.first} MiB at first and ${memory.last} MiB at the end, descriptors ${descriptors.first} and ${descriptors.last}.`,
-    ...lost.slice(0, 20).map((what) => `- **${what}**`),
+    ...lost.slice(0, 20).map((problem) => `- **${problem}**`),
   ].join('\n')
 }
 

@@ -47,24 +47,24 @@ export interface Answer {
 
 export async function openWorld(): Promise<World> {
   const library = await tempFolder()
-  const [faults, mark] = [library.at('faults.so'), library.at('fault')]
+  const [faults, faultFile] = [library.at('faults.so'), library.at('fault')]
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', faults, join(import.meta.dirname, 'faults.c'), '-ldl'])
   const store = await testStore()
   const { root, data } = store
   const usb = join(root, 'usb')
   mkdirSync(usb)
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512m', 'tmpfs', usb]).status === 0
-  let daemon = await startTestDaemon({ data, root, env: { LD_PRELOAD: faults, FILEMGR_FAULTS: mark } })
+  let daemon = await startTestDaemon({ data, root, env: { LD_PRELOAD: faults, FILEMGR_FAULTS: faultFile } })
   let token = ''
   let alive = true
-  const follow = () => {
+  const watchDaemon = () => {
     alive = true
-    const mine = daemon
-    void mine.ended().then(() => {
-      if (mine === daemon) alive = false
+    const current = daemon
+    void current.ended().then(() => {
+      if (current === daemon) alive = false
     })
   }
-  follow()
+  watchDaemon()
 
   const ask: World['ask'] = async (method, path, { body, headers = {} } = {}) => {
     const signal = AbortSignal.timeout(PATIENCE)
@@ -94,14 +94,14 @@ export async function openWorld(): Promise<World> {
     signIn,
     strike({ call, action, skip = 0 }, folder) {
       // Retry: the file may be read while it is written.
-      writeFileSync(`${mark}.new`, `${call} ${action} ${skip} ${folder}\n`)
-      renameSync(`${mark}.new`, mark)
+      writeFileSync(`${faultFile}.new`, `${call} ${action} ${skip} ${folder}\n`)
+      renameSync(`${faultFile}.new`, faultFile)
     },
-    heal: () => rmSync(mark, { force: true }),
+    heal: () => rmSync(faultFile, { force: true }),
     async restart(signal = 'SIGTERM') {
       await daemon.stop(signal)
-      daemon = await startTestDaemon({ data, root, env: { LD_PRELOAD: faults, FILEMGR_FAULTS: mark } })
-      follow()
+      daemon = await startTestDaemon({ data, root, env: { LD_PRELOAD: faults, FILEMGR_FAULTS: faultFile } })
+      watchDaemon()
       if ((await ask('GET', '/api/resources/')).status !== 200) token = (await signIn()).text
     },
     isAlive: () => alive,
@@ -126,7 +126,7 @@ export async function openWorld(): Promise<World> {
       return found
     },
     async [Symbol.asyncDispose]() {
-      rmSync(mark, { force: true })
+      rmSync(faultFile, { force: true })
       await daemon[Symbol.asyncDispose]()
       if (isMounted) execFileSync('umount', [usb])
       await store[Symbol.asyncDispose]()

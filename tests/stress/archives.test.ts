@@ -17,11 +17,11 @@ const run = promisify(execFile)
 const MEBIBYTE = 1024 * 1024
 const MAX_GROWTH = 96 * MEBIBYTE
 const ZEROS = Buffer.alloc(MEBIBYTE)
-/** More than 16 bits count. */
+/** More than a 16-bit counter can hold. */
 const FILES = 66_000
 const BEYOND_32_BITS = 4 * 1024 * MEBIBYTE + 1
 
-/** CRC-32. */
+/** The CRC-32 of this many zeros. */
 function checksumOfZeros(count: number): number {
   let checksum = 0
   for (let left = count; left > 0; left -= ZEROS.length) checksum = crc32(ZEROS.subarray(0, left), checksum)
@@ -30,7 +30,7 @@ function checksumOfZeros(count: number): number {
 
 const isZero = (part: Uint8Array) => ZEROS.compare(part, 0, part.length, 0, part.length) === 0
 
-/** @returns by how many bytes the memory of the process grew at most */
+/** Writes an archive of the folder. @returns by how many bytes the memory of the process grew at most */
 async function archive(folder: string, format: ArchiveFormat, target: string): Promise<number> {
   await using storage = await openLocalStorage(folder)
   using scope = await storage.openScope(storagePathOf(path('/')), 'inside')
@@ -54,9 +54,9 @@ async function archive(folder: string, format: ArchiveFormat, target: string): P
 it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
   await using folder = await tempFolder({ 'root/': '' })
   for (let group = 0; group < 60; group += 1) {
-    const place = folder.at(`root/größe ${group}`)
-    mkdirSync(place)
-    for (let index = 0; index < FILES / 60; index += 1) writeFileSync(`${place}/file ${index}.txt`, `${index}`)
+    const groupFolder = folder.at(`root/größe ${group}`)
+    mkdirSync(groupFolder)
+    for (let index = 0; index < FILES / 60; index += 1) writeFileSync(`${groupFolder}/file ${index}.txt`, `${index}`)
   }
   expect(await archive(folder.at('root'), 'zip', folder.at('a.zip'))).toBeLessThan(MAX_GROWTH)
   const { stdout } = await run('unzip', ['-tq', folder.at('a.zip')])
@@ -65,7 +65,7 @@ it(`zips ${FILES} files in constant memory, and unzip opens it`, async () => {
   expect(summary).toContain(`${FILES + 60} files`)
 })
 
-it('zips a file beyond 4 GiB with others behind it', async () => {
+it('zips a file beyond 4 GiB with another one behind it', async () => {
   // In memory, reading a hole takes a twentieth of the time, and no memory.
   if (existsSync('/dev/shm')) vi.stubEnv('TMPDIR', '/dev/shm')
   await using folder = await tempFolder({ 'root/a': '', 'root/b.txt': 'behind' })
@@ -82,18 +82,18 @@ it('zips a file beyond 4 GiB with others behind it', async () => {
   expect((await run('unzip', ['-p', folder.at('a.zip'), 'b.txt'])).stdout).toBe('behind')
 })
 
-/** The budget of all archives is 192 MiB; the rest is what any work leaves behind. */
+/** The budget of all archives is 192 MiB. The rest is overhead of any work. */
 const MAX_FOR_ALL = 448 * MEBIBYTE
 const LINKS = 10
 const EACH = 8
 
-/** Of the process, in bytes. */
+/** Resident memory of the daemon, in bytes. */
 async function memoryOf({ pid }: TestDaemon): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
 }
 
-it('downloads by links that nobody reads hold a bounded memory all together', async () => {
+it('unread downloads by links use bounded memory all together', async () => {
   await using folder = await tempFolder({ 'root/random.bin': randomBytes(64 * MEBIBYTE) })
   await using daemon = await startTestDaemon({ root: folder.at('root') })
   const links = Array.from({ length: LINKS }, async () => {
@@ -112,27 +112,27 @@ it('downloads by links that nobody reads hold a bounded memory all together', as
     most = Math.max(most, (await memoryOf(daemon)) - before)
     return answers.filter(({ statusCode, headers }) => statusCode === 503 && Number(headers['retry-after']) > 0).length
   }
-  // Those who still wait after ten seconds are told to come again.
+  // The daemon asks downloads that still wait after ten seconds to come again.
   await expect.poll(refused, { interval: 100 }).toBeGreaterThanOrEqual((LINKS * EACH) / 2)
   expect(most).toBeLessThan(MAX_FOR_ALL)
   for (const answer of answers) answer.destroy()
 })
 
-/** Text of 43 MiB, which takes each format its time. */
+/** Text of 43 MiB, which takes each format some time. */
 const TEXT = Array.from({ length: 65_537 }, (_, i) => `line ${(i * 7919) % 65_537}\n`)
   .join('')
   .repeat(61)
 const FORMATS = ['targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarbr', 'tarzst']
 
-it('SIGTERM ends the daemon as it should while it packs in all formats for downloads that end with it', async () => {
+it('SIGTERM ends the daemon cleanly after downloads of archives in all formats were aborted', async () => {
   await using folder = await tempFolder({ 'root/text.txt': TEXT })
   await using daemon = await startTestDaemon({ root: folder.at('root') })
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const download = async (format: string) => {
-    const { body } = await daemon.fetch(`api/raw/?algo=${format}`, { signal: leaving.signal })
+    const { body } = await daemon.fetch(`api/raw/?algo=${format}`, { signal: controller.signal })
     expect((await body?.getReader().read())?.done).toBe(false)
   }
   await Promise.all(FORMATS.map(download))
-  leaving.abort()
+  controller.abort()
   expect(await daemon.stop()).toMatchObject({ code: 0, signal: null })
 })

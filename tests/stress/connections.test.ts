@@ -13,9 +13,9 @@ import { testContext } from '../helpers/test-context.ts'
 
 const SLOW_CLIENTS = 1000
 const ABORTS = isLong ? 1000 : 200
-/** Of work that goes on when its client has gone, unless it is ended. */
+/** For work that goes on after its client disconnects, unless the server ends it. */
 const ABORTS_OF_WORK = isLong ? 100 : 40
-/** With the limits of a daemon, a thousand such clients are gone within a minute; here all is a hundredth of it. */
+/** The limits of a daemon cut such clients off within a minute. These are a hundredth of them. */
 const SHORTENED = { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 100 }
 const PATIENCE = { timeout: 30_000 }
 
@@ -23,13 +23,13 @@ const descriptors = () => readdirSync('/proc/self/fd').length
 const connections = async ({ app }: Pick<TestApp, 'app'>) =>
   await new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)))
 
-describe('a thousand clients that never come to an end', () => {
+describe('a thousand clients', () => {
   it.each([
-    ['their headers (slowloris)', 'GET /health HTTP/1.1\r\nHost: a\r\n', 'X-More: 1\r\n'],
-    ['their first line', 'GET /hea', 'l'],
-    ['a body of which nothing more comes', 'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{', ''],
-    ['saying nothing at all', '', ''],
-  ])('of %s are cut off, and others are served meanwhile', async (_, first, more) => {
+    ['never end their headers (slowloris)', 'GET /health HTTP/1.1\r\nHost: a\r\n', 'X-More: 1\r\n'],
+    ['never end their first line', 'GET /hea', 'l'],
+    ['never end a body', 'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{', ''],
+    ['send nothing', '', ''],
+  ])('that %s are cut off, and others are served meanwhile', async (_, first, more) => {
     await using context = await testContext()
     await using app = await buildApp(context, { createServer: new Connections(SHORTENED).createServer })
     app.server.setTimeout(500)
@@ -68,8 +68,8 @@ describe('headers of more than 16 KiB', () => {
   })
 })
 
-describe('clients that go away in the middle', () => {
-  const world = async (): Promise<TestApp> => {
+describe('clients that disconnect in the middle', () => {
+  const serve = async (): Promise<TestApp> => {
     const server = await testApp({ files: { 'large.bin': Buffer.alloc(8 * 1024 * 1024), 'docs/': '' } })
     const folder = join(server.root, 'docs', Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(200, 'x')).join('/'))
     await mkdir(folder, { recursive: true })
@@ -83,8 +83,8 @@ describe('clients that go away in the middle', () => {
     ['searches', '/api/search/?query=found', ABORTS_OF_WORK],
     ['recursive listings', '/api/resources/recursive/', ABORTS_OF_WORK],
     ['streams of events', '/api/events?folder=/docs', ABORTS_OF_WORK],
-  ])('of %s leave no descriptor, connection nor worker behind', { timeout: 120_000 }, async (_, url, count) => {
-    await using server = await world()
+  ])('of %s leave no descriptor, connection or worker behind', { timeout: 120_000 }, async (_, url, count) => {
+    await using server = await serve()
     const bob = await server.user('bob', { download: true })
     const abort = async () => {
       using request = await openRequest(server.app, bob, 'GET', url)

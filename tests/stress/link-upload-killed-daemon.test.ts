@@ -29,12 +29,12 @@ async function begin(store: TestStore & { readonly token: string }): Promise<{ h
   return { hash, path: await beginSending(daemon.url, hash, 'film.mp4', LENGTH) }
 }
 
-/** Sends on until the file is whole, or kills the daemon in the middle of a part. */
+/** Continues until the file is complete, or kills the daemon in the middle of a part. */
 async function send(daemon: TestDaemon, path: string, bytes: SampleBytes, killAt: number): Promise<void> {
   const file = new URL(path, daemon.url)
   let killed: Promise<unknown> | undefined
-  for (let place = await arrivedAt(file); place < bytes.length && killed === undefined; place += PART) {
-    const part = { start: place, end: Math.min(place + PART, bytes.length) }
+  for (let offset = await arrivedAt(file); offset < bytes.length && killed === undefined; offset += PART) {
+    const part = { start: offset, end: Math.min(offset + PART, bytes.length) }
     const status = await sendPart(file, bytes, part, (sent) => {
       if (sent >= killAt) killed ??= daemon.stop('SIGKILL')
     })

@@ -8,7 +8,7 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 
 const ROUNDS = isLong ? 12 : 6
 
-it('leaves the state before or that of the backup, branding too, when a restore is killed at any moment', async () => {
+it('a restore that is killed at any moment leaves the old state or that of the backup, branding included', async () => {
   await using folder = await tempFolder({ 'files/': '' })
   const data = ['--data', folder.at('data')]
   const users = async () =>

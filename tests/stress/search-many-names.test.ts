@@ -23,9 +23,9 @@ describe(`a search of ${FOLDERS * FILES} names`, () => {
   beforeAll(async () => {
     base = realpathSync(mkdtempSync(join(tmpdir(), 'filemgr-search-')))
     for (let folder = 0; folder < FOLDERS; folder += 1) {
-      const place = join(base, `group ${folder % 40}`, `folder ${folder}`)
-      mkdirSync(place, { recursive: true })
-      for (let file = 0; file < FILES; file += 1) writeFileSync(join(place, `some file ${file}.txt`), '')
+      const folderPath = join(base, `group ${folder % 40}`, `folder ${folder}`)
+      mkdirSync(folderPath, { recursive: true })
+      for (let file = 0; file < FILES; file += 1) writeFileSync(join(folderPath, `some file ${file}.txt`), '')
     }
     storage = await openLocalStorage(base)
     scope = await storage.openScope(storagePathOf(path('/')), 'inside')
@@ -37,15 +37,15 @@ describe(`a search of ${FOLDERS * FILES} names`, () => {
     rmSync(base, { recursive: true })
   }, 60_000)
 
-  it('finds what find finds; how long both take is told, not judged', async ({ annotate }) => {
-    const wanted = 'file 49.t'
-    const command = async () => (await run('find', [base, '-iname', `*${wanted}*`])).stdout.trimEnd().split('\n').length
+  it('finds what find finds, and reports the times of both without judging them', async ({ annotate }) => {
+    const namePart = 'file 49.t'
+    const command = async () => (await run('find', [base, '-iname', `*${namePart}*`])).stdout.trimEnd().split('\n').length
     const search = async (text: string) => (await found(scope, '/', text)).length
     await command()
-    // A search follows a listing.
+    // Users list a folder before they search it.
     await namesIn(scope, '/')
     const ratios: string[] = []
-    for (const text of [`"${wanted}"`, `"${wanted}"`, `"${wanted}"`, 'no such name']) {
+    for (const text of [`"${namePart}"`, `"${namePart}"`, `"${namePart}"`, 'no such name']) {
       const ours = await timed(async () => await search(text))
       const theirs = await timed(command)
       expect([ours.result, theirs.result]).toEqual([text === 'no such name' ? 0 : FOLDERS, FOLDERS])

@@ -4,13 +4,13 @@ import type { WireSettings } from '../../src/domain/settings/settings.ts'
 import { startTestDaemon } from '../helpers/cli/test-daemon.ts'
 import { storeWithToken } from '../helpers/cli/test-store.ts'
 
-/** Of each side; by hand with FILEMGR_CHANGES=500. */
+/** The changes of each side; FILEMGR_CHANGES=500 for a run by hand. */
 const CHANGES = Number(process.env['FILEMGR_CHANGES'] ?? 20)
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 
 it(
-  `keeps ${CHANGES} changes of the command line and ${CHANGES} of the API that are made at the same time`,
+  `${CHANGES} changes of the command line and ${CHANGES} of the API at the same time are all kept`,
   { timeout: 60_000 + CHANGES * 6000 },
   async () => {
     await using store = await storeWithToken()
@@ -18,7 +18,7 @@ it(
     const { token } = store
     const url = `${daemon.url}api/settings`
 
-    /** As a page does it: load all, change, save; again when somebody was faster. */
+    /** As a page does it: load all, change, save; again if another change came first. */
     const addByApi = async (path: string): Promise<void> => {
       for (;;) {
         const loaded = await fetch(url, { headers: { 'X-Auth': token } })
@@ -35,7 +35,7 @@ it(
     const each = async (paths: string[], add: (path: string) => Promise<unknown>) => {
       for (let path = paths.pop(); path !== undefined; path = paths.pop()) await add(path)
     }
-    const wanted = [...byApi, ...byLine].toSorted()
+    const expected = [...byApi, ...byLine].toSorted()
     await Promise.all([
       ...[1, 2, 3].map(async () => await each(byApi, addByApi)),
       ...[1, 2].map(async () => {
@@ -43,6 +43,6 @@ it(
       }),
     ])
     const rules = await store.json<Rule[]>(['rules', 'ls'])
-    expect(rules.map(({ path }) => path).toSorted()).toEqual(wanted)
+    expect(rules.map(({ path }) => path).toSorted()).toEqual(expected)
   },
 )

@@ -17,16 +17,16 @@ const MEBIBYTE = 1024 * 1024
 const LENGTH = (isLong ? 1024 : 160) * MEBIBYTE
 const MAX_GROWTH = 96 * MEBIBYTE
 
-/** Of the daemon in bytes: now, or at most since `forgetMost`. */
+/** Resident memory of the daemon in bytes: now (VmRSS), or its peak since `resetPeak` (VmHWM). */
 function memoryOf({ pid }: TestDaemon, which: 'VmRSS' | 'VmHWM'): number {
   const line = new RegExp(`^${which}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(line?.[1]) * 1024
 }
 
-/** Begins the count of the most memory anew. */
-const forgetMost = ({ pid }: TestDaemon) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+/** Lets VmHWM begin again at the present memory. */
+const resetPeak = ({ pid }: TestDaemon) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
-const WAYS: Readonly<Record<string, (daemon: TestDaemon, bytes: SampleBytes) => Promise<unknown>>> = {
+const METHODS: Readonly<Record<string, (daemon: TestDaemon, bytes: SampleBytes) => Promise<unknown>>> = {
   'a POST': async (daemon, bytes) => (await send(daemon, 'POST', '?override=true', bytes))?.statusCode,
   'a PUT': async (daemon, bytes) => (await send(daemon, 'PUT', '', bytes))?.statusCode,
   'a tus upload in one part': async ({ url, token }, bytes) => {
@@ -41,7 +41,7 @@ async function send({ url, token }: TestDaemon, method: string, query: string, b
   return await sendBody(new URL(`api/resources/big.bin${query}`, url), { method, headers }, bytes.pieces(0))
 }
 
-/** Of what is in the zip, once another program has opened it. */
+/** The digest of the file in the zip, which another program unpacks. */
 async function digestOfZipped(daemon: TestDaemon): Promise<string> {
   await using folder = await tempFolder()
   const { body } = await daemon.fetch('api/raw/?algo=zip')
@@ -58,25 +58,25 @@ async function digestOfDownload(daemon: TestDaemon, path: string): Promise<strin
 }
 
 it(
-  `${LENGTH / MEBIBYTE} MiB come and go whole by every way, and the daemon grows by less than 96 MiB`,
+  `${LENGTH / MEBIBYTE} MiB are uploaded and downloaded intact by each method, and the daemon grows by less than 96 MiB`,
   { timeout: 600_000 },
   async () => {
     await using daemon = await startTestDaemon()
     const bytes = new SampleBytes(LENGTH)
     const digest = bytes.sha256()
-    // What is loaded at its first use does not count.
-    for (const way of Object.values(WAYS)) await way(daemon, new SampleBytes(MEBIBYTE))
+    // Code that is loaded at its first use does not count.
+    for (const upload of Object.values(METHODS)) await upload(daemon, new SampleBytes(MEBIBYTE))
     await digestOfDownload(daemon, 'api/raw/big.bin')
     await digestOfZipped(daemon)
     const before = memoryOf(daemon, 'VmRSS')
-    for (const [name, way] of Object.entries(WAYS)) {
-      forgetMost(daemon)
-      expect([200, 204], name).toContain(await way(daemon, bytes))
+    for (const [name, upload] of Object.entries(METHODS)) {
+      resetPeak(daemon)
+      expect([200, 204], name).toContain(await upload(daemon, bytes))
       expect(await sha256OfFile(join(daemon.root, 'big.bin')), name).toBe(digest)
       process.stdout.write(`${name}: +${((memoryOf(daemon, 'VmHWM') - before) / MEBIBYTE).toFixed(0)} MiB\n`)
       expect(memoryOf(daemon, 'VmHWM') - before, name).toBeLessThan(MAX_GROWTH)
     }
-    forgetMost(daemon)
+    resetPeak(daemon)
     expect(await digestOfDownload(daemon, 'api/raw/big.bin')).toBe(digest)
     expect(await digestOfZipped(daemon)).toBe(digest)
     expect(memoryOf(daemon, 'VmHWM') - before).toBeLessThan(MAX_GROWTH)

@@ -9,7 +9,7 @@ import { storeWithToken, type TestStore } from '../helpers/cli/test-store.ts'
 import { askOffset, beginUpload, sendPart } from '../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** What clients send at once unless they are told otherwise. */
+/** The default size of the parts that clients send. */
 const CHUNK = 10 * MEBIBYTE
 /** `FILEMGR_STRESS_UPLOAD=5000x3`: mebibytes and kills of a run by hand. */
 const [mebibytes, kills] = (process.env['FILEMGR_STRESS_UPLOAD'] ?? (isLong ? '1024x20' : '128x5'))
@@ -26,7 +26,7 @@ interface Progress {
 
 const start = async ({ data, root }: TestStore) => await startTestDaemon({ data, root })
 
-/** Sends until the file is whole, or kills the daemon in the middle of a part once so much has left. */
+/** Sends until the file is complete, or kills the daemon in the middle of a part once it has sent `killAt` bytes. */
 async function send(
   daemon: TestDaemon,
   token: string,
@@ -39,9 +39,9 @@ async function send(
   let [sent, acknowledged] = [from, from]
   while (acknowledged < bytes.length && killed === undefined) {
     const part = { start: acknowledged, end: Math.min(acknowledged + CHUNK, bytes.length) }
-    const answer = await sendPart(target, bytes, part, (place) => {
-      sent = place
-      if (place >= killAt) killed ??= daemon.stop('SIGKILL')
+    const answer = await sendPart(target, bytes, part, (position) => {
+      sent = position
+      if (position >= killAt) killed ??= daemon.stop('SIGKILL')
     })
     if (answer !== undefined) expect(answer).toEqual({ status: 204, offset: part.end })
     acknowledged = answer?.offset ?? acknowledged
@@ -54,26 +54,26 @@ it(`an upload of ${LENGTH / MEBIBYTE} MiB is whole after ${KILLS} SIGKILLs, and 
   await using store = await storeWithToken()
   const bytes = new SampleBytes(LENGTH)
   const stretch = Math.floor(LENGTH / KILLS)
-  const places = Array.from({ length: KILLS }, (_, index) => index * stretch + randomInt(1, stretch))
+  const positions = Array.from({ length: KILLS }, (_, index) => index * stretch + randomInt(1, stretch))
   const { token } = store
   {
     await using daemon = await start(store)
     expect(await beginUpload({ url: daemon.url, token, path: '/big.bin' }, LENGTH)).toBe(201)
   }
   let before: Progress = { sent: 0, acknowledged: 0 }
-  let again = 0
-  for (const killAt of [...places, Infinity]) {
+  let resent = 0
+  for (const killAt of [...positions, Infinity]) {
     await using daemon = await start(store)
     const { status, offset } = await askOffset({ url: daemon.url, token, path: '/big.bin' })
     expect(status).toBe(200)
     // Nothing that was acknowledged is lost.
     expect(offset).toBeGreaterThanOrEqual(before.acknowledged)
     expect(before.sent - offset).toBeLessThanOrEqual(CHUNK)
-    again += before.sent - offset
+    resent += before.sent - offset
     before = await send(daemon, token, bytes, offset, killAt)
   }
-  expect(again).toBeLessThanOrEqual(KILLS * CHUNK)
+  expect(resent).toBeLessThanOrEqual(KILLS * CHUNK)
   expect(await sha256OfFile(join(store.root, 'big.bin'))).toBe(bytes.sha256())
   expect(await readdir(store.root)).toEqual(['big.bin'])
-  process.stdout.write(`${LENGTH / MEBIBYTE} MiB, ${KILLS} kills: ${(again / MEBIBYTE).toFixed(1)} MiB sent again\n`)
+  process.stdout.write(`${LENGTH / MEBIBYTE} MiB, ${KILLS} kills: ${(resent / MEBIBYTE).toFixed(1)} MiB sent again\n`)
 }, 1_800_000)

@@ -30,7 +30,7 @@ const rename = async (client: Client, from: string, to: string) => {
 const letter = (index: number) => Buffer.alloc(LENGTH, index + 1)
 
 describe(`${ROUNDS} races`, () => {
-  it('of parts at the same offset leave one of the bodies, whole', async () => {
+  it('of parts at the same offset store exactly one of the bodies', async () => {
     await using server = await testApp()
     const bob = await server.user('bob', { create: true })
     await server.askExactly('GET', '/health')
@@ -40,7 +40,7 @@ describe(`${ROUNDS} races`, () => {
       const bodies = Array.from({ length: RACERS }, (_, index) => letter(index))
       const statuses = await Promise.all(bodies.map(async (body) => await part(server, bob, path, body)))
       expect(statuses.filter((status) => status === 204)).toHaveLength(1)
-      // The others are told to look again.
+      // The others have to ask for the offset again.
       for (const status of statuses.filter((other) => other !== 204)) expect(status).toBe(409)
       const content = await readFile(join(server.root, path))
       expect(bodies.some((body) => body.equals(content))).toBe(true)
@@ -86,7 +86,7 @@ describe(`${ROUNDS} races`, () => {
         expect((await readFile(join(server.root, from))).equals(other)).toBe(true)
       } else {
         expect([uploaded, renamed, content.equals(other)]).toEqual([409, 200, true])
-        // The upload still has its bytes, and may be begun anew under another name or given up.
+        // The upload still has its bytes, and can be started over under another name or cancelled.
         expect((await bob.ask('DELETE', `/api/tus${path}`)).statusCode).toBe(204)
       }
       winners.add(uploaded === 204 ? 'upload' : 'rename')

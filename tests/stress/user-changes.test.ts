@@ -3,7 +3,7 @@ import { testApp } from '../helpers/api/test-app.ts'
 
 const CHANGES = 60
 
-/** What one wants to change of the own account, each on its own. */
+/** Fields that users change in their own account, one at a time. */
 const FIELDS: readonly (readonly [name: string, valueOf: (turn: number) => unknown])[] = [
   ['locale', (turn) => ['de', 'fr', 'it'][turn % 3]],
   ['viewMode', () => 'list'],
@@ -13,7 +13,7 @@ const FIELDS: readonly (readonly [name: string, valueOf: (turn: number) => unkno
   ['aceEditorTheme', (turn) => `theme ${turn}`],
 ]
 
-it(`${CHANGES} changes of one account at the same time lose none of them, while two pages renew their tokens`, async () => {
+it(`${CHANGES} changes of one account at the same time are all kept, while two pages renew their tokens`, async () => {
   await using server = await testApp({ store: 'json' })
   const bob = await server.user('bob')
   const tabs = [await server.login('bob'), await server.login('bob')]

@@ -30,7 +30,7 @@ export async function put(scope: Scope, name: string, content: string | Buffer =
 
 export async function list(scope: Scope, folder: string, change: Partial<ListingView> = {}): Promise<Listing> {
   const parts = await scope.listing(path(folder), viewOf(folder, change))
-  // Copied at once: the next part takes the memory of this one.
+  // Copies each part at once, as the next one reuses its memory.
   const copies = await Array.fromAsync(parts, (part) => Buffer.from(part))
   return JSON.parse(Buffer.concat(copies).toString()) as Listing
 }
@@ -44,7 +44,7 @@ export async function walked(scope: Scope, folder: string, change: Partial<Listi
   return batches.flat().map((row) => row.path)
 }
 
-/** Names beneath a folder that fit a search text. */
+/** Paths beneath a folder that match a search text. */
 export async function found(
   scope: Scope,
   folder: string,

@@ -6,7 +6,7 @@ import { LocalWorld, openDescriptors } from './local-world.ts'
 import { codeOf, content, namesIn, path, put, viewOf } from './view.ts'
 
 describe('a scope within a scope', () => {
-  it('is a folder with what is beneath it', async () => {
+  it('can be a folder with everything beneath it', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/sub/a.txt', 'alpha')
     using docs = await world.scope.within(path('/docs'))
@@ -16,7 +16,7 @@ describe('a scope within a scope', () => {
     expect(await codeOf(docs.open(path('/docs/sub/a.txt')))).toBe('NOT_FOUND')
   })
 
-  it('is one file, under its name and with nothing beside it', async () => {
+  it('can be one file, under its name and with nothing beside it', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/film.mp4', 'film')
     await put(world.scope, '/film.srt', 'words')
@@ -31,7 +31,7 @@ describe('a scope within a scope', () => {
     }
   })
 
-  it('is left by no link, neither to the scope around it nor out of that, also where links may leave', async () => {
+  it('cannot be left through a link, even if links may leave the scope around it', async () => {
     await using world = await LocalWorld.open('follow')
     await put(world.scope, '/secret.txt', 'secret')
     await put(world.scope, '/docs/own.txt', 'own')
@@ -48,7 +48,7 @@ describe('a scope within a scope', () => {
     }
   })
 
-  it('stays where it was when somebody puts a link in its place', async () => {
+  it('stays the same folder when a link takes its name', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/a.txt', 'shared')
     writeFileSync(join(world.outside, 'a.txt'), 'secret')
@@ -59,14 +59,14 @@ describe('a scope within a scope', () => {
     expect(await codeOf(world.scope.within(path('/docs')))).toBe('FORBIDDEN')
   })
 
-  it('is neither a pipe nor anything that is not there', async () => {
+  it('can be neither a pipe nor a missing file', async () => {
     await using world = await LocalWorld.open()
     execFileSync('mkfifo', [join(world.root, 'pipe')])
     expect(await codeOf(world.scope.within(path('/pipe')))).toBe('FORBIDDEN')
     expect(await codeOf(world.scope.within(path('/nothing')))).toBe('NOT_FOUND')
   })
 
-  it('gives its descriptors back', async () => {
+  it('releases its descriptors', async () => {
     await using world = await LocalWorld.open()
     await put(world.scope, '/docs/a.txt', 'a')
     const visit = async () => {
@@ -80,7 +80,7 @@ describe('a scope within a scope', () => {
   })
 })
 
-describe('the identity of what a path leads to', () => {
+describe('the identity of a file or folder', () => {
   it('stays through changes and moves', async () => {
     await using world = await LocalWorld.open()
     mkdirSync(join(world.root, 'docs'))
@@ -92,7 +92,7 @@ describe('the identity of what a path leads to', () => {
     expect(await world.scope.identify(path('/link'))).toEqual(before)
   })
 
-  it('is another one for what takes the name, even with the inode of the old one', async () => {
+  it('differs for a new folder of the same name, even with the inode of the old one', async () => {
     await using world = await LocalWorld.open()
     const seen = new Set<string>()
     for (let round = 0; round < 5; round += 1) {

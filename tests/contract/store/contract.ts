@@ -13,13 +13,13 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       expect(store.snapshot()).toEqual(document)
     })
 
-    it('gives back what the change returned, and the new snapshot holds the change', async () => {
+    it('returns the result of a change, and its new snapshot contains the change', async () => {
       await using store = await open(sampleDocument())
       expect(await store.update(addUser)).toBe(2)
       expect(store.snapshot().users.map(({ username }) => username)).toEqual(['admin', 'user2'])
     })
 
-    it('freezes its snapshots to the bottom', async () => {
+    it('freezes its snapshots deeply', async () => {
       await using store = await open(sampleDocument())
       await store.update(addUser)
       const [, user] = store.snapshot().users
@@ -34,7 +34,7 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       expect(before.users).toHaveLength(1)
     })
 
-    it('keeps what a change does not ask for as it is, without another copy', async () => {
+    it('does not copy the parts that a change does not touch', async () => {
       await using store = await open(sampleDocument())
       const before = store.snapshot()
       await store.update(countUp)
@@ -43,7 +43,7 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       expect(store.snapshot().users).not.toBe(before.users)
     })
 
-    it('takes a list that replaces one that nobody has looked at, and a field that is removed', async () => {
+    it('accepts a list that replaces one that was not read, and a removed field', async () => {
       await using store = await open({ ...sampleDocument(), brandingFolder: 'branding.old' })
       await store.update((draft) => {
         draft.users = []
@@ -53,21 +53,21 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       expect(store.snapshot()).not.toHaveProperty('brandingFolder')
     })
 
-    it('is not changed through a draft that somebody kept', async () => {
+    it('is not changed through a draft after its update', async () => {
       await using store = await open(sampleDocument())
       const draft = await store.update((document) => document)
       expect(() => draft.users.push(...draft.users)).not.toThrow()
       expect(store.snapshot().users).toHaveLength(1)
     })
 
-    it('keeps all of many changes made at the same time, each seeing the one before', async () => {
+    it('keeps all of many changes made at the same time, each of which sees the one before', async () => {
       await using store = await open(sampleDocument())
       const ids = await Promise.all(Array.from({ length: 100 }, () => store.update(addUser)))
       expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => index + 2))
       expect(store.snapshot().users).toHaveLength(101)
     })
 
-    it('passes on what a change throws and keeps nothing of it', async () => {
+    it('passes on the error of a change and keeps nothing of the change', async () => {
       await using store = await open(sampleDocument())
       const breaking = store.update((draft) => {
         addUser(draft)
@@ -116,33 +116,33 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       await expect(change).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'users/1/id' } })
     })
 
-    it('refuses a change that waits, since what it does later would be lost', async () => {
+    it('refuses an asynchronous change, whose later part would be lost', async () => {
       await using store = await open(sampleDocument())
       await expect(store.update(async (draft) => addUser(draft))).rejects.toThrow(TypeError)
       expect(store.snapshot().users).toHaveLength(1)
     })
 
-    it('tells listeners of each new snapshot, until they stop', async () => {
+    it('notifies listeners of each new snapshot, until they stop', async () => {
       await using store = await open(sampleDocument())
-      const heard: number[][] = []
-      const stop = store.onChange((now, before) => heard.push([before.users.length, now.users.length]))
+      const calls: number[][] = []
+      const stop = store.onChange((now, before) => calls.push([before.users.length, now.users.length]))
       await store.update(addUser)
       await store.update(addUser)
       stop()
       await store.update(addUser)
-      expect(heard).toEqual([
+      expect(calls).toEqual([
         [1, 2],
         [2, 3],
       ])
     })
 
-    it('tells nobody of a change that changed nothing', async () => {
+    it('notifies nobody of a change without effect', async () => {
       await using store = await open(sampleDocument())
       const before = store.snapshot()
-      let told = 0
-      store.onChange(() => told++)
+      let notified = 0
+      store.onChange(() => notified++)
       await store.update((draft) => (draft.settings.signup = false))
-      expect([told, store.snapshot()]).toEqual([0, before])
+      expect([notified, store.snapshot()]).toEqual([0, before])
     })
 
     it('is not stopped by a listener that throws', async () => {
@@ -154,7 +154,7 @@ export function storeContract(name: string, open: (document: StoreDocument) => P
       await expect(store.update(addUser)).resolves.toBe(2)
     })
 
-    it('takes no changes after its end', async () => {
+    it('accepts no changes after it was closed', async () => {
       const store = await open(sampleDocument())
       await store[Symbol.asyncDispose]()
       await expect(store.update(addUser)).rejects.toMatchObject({ code: 'CANCELLED' })

@@ -10,17 +10,17 @@ import { temporaryFolder } from './folder.ts'
 const Counter = Type.Object({ version: Type.Literal(1), count: Type.Integer() })
 const format = { schema: Counter, version: 1, migrations: {} }
 
-/** A disk whose n-th write, fsync or rename fails; counted from the moment it is armed. */
+/** A disk whose n-th write, fsync or rename fails, counted from `failAt(n)`. */
 function faultyDisk(code: string) {
-  let left = Infinity
+  let remaining = Infinity
   const step = (syscall: string) => {
-    if (--left === 0) throw Object.assign(new Error(`${code}: fault, ${syscall}`), { code, syscall })
+    if (--remaining === 0) throw Object.assign(new Error(`${code}: fault, ${syscall}`), { code, syscall })
   }
   const wrap = (file: FileHandle): FileHandle => {
     const { writeFile: write, sync } = file
     file.writeFile = async (...content) => {
       // Half of it arrives before the fault.
-      if (left === 1) await write.call(file, Buffer.concat(content[0] as Uint8Array[]).subarray(0, 20))
+      if (remaining === 1) await write.call(file, Buffer.concat(content[0] as Uint8Array[]).subarray(0, 20))
       step('write')
       await write.apply(file, content)
     }
@@ -32,20 +32,20 @@ function faultyDisk(code: string) {
   }
   const disk: Disk = {
     ...nodeDisk,
-    open: async (...how) => wrap(await nodeDisk.open(...how)),
+    open: async (...input) => wrap(await nodeDisk.open(...input)),
     rename: async (from, to) => {
       step('rename')
       await nodeDisk.rename(from, to)
     },
   }
-  return { disk, failAt: (count: number) => (left = count), hasFailed: () => left <= 0 }
+  return { disk, failAt: (count: number) => (remaining = count), hasFailed: () => remaining <= 0 }
 }
 
 describe.each([
   ['EIO', 'STORE_INVALID'],
   ['ENOSPC', 'NO_SPACE'],
 ])('with %s at the n-th call of a write', (code, refusal) => {
-  it('the change is either acknowledged and there, or refused and not there, for every n', async () => {
+  it('the change is either acknowledged and saved, or refused and not saved, for every n', async () => {
     const path = join(await temporaryFolder(), 'counter.json')
     await writeFile(path, '{"version":1,"count":0}')
     const { disk, failAt, hasFailed } = faultyDisk(code)
@@ -73,13 +73,13 @@ describe.each([
   })
 })
 
-it('does not overwrite an edit by hand that was saved between its reading and its writing', async () => {
+it('the store does not overwrite an edit by hand that was saved between its read and its write', async () => {
   const path = join(await temporaryFolder(), 'counter.json')
   await writeFile(path, '{"version":1,"count":0}')
   const byHand = '{"version":1,"count":100}'
-  const open: Disk['open'] = async (...how) => {
+  const open: Disk['open'] = async (...input) => {
     await writeFile(path, byHand)
-    return await nodeDisk.open(...how)
+    return await nodeDisk.open(...input)
   }
   await using store = await openJsonStore({ ...format, path, disk: { ...nodeDisk, open } })
   await expect(store.update((draft) => ++draft.count)).rejects.toMatchObject({ code: 'STORE_BUSY' })

@@ -7,7 +7,7 @@ const signUpOn = (text: string) => text.replace('"signup": false', '"signup": tr
 const misspelt = (text: string) => text.replace('"signup"', '"sign-up"')
 
 describe('the store of a daemon', () => {
-  it('takes over an edit by hand that is valid, and says so', async () => {
+  it('applies a valid edit by hand, and logs it', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
@@ -15,7 +15,7 @@ describe('the store of a daemon', () => {
     expect(data.logged).toEqual(['store.json was edited by hand; the new content is in use.'])
   })
 
-  it('builds its next change on the edit, also when it has not heard of it yet', async () => {
+  it('bases its next change on an edit by hand, even before it notices the edit', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await data.edit(signUpOn)
@@ -42,7 +42,7 @@ describe('the store of a daemon', () => {
     expect(await readFile(data.path)).toEqual(edited)
   })
 
-  it('goes on once the edit is repaired', async () => {
+  it('continues once an invalid edit is repaired', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await data.edit((text) => text.replace('"users":', 'users:'))
@@ -54,7 +54,7 @@ describe('the store of a daemon', () => {
     await expect(store.update(addUser)).resolves.toBe(2)
   })
 
-  it('answers STORE_INVALID while its file is gone, and keeps its snapshot', async () => {
+  it('answers STORE_INVALID while its file is missing, and keeps its snapshot', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     await unlink(data.path)
@@ -63,7 +63,7 @@ describe('the store of a daemon', () => {
     expect(store.snapshot().users).toHaveLength(1)
   })
 
-  it('never quotes the file in what it logs or throws, since it holds keys and hashes', async () => {
+  it('never quotes the file in logs or errors, as it holds keys and hashes', async () => {
     const data = await dataFolder()
     const { store } = await data.open({ daemon: true })
     const { tokenKey } = store.snapshot().secrets

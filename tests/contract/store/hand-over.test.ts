@@ -10,14 +10,14 @@ import { temporaryFolder } from './folder.ts'
 import { addShare, addUser, countUp, sampleDocument } from './samples.ts'
 import { dataFolder } from './opened.ts'
 
-it('the daemon makes the changes of another process, and hears of them', async () => {
+it('the daemon makes the changes of another process, and notifies its own listeners', async () => {
   const data = await dataFolder()
   const { store } = await data.open({ daemon: true })
-  const heard: number[] = []
-  store.onChange((now) => heard.push(now.shares.length))
+  const counts: number[] = []
+  store.onChange((now) => counts.push(now.shares.length))
   expect(await startWriter(data.folder, 3).acknowledged).toEqual([1, 2, 3])
   expect(store.snapshot().shares).toHaveLength(3)
-  expect(heard).toEqual([1, 2, 3])
+  expect(counts).toEqual([1, 2, 3])
 })
 
 it('a command sees its change, and that of others, once it is made', async () => {
@@ -29,20 +29,20 @@ it('a command sees its change, and that of others, once it is made', async () =>
   expect(command.store.snapshot()).toEqual(daemon.store.snapshot())
 })
 
-it('none of the changes is lost that a daemon and commands make at once', async () => {
+it('no change is lost when a daemon and commands make changes at once', async () => {
   const data = await dataFolder()
   const all = [await data.open({ daemon: true }), await data.open(), await data.open()]
   await Promise.all(all.flatMap(({ store }) => Array.from({ length: 20 }, async () => await store.update(addShare))))
   expect(all[0]?.store.snapshot().shares).toHaveLength(60)
 })
 
-it('what another process hands over is checked once more, and refused with the field', async () => {
+it('the daemon checks what another process hands over, and names the invalid field', async () => {
   const data = await dataFolder()
   const { store } = await data.open({ daemon: true })
   const base = createHash('sha256')
     .update(await readFile(data.path))
     .digest('base64url')
-  const hand = async (change: Partial<HandOver>) => {
+  const handOver = async (change: Partial<HandOver>) => {
     using writer = await reachWriter(data.folder)
     return await writer.handOver?.({
       file: 'store.json',
@@ -51,19 +51,19 @@ it('what another process hands over is checked once more, and refused with the f
       ...change,
     })
   }
-  expect(await hand({ base: 'of an older content' })).toBe(false)
-  await expect(hand({})).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'users/0/id' } })
-  await expect(hand({ file: 'other.json' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  expect(await handOver({ base: 'of an older content' })).toBe(false)
+  await expect(handOver({})).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field: 'users/0/id' } })
+  await expect(handOver({ file: 'other.json' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   expect(store.snapshot().users).toHaveLength(1)
 })
 
-it('only the account of the daemon may connect', async () => {
+it('only the account of the daemon may connect to its socket', async () => {
   const data = await dataFolder()
   await data.open({ daemon: true })
   expect((await stat(join(data.folder, 'control.sock'))).mode & 0o777).toBe(0o600)
 })
 
-it('works where the name of the folder is too long for a socket', async () => {
+it('a hand-over works even if the path of the folder is too long for a socket', async () => {
   const folder = join(await temporaryFolder(), 'd'.repeat(120))
   const data = await dataFolder(sampleDocument(), folder)
   const daemon = await data.open({ daemon: true })
@@ -75,7 +75,7 @@ it('works where the name of the folder is too long for a socket', async () => {
   expect(await readdir(folder)).not.toContain('control.sock')
 })
 
-it('the socket of a killed daemon is in nobody’s way', async () => {
+it('the leftover socket of a killed daemon does no harm', async () => {
   const data = await dataFolder()
   await writeFile(join(data.folder, 'control.sock'), '')
   const command = await data.open()
@@ -90,7 +90,7 @@ it('a second daemon is refused', async () => {
   await expect(data.open({ daemon: true })).rejects.toMatchObject({ code: 'STORE_BUSY' })
 })
 
-it('says so when the daemon ends in the middle', async () => {
+it('a command says so when the daemon ends in the middle', async () => {
   const data = await dataFolder()
   const server = createServer((socket) => socket.once('data', () => socket.destroy()))
   await new Promise<void>((resolve) => server.listen(join(data.folder, 'control.sock'), resolve))
@@ -102,7 +102,7 @@ it('says so when the daemon ends in the middle', async () => {
   server.close()
 })
 
-it('a command that is killed in the middle of its question changes nothing', async () => {
+it('a command that is killed in the middle of its request changes nothing', async () => {
   const data = await dataFolder()
   const { store } = await data.open({ daemon: true })
   const socket = await connectDaemon(data.folder)
@@ -112,7 +112,7 @@ it('a command that is killed in the middle of its question changes nothing', asy
   expect(store.snapshot().users).toHaveLength(2)
 })
 
-it('takes over when the daemon has ended', async () => {
+it('a command makes its changes itself when the daemon has ended', async () => {
   const data = await dataFolder()
   const daemon = await data.open({ daemon: true })
   const { store } = await data.open()

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Lease, Leases } from '../../../src/store/store.ts'
 
-/** What is done by now: all that was ready to go on has gone on. */
+/** Lets everything run first that is ready to run. */
 const settled = async () => await new Promise((resolve) => setImmediate(resolve))
 
-/** What all leases must do, where two daemons share them, or one daemon has them alone. */
+/** What all leases must do, whether two daemons share them or one daemon has them alone. */
 export function leasesContract(title: string, open: () => Promise<{ one: Leases; other: Leases }>): void {
   describe(title, () => {
-    it('give a name to one at a time, until it is released', async () => {
+    it('give a name to one holder at a time, until it is released', async () => {
       const { one, other } = await open()
       const first = await one.acquire('a')
       expect(first?.signal.aborted).toBe(false)
@@ -21,7 +21,7 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
       expect([await one.acquire('a'), await other.acquire('b')]).not.toContain(undefined)
     })
 
-    it('number their holders upwards, also after a release', async () => {
+    it('give increasing numbers to their holders, also after a release', async () => {
       const { one, other } = await open()
       const fences: number[] = []
       for (const leases of [one, other, one, other]) {
@@ -32,7 +32,7 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
       expect(new Set(fences).size).toBe(4)
     })
 
-    it('tell a holder why somebody wants the name, and wait for him to let go', async () => {
+    it('tell a holder why another one wants the name, and wait for the release', async () => {
       const { one, other } = await open()
       const first = await one.take('a', {})
       let isTaken = false
@@ -42,14 +42,14 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
       })
       await expect.poll(() => first.signal.aborted).toBe(true)
       expect([first.signal.reason, first.isLost, isTaken]).toEqual([{ kind: 'resume', from: 7 }, false, false])
-      // Who was asked may still finish what he has begun.
+      // The holder may still finish its work.
       await first.renew()
       await first[Symbol.asyncDispose]()
       await using lease = await second
       expect(lease.signal.aborted).toBe(false)
     })
 
-    it('let nobody work at the same time, however many ask', async () => {
+    it('let one holder work at a time, however many ask', async () => {
       const { one, other } = await open()
       const working: number[] = []
       let most = 0
@@ -68,7 +68,7 @@ export function leasesContract(title: string, open: () => Promise<{ one: Leases;
       expect(await one.acquire('a')).toBeDefined()
     })
 
-    it('list who is at work', async () => {
+    it('list their current holders', async () => {
       const { one, other } = await open()
       const held: (Lease | undefined)[] = []
       for (const name of ['run/a', 'run/b', 'other']) held.push(await one.acquire(name))

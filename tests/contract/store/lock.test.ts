@@ -17,7 +17,7 @@ async function heldByAnother(folder: string) {
   return child
 }
 
-it('is held by one at a time', async () => {
+it('the lock is held by one at a time', async () => {
   const folder = await temporaryFolder()
   let inside = 0
   let most = 0
@@ -31,14 +31,14 @@ it('is held by one at a time', async () => {
   expect(most).toBe(1)
 })
 
-it('gives up in time and names the holder', async () => {
+it('waiting for the lock ends in time, and names the holder', async () => {
   const folder = await temporaryFolder()
   using _lock = await tryDataLock(folder)
   const refusal = { code: 'STORE_BUSY', message: expect.stringContaining(`process ${process.pid} on`) as string }
   await expect(reachWriter(folder, 50)).rejects.toMatchObject(refusal)
 })
 
-it('does not write through a link that someone has put in place of the note', async () => {
+it('the lock does not write through a link in place of its note', async () => {
   const folder = await temporaryFolder()
   const other = join(await temporaryFolder(), 'other')
   await writeFile(other, 'kept')
@@ -48,7 +48,7 @@ it('does not write through a link that someone has put in place of the note', as
   expect(await readFile(other, 'utf8')).toBe('kept')
 })
 
-it('is free the moment that a process which held it is killed', async () => {
+it('the lock is free as soon as its holder is killed', async () => {
   const folder = await temporaryFolder()
   const child = await heldByAnother(folder)
   expect(await tryDataLock(folder)).toBeUndefined()
@@ -58,7 +58,7 @@ it('is free the moment that a process which held it is killed', async () => {
   expect(lock).toBeDefined()
 })
 
-it('asks nothing of clocks and old notes: what lies in the folder since a power cut locks nobody out', async () => {
+it('the lock ignores clocks and old notes: files that remain after a power cut lock nobody out', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'store.lock'), '', { mode: 0o600 })
   await writeFile(join(folder, 'store.lock.txt'), `process ${process.pid} on another machine`)
@@ -66,7 +66,7 @@ it('asks nothing of clocks and old notes: what lies in the folder since a power 
   expect(lock).toBeDefined()
 })
 
-it('needs no file to be removed: it is taken, freed and taken again where unlink fails', async () => {
+it('the lock removes no file: it is taken, released and taken again with the same files', async () => {
   const folder = await temporaryFolder()
   for (let turn = 0; turn < 3; turn++) {
     using lock = await tryDataLock(folder)
@@ -76,7 +76,7 @@ it('needs no file to be removed: it is taken, freed and taken again where unlink
   expect((await stat(join(folder, 'store.lock'))).mode & 0o777).toBe(0o600)
 })
 
-it('says what to do about a lock file that is something else', async () => {
+it('a lock file with other content is refused with its path', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'store.lock')
   await writeFile(path, 'somebody wrote a shopping list into it')

@@ -7,7 +7,7 @@ leasesContract('leases of the only daemon', async () => {
   return { one: leases, other: leases }
 })
 
-it('nothing is left behind when the one who waits comes after the one who works has gone', async () => {
+it('a holder that had to wait leaves nothing behind after its release', async () => {
   const leases = new MemoryLeases()
   const first = await leases.take('a', {})
   const waiting = leases.take('a', {})

@@ -21,7 +21,7 @@ async function oldFile(): Promise<string> {
   return path
 }
 
-it('brings an old file up to date, step by step, and keeps it as it was', async () => {
+it('an old file is migrated step by step, and kept as it was', async () => {
   const path = await oldFile()
   await using store = await openJsonStore({ ...format, path })
   expect(store.snapshot()).toEqual({ version: 3, title: 'a note', count: 0 })
@@ -29,7 +29,7 @@ it('brings an old file up to date, step by step, and keeps it as it was', async 
   expect(await readFile(join(path, '..', 'note.v1.json'), 'utf8')).toBe(OLD)
 })
 
-it('takes an old file that is put in its place while it is open', async () => {
+it('an old file that is put in place of an open store is migrated', async () => {
   const path = await oldFile()
   await using store = await openJsonStore({ ...format, path })
   await writeFile(path, '{"version":2,"title":"an older note"}')
@@ -38,7 +38,7 @@ it('takes an old file that is put in its place while it is open', async () => {
   expect(await readdir(join(path, '..'))).toContain('note.v2.json')
 })
 
-it('refuses an old file whose migration gives no valid document, and leaves it alone', async () => {
+it('an old file whose migration gives no valid document is refused and left alone', async () => {
   const path = await oldFile()
   await writeFile(path, '{"version":1,"name":7}')
   await expect(openJsonStore({ ...format, path })).rejects.toMatchObject({
@@ -48,7 +48,7 @@ it('refuses an old file whose migration gives no valid document, and leaves it a
   expect(await readFile(path, 'utf8')).toBe('{"version":1,"name":7}')
 })
 
-it('ends a migration that was cut short at any of its renames', async () => {
+it('a migration that was interrupted at any of its renames is completed', async () => {
   for (const last of [1, 2]) {
     const path = await oldFile()
     let renames = 0

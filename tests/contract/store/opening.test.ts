@@ -9,7 +9,7 @@ import { dataFolder } from './opened.ts'
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
 describe('creating a store', () => {
-  it('CVE-2025-52900: makes the folder and every file in it for the owner alone, whatever the umask', async () => {
+  it('CVE-2025-52900: lets only the owner access the folder and its files, whatever the umask', async () => {
     const folder = join(await temporaryFolder(), 'deep', 'data')
     const umask = process.umask(0)
     try {
@@ -23,14 +23,14 @@ describe('creating a store', () => {
     for (const name of await readdir(folder)) expect([name, await modeOf(join(folder, name))]).toEqual([name, '600'])
   })
 
-  it('refuses when there is one, and leaves that alone', async () => {
+  it('refuses to replace an existing one', async () => {
     const { folder, path } = await dataFolder()
     const before = await readFile(path)
     await expect(createStore(folder, sampleDocument())).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await readFile(path)).toEqual(before)
   })
 
-  it('does not close a folder for others that holds other things, such as somebody’s home', async () => {
+  it('refuses a folder with other files, such as a home, and keeps its permissions', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'letter.txt'), '')
     await chmod(folder, 0o755)
@@ -38,27 +38,27 @@ describe('creating a store', () => {
     expect([await modeOf(folder), await readdir(folder)]).toEqual(['755', ['letter.txt']])
   })
 
-  it('says what is in the way when the folder is a file', async () => {
+  it('names the path when the folder is a file', async () => {
     const path = join(await temporaryFolder(), 'file')
     await writeFile(path, '')
     const refusal = { code: 'STORE_INVALID', message: expect.stringContaining(path) as string }
     await expect(createStore(join(path, 'data'), sampleDocument())).rejects.toMatchObject(refusal)
   })
 
-  it.runIf(process.platform === 'linux')('gives up at once where no folder can be made', async () => {
+  it.runIf(process.platform === 'linux')('fails at once where no folder can be created', async () => {
     const refusal = { code: 'STORE_INVALID', message: expect.stringContaining('/proc/none') as string }
     await expect(createStore('/proc/none', sampleDocument())).rejects.toMatchObject(refusal)
   })
 })
 
 describe('opening a store', () => {
-  it('refuses where there is none', async () => {
+  it('fails when there is none', async () => {
     const folder = await temporaryFolder()
     expect(await storeExists(folder)).toBe(false)
     await expect(openStores({ folder })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('closes a folder and files that others could read, and says so', async () => {
+  it('takes the permissions of others from the folder and its files, and logs it', async () => {
     const data = await dataFolder()
     await chmod(data.folder, 0o755)
     await chmod(data.path, 0o644)
@@ -73,7 +73,7 @@ describe('opening a store', () => {
     await expect(data.open()).rejects.toMatchObject({ code: 'STORE_INVALID' })
   })
 
-  it('refuses a store of a newer version and does not go back to a copy', async () => {
+  it('refuses a store of a newer version, and uses no copy instead', async () => {
     const data = await dataFolder()
     await data.edit((text) => text.replace('"version": 1', '"version": 2'))
     const newer = await readFile(data.path)
@@ -89,7 +89,7 @@ describe('opening a store', () => {
     expect([settings.branding.theme, settings.hideLoginButton, server]).toEqual(['', true, {}])
   })
 
-  it('keeps the last three states as recovery copies, the newest being what the store says', async () => {
+  it('keeps the last three states as recovery copies, the newest of which equals the store', async () => {
     const data = await dataFolder()
     const { store } = await data.open()
     for (let count = 0; count < 4; count++) await store.update(addUser)
@@ -100,7 +100,7 @@ describe('opening a store', () => {
     ])
   })
 
-  it('goes back to the newest recovery copy when the file is damaged, keeps the bad one and says both', async () => {
+  it('uses the newest recovery copy for a damaged file, keeps the damaged one, and logs both', async () => {
     const data = await dataFolder()
     await copyFile(data.path, `${data.path}.2`)
     await writeFile(`${data.path}.1`, '')
@@ -113,7 +113,7 @@ describe('opening a store', () => {
     expect(data.logged[0]).toContain('store.json.2')
   })
 
-  it('refuses a damaged file beside a running daemon, where somebody is editing it', async () => {
+  it('refuses a damaged file while a daemon runs, as somebody may be editing it', async () => {
     const data = await dataFolder()
     await data.open({ daemon: true })
     await writeFile(data.path, '{')
@@ -121,7 +121,7 @@ describe('opening a store', () => {
     expect(await readFile(data.path, 'utf8')).toBe('{')
   })
 
-  it('leaves alone what a running daemon is just writing', async () => {
+  it('leaves the temporary file of a running daemon alone', async () => {
     const data = await dataFolder()
     await data.open({ daemon: true })
     await writeFile(`${data.path}.tmp`, '')
@@ -129,7 +129,7 @@ describe('opening a store', () => {
     expect(await readdir(data.folder)).toContain('store.json.tmp')
   })
 
-  it('takes a store.json that is gone for damage, not for a first start', async () => {
+  it('treats a missing store.json as damage, not as a first start', async () => {
     const data = await dataFolder()
     await unlink(data.path)
     expect(await storeExists(data.folder)).toBe(true)
@@ -137,7 +137,7 @@ describe('opening a store', () => {
     expect(store.snapshot().users).toHaveLength(1)
   })
 
-  it('replaces with the next change what a killed writer left behind', async () => {
+  it('replaces the leftovers of a killed writer with the next change', async () => {
     const data = await dataFolder()
     await writeFile(`${data.path}.tmp`, 'half', { mode: 0o644 })
     await symlink(data.path, `${data.path}.1.tmp`)

@@ -21,13 +21,13 @@ describe.each([
   ['in files', onDisk],
   ['in memory', inMemory],
 ])('records %s', (_, begin) => {
-  it('are none at first, and removing what is not there is fine', async () => {
+  it('are empty at first, and a missing one can be removed', async () => {
     const records = await begin()
     await records.remove('a')
     expect(await records.list()).toEqual([])
   })
 
-  it('are kept by their id, the last word counts', async () => {
+  it('are kept by their id, and the last write counts', async () => {
     const records = await begin()
     await records.put({ id: 'a', value: 1 })
     await records.put({ id: 'b', value: 2 })
@@ -40,7 +40,7 @@ describe.each([
     expect(await records.list()).toEqual([{ id: 'a', value: 3 }])
   })
 
-  it('follow what is asked at once in the order in which it was asked', async () => {
+  it('apply concurrent requests in the order of the requests', async () => {
     const records = await begin()
     const asked = Array.from({ length: 50 }, async (_, value) => {
       await records.put({ id: 'a', value })
@@ -51,14 +51,14 @@ describe.each([
 })
 
 describe('records in files', () => {
-  it('are for nobody else to read', async () => {
+  it('cannot be read by other accounts', async () => {
     const folder = join(await temporaryFolder(), 'records')
     await open(folder).put({ id: 'a', value: 1 })
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(folder, 'a.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('leave out what is cut, of another form, under another name, or no record at all', async () => {
+  it('ignore files that are cut off, invalid, misnamed or no records', async () => {
     const folder = join(await temporaryFolder(), 'records')
     const records = open(folder)
     await records.put({ id: 'a', value: 1 })
@@ -75,7 +75,7 @@ describe('records in files', () => {
     expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
   })
 
-  it('say what is wrong when they cannot be written', async () => {
+  it('report an error when they cannot be written', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'records'), 'in the way')
     const records = open(join(folder, 'records'))
@@ -105,7 +105,7 @@ describe('records in files', () => {
     },
   )
 
-  it('remove what a killed writer left before the first one is saved, and nothing else', async () => {
+  it('remove leftovers of a killed writer before the first save, and nothing else', async () => {
     const folder = join(await temporaryFolder(), 'records')
     await open(folder).put({ id: 'a', value: 1 })
     const others = ['b.json.tmp', 'c.json', 'notes.txt', 'notes.tmp']
@@ -113,7 +113,7 @@ describe('records in files', () => {
     const records = open(folder)
     expect(await records.list()).toEqual([{ id: 'a', value: 1 }])
     await Promise.all(['d', 'e', 'f'].map(async (id) => await records.put({ id, value: 2 })))
-    const left = ['a.json', 'c.json', 'd.json', 'e.json', 'f.json', 'notes.tmp', 'notes.txt']
-    expect((await readdir(folder)).toSorted()).toEqual(left)
+    const expected = ['a.json', 'c.json', 'd.json', 'e.json', 'f.json', 'notes.tmp', 'notes.txt']
+    expect((await readdir(folder)).toSorted()).toEqual(expected)
   })
 })

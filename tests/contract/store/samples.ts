@@ -27,7 +27,7 @@ export function addShare(draft: StoreDocument): number {
   return number
 }
 
-/** A change: counts one up in a field that everybody writes. */
+/** A change: increments a number. */
 export function countUp(draft: StoreDocument): number {
   return ++draft.settings.tus.chunkSize
 }

@@ -19,14 +19,14 @@ const session = (name: string, fields: Partial<Session> = {}): Session => ({
 })
 const [one, two] = [session('one'), session('two')]
 
-/** A data folder, and what lies in its folder of sessions. */
+/** A data folder, and the names in its folder of sessions. */
 async function sessionFolder() {
   const data = await dataFolder()
   const folder = join(data.folder, 'sessions')
   return { ...data, at: (name: string) => join(folder, name), names: async () => (await readdir(folder)).toSorted() }
 }
 
-it('sessions begin empty, and are found again', async () => {
+it('sessions are empty at first, and saved ones are found again', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
   expect(sessions.all()).toEqual([])
@@ -43,15 +43,15 @@ it('a change writes the sessions that it changes, and no other', async () => {
   await sessions.change({ put: [one, two] })
   const inodes = async () =>
     await Promise.all([one, two].map(async ({ family }) => (await stat(data.at(`${family}.json`))).ino))
-  const [before, told] = [await inodes(), [] as unknown[]]
-  sessions.onChange((changes) => told.push(...changes))
+  const [before, notified] = [await inodes(), [] as unknown[]]
+  sessions.onChange((changes) => notified.push(...changes))
   await sessions.change({ put: [{ ...two, lastSeenAt: 9 }] })
   const after = await inodes()
   expect([after[0] === before[0], after[1] === before[1]]).toEqual([true, false])
-  expect(told).toEqual([{ before: two, now: { ...two, lastSeenAt: 9 } }])
+  expect(notified).toEqual([{ before: two, now: { ...two, lastSeenAt: 9 } }])
 })
 
-it('a change holds at once, and what is removed while it is written stays removed', async () => {
+it('a change applies at once, and a session that is removed while it is written stays removed', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
   const put = sessions.change({ put: [one] })
@@ -62,7 +62,7 @@ it('a change holds at once, and what is removed while it is written stays remove
   expect(await data.names()).toEqual([])
 })
 
-it('what is damaged or half written is no session, and the leftover of a killed writer goes with the next change', async () => {
+it('damaged files are no sessions, and the next change removes the leftovers of a killed writer', async () => {
   const data = await sessionFolder()
   const first = await data.open({ daemon: true })
   await first.sessions.change({ put: [one, two] })
@@ -75,7 +75,7 @@ it('what is damaged or half written is no session, and the leftover of a killed 
   expect(await data.names()).toEqual([`${one.family}.json`, `${two.family}.json`])
 })
 
-it('what the disk refuses to remove is removed all the same, and tried again', async () => {
+it('a session whose file cannot be removed ends all the same, and its removal is tried again', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
   await sessions.change({ put: [one] })
@@ -92,7 +92,7 @@ it('what the disk refuses to remove is removed all the same, and tried again', a
   expect(await data.names()).toEqual([`${two.family}.json`])
 })
 
-it('what the disk refuses to remove is not a session after kill -9 either', async () => {
+it('a session whose file cannot be removed does not come back after kill -9', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
   await sessions.change({ put: [one] })
@@ -109,7 +109,7 @@ it('what the disk refuses to remove is not a session after kill -9 either', asyn
   }
 })
 
-it.runIf(process.getuid?.() === 0)('what a full disk had no room for is saved at the end', async () => {
+it.runIf(process.getuid?.() === 0)('a session that a full disk had no room for is saved at the end', async () => {
   using disk = smallDisk(1)
   if (!disk.isReal) return
   const data = await sessionFolder()
@@ -124,7 +124,7 @@ it.runIf(process.getuid?.() === 0)('what a full disk had no room for is saved at
   expect(await data.names()).toEqual([`${one.family}.json`])
 })
 
-it('what cannot be written does not hold', async () => {
+it('a session that cannot be written is not valid', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
   await writeFile(join(data.folder, 'sessions'), 'in the way')
@@ -132,20 +132,20 @@ it('what cannot be written does not hold', async () => {
   expect(sessions.all()).toEqual([])
 })
 
-it('a command beside a daemon has its change made by that', async () => {
+it('a running daemon makes the changes of a command', async () => {
   const data = await sessionFolder()
   const daemon = await data.open({ daemon: true })
   await daemon.sessions.change({ put: [one, two] })
-  const told: unknown[] = []
-  daemon.sessions.onChange((changes) => told.push(...changes))
+  const notified: unknown[] = []
+  daemon.sessions.onChange((changes) => notified.push(...changes))
   const command = await data.open()
   await command.sessions.change({ remove: [one.family, '../store'] })
   expect(daemon.sessions.all()).toEqual([two])
-  expect(told).toEqual([{ before: one, now: undefined }])
+  expect(notified).toEqual([{ before: one, now: undefined }])
   expect(await data.names()).toEqual([`${two.family}.json`])
 })
 
-it('a command makes it itself where no daemon runs, and says when it cannot', async () => {
+it('a command makes its changes itself if no daemon runs, and fails if it cannot', async () => {
   const data = await sessionFolder()
   const daemon = await data.open({ daemon: true })
   await daemon.sessions.change({ put: [one, two] })
@@ -159,7 +159,7 @@ it('a command makes it itself where no daemon runs, and says when it cannot', as
   await expect(command.sessions.change({ remove: [two.family] })).rejects.toMatchObject({ code: 'STORE_INVALID' })
 })
 
-it('a command reads them when it asks for the first, not at its start', async () => {
+it('a command reads the sessions at its first access, not at its start', async () => {
   const data = await sessionFolder()
   const command = await data.open()
   const daemon = await data.open({ daemon: true })
@@ -167,7 +167,7 @@ it('a command reads them when it asks for the first, not at its start', async ()
   expect(command.sessions.get(one.family)).toEqual(one)
 })
 
-it('what is handed over as a session and is none is refused', async () => {
+it('an invalid session that is handed over is refused', async () => {
   const data = await sessionFolder()
   const { sessions } = await data.open({ daemon: true })
   using writer = await reachWriter(data.folder)

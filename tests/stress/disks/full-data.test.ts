@@ -8,13 +8,13 @@ import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE } from '../../helpers/cli/test-store.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-it('a full data disk keeps nobody signed in, and a start on it says so', async () => {
+it('sign-out and sign-in work on a full data disk, and a start on it says that it is full', async () => {
   using disk = smallDisk(8)
   await using folder = await tempFolder({ 'a.txt': 'hello' })
   const data = join(disk.path, 'data')
   await runCli(['--data', data, 'init', '--root', folder.path, ...CHEAP_HASH])
-  const how = { data, root: folder.path, env: disk.env }
-  await using daemon = await startTestDaemon(how)
+  const options = { data, root: folder.path, env: disk.env }
+  await using daemon = await startTestDaemon(options)
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
   const ask = async (method: string, path: string) =>
@@ -27,7 +27,7 @@ it('a full data disk keeps nobody signed in, and a start on it says so', async (
   expect(await ask('GET', 'api/resources/')).toBe(401)
   expect(await sessions()).toEqual([])
   disk.leave(0)
-  // To free space one has to sign in.
+  // Users have to sign in to free space.
   expect((await fetch(`${daemon.url}api/login`, { method: 'POST', body })).status).toBe(200)
   expect(await sessions()).toEqual([])
 

@@ -9,14 +9,14 @@ import { ADMIN_PASSWORD, testStore } from '../../helpers/cli/test-store.ts'
 import { askOffset, beginUpload, sendPart } from '../../helpers/cli/tus-client.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Files are refused when they would leave less than 64 MiB, so there is room for 96. */
+/** The daemon refuses files that would leave less than 64 MiB, so there is room for 96. */
 const DISK = 160
 const LENGTH = 60 * MEBIBYTE
 const THIRD = LENGTH / 3
 
 interface Admin {
   readonly token: string
-  /** With a body of so many mebibytes. @returns the status */
+  /** Sends a body of this many mebibytes. @returns the status */
   ask(method: string, path: string, mebibytes?: number): Promise<number | undefined>
   setLocale(locale: string): Promise<number>
 }
@@ -41,7 +41,7 @@ function adminOf({ url }: TestDaemon, token: string): Admin {
   }
 }
 
-it('a full disk is told as 507, costs nothing that was there, and all goes on without a restart when it is free again', async () => {
+it('a full disk is answered with 507, loses no data, and needs no restart once it has room again', async () => {
   using disk = smallDisk(DISK)
   vi.stubEnv('TMPDIR', disk.path)
   await using store = await testStore({ 'old.txt': 'old' })
@@ -52,7 +52,7 @@ it('a full disk is told as 507, costs nothing that was there, and all goes on wi
   const target = { url: daemon.url, token, path: '/big.bin' }
   const bytes = new SampleBytes(LENGTH)
 
-  // What an upload announces keeps nobody else from the disk; what comes without a length leaves the reserve free.
+  // An announced length keeps nobody else from the disk; an upload without a length leaves the reserve free.
   expect(await beginUpload(target, LENGTH)).toBe(201)
   expect(await beginUpload({ ...target, path: '/other.bin' }, LENGTH)).toBe(201)
   expect(await ask('DELETE', 'api/tus/other.bin')).toBe(204)
@@ -72,7 +72,7 @@ it('a full disk is told as 507, costs nothing that was there, and all goes on wi
   expect(await readFile(join(store.root, 'old.txt'), 'utf8')).toBe('old')
   expect((await readdir(store.root)).toSorted()).toEqual(before)
 
-  // Not a byte is left, for our own data neither. Sessions are kept in memory until there is room.
+  // No byte is left, not even for the daemon, which keeps sessions in memory until there is room.
   disk.leave(0)
   expect(await admin.setLocale('de')).toBe(507)
   expect((await signIn(daemon)).status).toBe(200)

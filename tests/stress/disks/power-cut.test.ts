@@ -12,10 +12,10 @@ const canCutPower = process.getuid?.() === 0 && spawnSync('cc', ['--version']).s
 const BYTES = 'all of it, again and again\n'.repeat(20_000)
 const FOLDER = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`deep/${index}`, `${index}\n${BYTES}`]))
 
-/** Nothing gets to the disk by itself for a minute. */
+/** The system writes nothing to the disk by itself for a minute. */
 const RARE_COMMITS = ['commit=60']
 
-/** The served folder and the data folder are on it. */
+/** A disk for the served folder and the data folder, whose power can be cut. */
 class CuttableDisk {
   readonly path: string
   readonly #image: string
@@ -31,7 +31,7 @@ class CuttableDisk {
     mountImage(this.#image, this.path, RARE_COMMITS)
   }
 
-  /** What was there before is not what is tested. */
+  /** Makes everything durable that was there before: it is not what the test is about. */
   sync(): void {
     execFileSync('sync', ['-f', this.path])
   }
@@ -131,7 +131,7 @@ const ACKNOWLEDGED: Readonly<
     act: async ({ ask }) => await ask('PATCH', 'api/resources/deep?action=rename&destination=/other'),
     after: Object.fromEntries(Object.entries(FOLDER).map(([name, text]) => [name.replace('deep', 'other'), text])),
   },
-  'what was restored from the trash': {
+  'a file that was restored from the trash': {
     before: { file: BYTES },
     async act({ ask }) {
       await ask('DELETE', 'api/resources/file?trash=true')
@@ -143,7 +143,7 @@ const ACKNOWLEDGED: Readonly<
 }
 
 it.runIf(canCutPower).each(Object.entries(ACKNOWLEDGED))(
-  'what was acknowledged outlives a power cut: %s (as root, with a C compiler)',
+  'an acknowledged change survives a power cut: %s (as root, with a C compiler)',
   async (_name, { before = {}, act, after }) => {
     for (const name of await readdir(store.root)) execFileSync('rm', ['-rf', join(store.root, name)])
     await fill(store.root, before)
@@ -158,7 +158,7 @@ it.runIf(canCutPower).each(Object.entries(ACKNOWLEDGED))(
     disk.unmount()
     disk.mount()
     await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    // What became of the trash is seen by the user, not on the disk.
+    // The API shows the state of the trash, not its files on the disk.
     expect(JSON.parse(await userOf(daemon).ask('GET', 'api/trash'))).toEqual([])
     const files = Object.entries(await filesOf(store.root))
     expect(Object.fromEntries(files.filter(([path]) => !path.startsWith('.filemgr-trash/')))).toEqual(after)
@@ -166,7 +166,7 @@ it.runIf(canCutPower).each(Object.entries(ACKNOWLEDGED))(
 )
 
 it.runIf(canCutPower)(
-  'so does a changed setting, and the daemon starts at once (as root, with a C compiler)',
+  'a changed setting survives a power cut, and the daemon starts at once (as root, with a C compiler)',
   async () => {
     const settings = async ({ ask }: User) => JSON.parse(await ask('GET', 'api/settings')) as { createUserDir: boolean }
     {

@@ -6,10 +6,10 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 
 const isRoot = process.getuid?.() === 0
-/** More than the threads that the system's calls share. */
+/** More than the threads for system calls. */
 const UPLOADS = 20
 
-/** A small disk of its own at a path. Frozen, it lets nobody write, as a failing disk does. */
+/** Mounts a small disk at a path. While it is frozen, writes to it wait, as on a failing disk. */
 function freezableDisk(image: string, path: string) {
   mountNewDisk(image, path)
   let isFrozen = false
@@ -32,7 +32,7 @@ function freezableDisk(image: string, path: string) {
 }
 
 it.runIf(isRoot)(
-  'a disk that does not answer holds up nobody but those who want something of it (as root)',
+  'a disk that does not answer delays only the requests that use it (as root)',
   async () => {
     await using folder = await tempFolder({ 'root/good.txt': 'good' })
     await using disk = freezableDisk(folder.at('disk.img'), folder.at('root/frozen'))
@@ -45,7 +45,7 @@ it.runIf(isRoot)(
     let answered = 0
     for (const upload of stuck) void upload.then(() => (answered += 1))
 
-    // All that needs nothing of that disk goes on while they wait.
+    // Requests that do not use that disk are answered while the uploads wait.
     const credentials = JSON.stringify({ username: daemon.username, password: daemon.password })
     const signedIn = await fetch(`${daemon.url}api/login`, { method: 'POST', body: credentials })
     expect(signedIn.status).toBe(200)

@@ -5,7 +5,7 @@ import { INSIDE, SECRET, SECRET_NAME } from './attack-world.ts'
 
 export interface Attacked {
   readonly name: string
-  /** Answers with something of the outside only if it got there; changes outside are seen on the disk. */
+  /** Answers with something from outside only if it got there. Changes outside show on the disk. */
   readonly run: (scope: Scope, turn: number) => Promise<unknown>
   readonly isSecret?: (answer: unknown) => boolean
   /** The folder in which `swap` and `other` are exchanged. */
@@ -90,7 +90,7 @@ export const ATTACKED: readonly Attacked[] = [
     },
   },
   {
-    name: 'remove what also lies outside',
+    name: 'remove a file that also exists outside',
     run: async (scope) => {
       await scope.remove(path('/swap/sub/deep/file'))
       await put(scope, '/swap/sub/deep/file', INSIDE, REPLACE)

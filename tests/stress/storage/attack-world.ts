@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const INSIDE = 'inside'
-/** Longer than what is inside, so that a size tells as well. */
+/** Longer than INSIDE, so that a size reveals it as well. */
 export const SECRET = 'the secret'
 export const SECRET_NAME = 'secret-name'
 
@@ -28,7 +28,7 @@ export class AttackWorld implements Disposable {
   readonly root: string
   readonly #outside: string
 
-  /** @param around what the folder of this world is made in */
+  /** @param around the folder in which this world is created */
   constructor(around = tmpdir()) {
     this.base = realpathSync(mkdtempSync(join(around, 'filemgr-attack-')))
     this.root = join(this.base, 'root')

@@ -15,7 +15,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 import { ATTACKED, type Attacked } from './attack-operations.ts'
 import { AttackWorld, SECRET } from './attack-world.ts'
 
-/** For one operation under one attacker. */
+/** How long each operation runs under each attacker. */
 const MILLISECONDS = isLong ? 500 : 200
 const CONTROL_MILLISECONDS = 20_000
 
@@ -28,7 +28,7 @@ const compiled = (folder: string): Attacker => {
   return [program]
 }
 
-/** The exchange by one system call swaps ten times as often; where no compiler is, the script has to do. */
+/** The program swaps ten times as often, by one system call. Without a compiler the script has to do. */
 const hasCompiler = spawnSync('cc', ['--version']).status === 0
 const attackers: [string, (folder: string) => Attacker][] = [
   ['a script', scripted],
@@ -36,7 +36,7 @@ const attackers: [string, (folder: string) => Attacker][] = [
 ]
 
 describe.each(attackers)('while %s exchanges a folder for a link to the outside', (_, attackerIn) => {
-  /** One for all operations: a storage of its own for each would start and end its threads anew. */
+  /** One storage for all operations: one for each would start and end its threads each time. */
   const used = new AsyncDisposableStack()
   let around: string
   let attacker: Attacker
@@ -50,7 +50,7 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
 
   afterAll(async () => await used.disposeAsync())
 
-  it('check-then-use is led outside, so the attack is one', async () => {
+  it('code that checks a path before it uses it is led outside, so the attack works', async () => {
     using world = new AttackWorld()
     await using _attack = await startAttack(world, attacker)
     const end = Date.now() + CONTROL_MILLISECONDS
@@ -63,7 +63,7 @@ describe.each(attackers)('while %s exchanges a folder for a link to the outside'
     using world = new AttackWorld(around)
     using scope = await storage.openScope(storagePathOf(path(`/${relative(around, world.root)}`)), 'inside')
     await attacked.run(scope, 0)
-    // The threads that it starts, and those that a listing starts for a search, have descriptors of their own.
+    // The operation and this search start threads, which keep descriptors of their own.
     await found(scope, '/', 'x')
     const before = openDescriptors()
     {
@@ -85,13 +85,13 @@ async function isSecretMet({ isSecret }: Attacked, run: () => Promise<unknown>):
     const answer = await run()
     return isSecret?.(answer) ?? false
   } catch (error) {
-    // Refused, or the attacker had the name away just then.
+    // The operation was refused, or the attacker had moved the name away.
     if (!isFilemgrError(error) || error.code === 'INTERNAL') throw error
     return false
   }
 }
 
-/** What everybody writes first: look where the path leads, then open it. */
+/** The naive way: checks where the path leads, then opens it. */
 function readNaively(world: AttackWorld): string {
   try {
     const file = join(world.root, 'swap/file')
@@ -111,7 +111,7 @@ async function startAttack(world: AttackWorld, [program, ...first]: Attacker, fo
   return {
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL')
-      // Until then it may still be in its last rename, which clearing up would stumble over.
+      // Until it ends, its last rename could disturb the clean-up.
       await exit
     },
   }

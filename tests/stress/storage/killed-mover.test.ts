@@ -30,7 +30,7 @@ const ROUNDS = isLong ? 8 : 5
 const LATEST_KILL = isLong ? 2500 : 500
 const CONTENT = 'x'.repeat(1000)
 
-/** A folder of another disk, where there is one; else the move between disks is not what is seen here. */
+/** A folder of another disk, if there is one; otherwise no move between disks is tested. */
 const OTHER_DISK = '/dev/shm'
 const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev
 
@@ -51,23 +51,23 @@ class ServedFiles implements Disposable {
     }
   }
 
-  /** Each file once at least, and whole wherever it is. */
+  /** Expects each file at least once, and complete wherever it is. */
   expectWhole(): void {
     for (let folder = 0; folder < FOLDERS; folder += 1) {
       for (let file = 0; file < FILES; file += 1) {
         const name = `${folder}/${file}`
         const folders = ['from', 'to', 'into/to'].map((folder) => join(this.root, folder))
-        const places = [...folders, join(this.other, 'to')].map((folder) => join(folder, name))
-        const found = places.filter((place) => existsSync(place))
+        const paths = [...folders, join(this.other, 'to')].map((folder) => join(folder, name))
+        const found = paths.filter((path) => existsSync(path))
         expect(found.length).toBeGreaterThan(0)
-        for (const place of found) expect(readFileSync(place, 'utf8') === CONTENT).toBe(true)
+        for (const path of found) expect(readFileSync(path, 'utf8') === CONTENT).toBe(true)
       }
     }
   }
 
   async expectSwept(): Promise<void> {
     await using staging = await beginStaging(this.data, silentLogger)
-    // What links lead to is swept where it is served itself.
+    // A sweep follows no links, so the other disk is served by itself.
     for (const folder of [this.root, this.other]) {
       const staged = new StagedNames(staging.names.stager, true)
       await using storage = await openLocalStorage(folder, { staged })
@@ -86,9 +86,9 @@ class ServedFiles implements Disposable {
   }
 }
 
-async function killOneMover({ root, data }: ServedFiles, ...what: string[]): Promise<void> {
+async function killOneMover({ root, data }: ServedFiles, ...job: string[]): Promise<void> {
   const script = fileURLToPath(new URL('./mover.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, root, data, ...what], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, root, data, ...job], { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   await once(child.stdout, 'data')
   await Promise.race([setTimeout(randomInt(LATEST_KILL)), closed])
@@ -96,8 +96,8 @@ async function killOneMover({ root, data }: ServedFiles, ...what: string[]): Pro
   await closed
 }
 
-describe(`${FOLDERS * FILES} files whose process is killed`, () => {
-  it('are whole at one place at least while they are copied, and nothing half-made stays, also in a renamed folder', async () => {
+describe(`${FOLDERS * FILES} files that a killed process copies or moves`, () => {
+  it('are complete in at least one place after a copy, and no leftovers remain, even in a renamed folder', async () => {
     using files = new ServedFiles()
     const [into, renamed] = [join(files.root, 'into'), join(files.root, 'renamed')]
     mkdirSync(into)
@@ -110,7 +110,7 @@ describe(`${FOLDERS * FILES} files whose process is killed`, () => {
     }
   })
 
-  it('are whole at the one end or the other while they are moved into a folder that is there', async () => {
+  it('are complete in at least one place after a move into an existing folder', async () => {
     using files = new ServedFiles()
     for (let folder = 0; folder < FOLDERS; folder += 1)
       mkdirSync(join(files.root, 'to', String(folder)), { recursive: true })
@@ -122,7 +122,7 @@ describe(`${FOLDERS * FILES} files whose process is killed`, () => {
     }
   })
 
-  it('are whole at the one end or the other while they are moved to another disk', async () => {
+  it('are complete in at least one place after a move to another disk', async () => {
     using files = new ServedFiles()
     for (let round = 0; round < ROUNDS; round += 1) {
       if (!existsSync(join(files.root, 'from'))) break

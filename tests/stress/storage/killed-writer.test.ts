@@ -18,7 +18,7 @@ const SIDE_BY_SIDE = 4
 const LATEST_KILL = 60
 
 describe('a file that is being overwritten', () => {
-  it('is whole, old or new, whenever the process is killed', async () => {
+  it('is complete, old or new, whenever the process is killed', async () => {
     const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
       const root = mkdtempSync(join(tmpdir(), 'filemgr-killed-'))
       try {

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../contract/store/folder.ts'
 import { addUser, sampleDocument } from '../../contract/store/samples.ts'
 
 const SEED = 20_240_229
-/** In each of four ways: 52 in all. */
+/** For each of four kinds of damage: 52 cases in all. */
 const PLACES = 13
 
 /** Numbers from 0 up to 1, the same in every run (mulberry32). */
@@ -34,7 +34,7 @@ const DAMAGES: Record<string, (bytes: Buffer, at: number, bit: number) => Buffer
   },
 }
 
-/** Opens, and gives what the store then says, or the refusal. */
+/** Opens the store. @returns its document, or the message of the refusal */
 async function openDamaged(folder: string): Promise<StoreDocument | string> {
   try {
     await using stores = await openStores({ folder })
@@ -49,7 +49,7 @@ describe.each(Object.entries(DAMAGES))(`store.json %s at ${PLACES} places`, (_, 
   const random = seeded(SEED)
   const places = Array.from({ length: PLACES }, () => [random(), Math.floor(random() * 8)] as const)
 
-  it('opens with its users, from the last recovery copy where the damage shows', async () => {
+  it('opens with its users, from the last recovery copy if the damage shows', async () => {
     const folder = await temporaryFolder()
     const document = sampleDocument()
     addUser(document)
@@ -70,7 +70,7 @@ describe.each(Object.entries(DAMAGES))(`store.json %s at ${PLACES} places`, (_, 
     expect((await readdir(folder)).filter((name) => name.includes('.corrupt-')).length).toBe(repaired)
   })
 
-  it('is refused with a line that names the place, where no recovery copy is left', async () => {
+  it('is refused with a line that says what is wrong, if no recovery copy is left', async () => {
     const folder = await temporaryFolder()
     await createStore(folder, sampleDocument())
     const path = join(folder, 'store.json')

@@ -9,21 +9,21 @@ import { isLong } from '../../helpers/stress-size.ts'
 import { startWriter } from './processes.ts'
 
 const ROUNDS = isLong ? 50 : 10
-/** Rounds in which a writer was killed while its temporary file lay there. */
+/** Rounds in which a writer was killed while its temporary file existed. */
 const INSIDE = ROUNDS / 5
 
-it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and opens each time`, async () => {
+it(`the store keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and opens each time`, async () => {
   const folder = await temporaryFolder()
   await createStore(folder, sampleDocument())
   const acknowledged = new Set<string>()
   let killedInside = 0
 
   for (let round = 0; round < ROUNDS || killedInside < INSIDE; round++) {
-    // Mostly one, which is then inside the lock when it dies; now and then two, of which one waits for the lock.
+    // Mostly one writer, which holds the lock when it dies; sometimes two, of which one waits for the lock.
     const writers = Array.from({ length: round % 5 === 0 ? 2 : 1 }, () => startWriter(folder, 1e6))
     await Promise.race(writers.map(({ busy }) => busy))
     // At any moment, or in the middle of a write.
-    await (round % 2 === 0 ? sleep(systemRandom.below(40)) : writeIn(folder))
+    await (round % 2 === 0 ? sleep(systemRandom.below(40)) : untilWriteIn(folder))
     for (const { process } of writers) process.kill('SIGKILL')
     const numbers = await Promise.all(writers.map((writer) => writer.acknowledged))
     expect(numbers.flat()).not.toEqual([])
@@ -41,6 +41,6 @@ it(`keeps every acknowledged change through ${ROUNDS} rounds of SIGKILL, and ope
 })
 
 /** Resolves when a temporary file appears. */
-async function writeIn(folder: string): Promise<void> {
+async function untilWriteIn(folder: string): Promise<void> {
   for await (const { filename } of watch(folder)) if (filename?.includes('tmp') === true) return
 }

@@ -8,7 +8,7 @@ import { startWriter } from './processes.ts'
 
 const EACH = isLong ? 100 : 40
 
-it(`loses none of 8 × ${EACH} changes that eight processes make at once`, async () => {
+it(`the store loses none of 8 × ${EACH} changes that eight processes make at once`, async () => {
   const folder = await temporaryFolder()
   const document = sampleDocument()
   await createStore(folder, document)

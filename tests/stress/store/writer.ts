@@ -2,7 +2,7 @@ import { addShare, countUp } from '../../contract/store/samples.ts'
 import { openStores } from '../../../src/store/open-stores.ts'
 
 /**
- * A process that changes the store: `node store-writer.ts <folder> <updates>`. Prints the number of each share it added
+ * A process that changes the store: `node writer.ts <folder> <updates>`. Prints the number of each share it added
  * as soon as that is acknowledged.
  */
 const [folder = '', updates = '0'] = process.argv.slice(2)
