@@ -39,7 +39,8 @@ describe(`a search of ${FOLDERS * FILES} names`, () => {
 
   it('finds what find finds, and reports the times of both without judging them', async ({ annotate }) => {
     const namePart = 'file 49.t'
-    const command = async () => (await run('find', [base, '-iname', `*${namePart}*`])).stdout.trimEnd().split('\n').length
+    const command = async () =>
+      (await run('find', [base, '-iname', `*${namePart}*`])).stdout.trimEnd().split('\n').length
     const search = async (text: string) => (await found(scope, '/', text)).length
     await command()
     // Users list a folder before they search it.

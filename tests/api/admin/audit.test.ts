@@ -78,9 +78,9 @@ describe('the audit log', () => {
     await app.ask('GET', `/api/public/share/${share.hash}`)
     await app.ask('GET', `/api/public/dl/${share.hash}/a.txt`)
     const found = (await entries(admin)).toReversed()
-    const told = found.filter(({ action }) => action === 'downloads.raw' || action.startsWith('public.'))
+    const recorded = found.filter(({ action }) => action === 'downloads.raw' || action.startsWith('public.'))
     const link = `${share.hash.slice(0, 4)}…`
-    expect(told.map(({ who, effect, target, outcome, link: by }) => [who, effect, target, outcome, by])).toEqual([
+    expect(recorded.map(({ who, effect, target, outcome, link: by }) => [who, effect, target, outcome, by])).toEqual([
       ['admin', 'downloaded', '/docs/a.txt', 'done', undefined],
       ['admin', 'downloaded', '/docs/a.txt', 'done', undefined],
       ['bob', undefined, '/docs/a.txt', 'refused', undefined],

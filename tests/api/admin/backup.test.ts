@@ -118,14 +118,17 @@ describe('a backup', () => {
     expect(await readdir(server.context.dataFolder)).toEqual(before)
   })
 
-  it.each(['GET', 'POST'] as const)('needs the current password for %s: a stolen token is not enough', async (method) => {
-    await using server = await serve()
-    const payload = await backUp(server.boss)
-    for (const headers of [{}, { 'x-current-password': 'wrong' }]) {
-      const answer = await server.boss.ask(method, '/api/backup', { ...(method === 'POST' && { payload }), headers })
-      expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('current password')])
-    }
-  })
+  it.each(['GET', 'POST'] as const)(
+    'needs the current password for %s: a stolen token is not enough',
+    async (method) => {
+      await using server = await serve()
+      const payload = await backUp(server.boss)
+      for (const headers of [{}, { 'x-current-password': 'wrong' }]) {
+        const answer = await server.boss.ask(method, '/api/backup', { ...(method === 'POST' && { payload }), headers })
+        expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('current password')])
+      }
+    },
+  )
 
   it('that contains a token key is restored with a new one, as somebody may have copied it', async () => {
     await using server = await serve()
@@ -245,11 +248,7 @@ describe('a restore refuses, and changes nothing for', () => {
       (text) => withPart(text, { name: 'branding/img/x.svg', type: 'Link', linkpath: 'store.json' }),
       'other than regular files',
     ],
-    [
-      'a path in an extended header',
-      (text) => withPart(text, { name: `../${'a'.repeat(200)}` }),
-      'an unexpected file',
-    ],
+    ['a path in an extended header', (text) => withPart(text, { name: `../${'a'.repeat(200)}` }), 'an unexpected file'],
     [
       'a size of terabytes',
       (text) => withPart(text, { name: 'branding/custom.css', size: 2 ** 40 }),

@@ -103,8 +103,8 @@ describe('webhooks', () => {
     for (const [method, url] of lines)
       expect((await ann.ask(method, url, { payload: 'x' })).statusCode).toBeLessThan(300)
     await expect.poll(() => world.receiver.messages.length).toBe(5)
-    const told = world.receiver.messages.map(({ event: { type, data } }) => ({ type, ...data }))
-    expect(told.toSorted((one, other) => one.type.localeCompare(other.type))).toEqual([
+    const received = world.receiver.messages.map(({ event: { type, data } }) => ({ type, ...data }))
+    expect(received.toSorted((one, other) => one.type.localeCompare(other.type))).toEqual([
       { type: 'after_copy', user: 'ann', path: '/home/docs', destination: '/home/docs2' },
       { type: 'after_delete', user: 'ann', path: '/home/docs' },
       { type: 'after_rename', user: 'ann', path: '/home/a.txt', destination: '/home/r.txt' },
@@ -133,7 +133,9 @@ describe('webhooks', () => {
     const { id } = await world.add()
     const ann = await world.server.user('ann', MAY)
     expect((await ann.ask('POST', '/api/resources/a.txt', { payload: 'a' })).statusCode).toBe(200)
-    await expect.poll(world.list).toMatchObject([{ waiting: 1, failures: 1, last: { outcome: 'refused', status: 500 } }])
+    await expect
+      .poll(world.list)
+      .toMatchObject([{ waiting: 1, failures: 1, last: { outcome: 'refused', status: 500 } }])
     // The clock stands still, so nothing is due by itself.
     await send(world.admin, 'PATCH', `/api/webhooks/${id}`, { name: 'corrected' })
     await expect.poll(world.list).toMatchObject([{ waiting: 1, failures: 2 }])

@@ -139,7 +139,7 @@ describe('formats', () => {
 describe('an archive', () => {
   const named = async (ann: Client, url: string) => (await ann.ask('GET', url)).headers['content-disposition']
 
-  it('of a single folder holds its content only, that of a single file the file', async () => {
+  it('of a single folder holds only its content, and of a single file that file', async () => {
     await using world = await serve()
     expect(await namesIn(world.ann, '/api/raw/?files=docs')).toEqual(await namesIn(world.ann, '/api/raw/docs'))
     expect(await namesIn(world.ann, '/api/raw/docs?files=a.txt')).toEqual(['a.txt'])

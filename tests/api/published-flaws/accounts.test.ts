@@ -27,7 +27,7 @@ describe('published flaws of accounts and sessions in similar programs', () => {
     expect(claims.every(({ jti }) => Buffer.from(jti, 'base64url').length === 24)).toBe(true)
   })
 
-  it('CVE-2026-61503: failed sign-ins with unknown names count for the address', async () => {
+  it('CVE-2026-61503: failed sign-ins with unknown names count against the address', async () => {
     await using server = await testApp()
     for (let count = 0; count < 30; count += 1) expect(await login(server, `nobody-${count}`, 'x')).toBe(403)
     expect(await login(server, 'nobody', 'x')).toBe(429)

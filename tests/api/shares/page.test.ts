@@ -104,7 +104,7 @@ describe('an answer to a visitor', () => {
     expect((await visit(server, await shareOf(ann, '/docs'))).json()).not.toHaveProperty('expire')
   })
 
-  it('has previews of pictures only with the password, like everything else', async () => {
+  it('includes previews of pictures only with the password, like everything else', async () => {
     const picture = await quarters(600, 400).png().toBuffer()
     const { server, ann } = await serveShared({ files: { 'docs/p.png': picture, 'q.png': picture } })
     await using _server = server

@@ -97,7 +97,8 @@ describe('lists of shares', () => {
     const ann = await server.user('ann', MAY_SHARE)
     const stays = await shareOf(ann, '/docs')
     const expired = []
-    for (let count = 0; count < 6; count += 1) expired.push(await shareOf(ann, '/docs', { expires: '1', unit: 'seconds' }))
+    for (let count = 0; count < 6; count += 1)
+      expired.push(await shareOf(ann, '/docs', { expires: '1', unit: 'seconds' }))
     clock.move(1000)
     expect(await listOf(ann)).toEqual([stays])
     expect(await listOf(ann, '/api/share/docs')).toEqual([stays])

@@ -95,7 +95,10 @@ describe('a session that is revoked in the middle of', () => {
 
 describe('a session that another process or an administrator ends', () => {
   it.each([
-    ['other permissions', { perm: { ...EVERYTHING, rename: false, delete: false, share: false, execute: false, admin: true } }],
+    [
+      'other permissions',
+      { perm: { ...EVERYTHING, rename: false, delete: false, share: false, execute: false, admin: true } },
+    ],
     ['another password', { password: 'another pass phrase' }],
   ])('ends an upload under way by %s', async (_, fields) => {
     await using server = await testApp()

@@ -47,7 +47,11 @@ export async function codesOfAllOperations(
 }
 
 /** All names and contents that listings, walks, searches and archives of the root show. */
-export async function allThatIsShown(scope: Scope, text: string, visibility: Partial<Visibility> = {}): Promise<string> {
+export async function allThatIsShown(
+  scope: Scope,
+  text: string,
+  visibility: Partial<Visibility> = {},
+): Promise<string> {
   const view = { ...viewOf('/'), ...visibility }
   const selection = { format: 'tar', base: path('/'), items: [path('/')] } as const
   const archive = await Array.fromAsync((await scope.archive(selection, view)).parts(), (part) => Buffer.from(part))

@@ -63,18 +63,21 @@ async function* bodyFrom(start: number): AsyncGenerator<Buffer> {
 }
 
 describe('a disk that fails', () => {
-  it.each(FAULTS)('with %s at a %s (%i): an upload continues after the bytes that are safely on the disk', async (...fault) => {
-    await using world = await LocalWorld.open('inside', { disk: new FaultyDisk(...fault) })
-    const { staging } = world.scope
-    const [target, name, mode] = [path('/a.bin'), staging.newName(), { ...NEW, length: LENGTH }]
-    await staging.create(target, name, mode)
-    const part = { offset: 0, length: LENGTH }
-    expect(await codeOf(staging.append(target, name, Readable.from(bodyFrom(0)), part))).toBe(CODES[fault[0]])
-    const { size: offset } = await staging.state(target, name)
-    await staging.append(target, name, Readable.from(bodyFrom(offset)), { offset, length: LENGTH })
-    await staging.commit(target, name, mode)
-    expect(readFileSync(join(world.root, 'a.bin')).equals(WHOLE)).toBe(true)
-  })
+  it.each(FAULTS)(
+    'with %s at a %s (%i): an upload continues after the bytes that are safely on the disk',
+    async (...fault) => {
+      await using world = await LocalWorld.open('inside', { disk: new FaultyDisk(...fault) })
+      const { staging } = world.scope
+      const [target, name, mode] = [path('/a.bin'), staging.newName(), { ...NEW, length: LENGTH }]
+      await staging.create(target, name, mode)
+      const part = { offset: 0, length: LENGTH }
+      expect(await codeOf(staging.append(target, name, Readable.from(bodyFrom(0)), part))).toBe(CODES[fault[0]])
+      const { size: offset } = await staging.state(target, name)
+      await staging.append(target, name, Readable.from(bodyFrom(offset)), { offset, length: LENGTH })
+      await staging.commit(target, name, mode)
+      expect(readFileSync(join(world.root, 'a.bin')).equals(WHOLE)).toBe(true)
+    },
+  )
 
   it.each(FAULTS)('with %s at a %s (%i): a file that was to be replaced keeps its old content', async (...fault) => {
     await using world = await LocalWorld.open('inside', { disk: new FaultyDisk(...fault) })

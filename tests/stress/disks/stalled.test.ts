@@ -31,36 +31,33 @@ function freezableDisk(image: string, path: string) {
   }
 }
 
-it.runIf(isRoot)(
-  'a disk that does not answer delays only the requests that use it (as root)',
-  async () => {
-    await using folder = await tempFolder({ 'root/good.txt': 'good' })
-    await using disk = freezableDisk(folder.at('disk.img'), folder.at('root/frozen'))
-    await writeFile(folder.at('root/frozen/old.txt'), 'old')
-    await using daemon = await startTestDaemon({ root: folder.at('root') })
-    const post = async (path: string) => await daemon.fetch(`api/resources/${path}`, { method: 'POST', body: 'bytes' })
-    // Not even a killed process ends before the disk answers.
-    using _freeze = disk.freeze()
-    const stuck = Array.from({ length: UPLOADS }, async (_, index) => await post(`frozen/${index}.txt`))
-    let answered = 0
-    for (const upload of stuck) void upload.then(() => (answered += 1))
+it.runIf(isRoot)('a disk that does not answer delays only the requests that use it (as root)', async () => {
+  await using folder = await tempFolder({ 'root/good.txt': 'good' })
+  await using disk = freezableDisk(folder.at('disk.img'), folder.at('root/frozen'))
+  await writeFile(folder.at('root/frozen/old.txt'), 'old')
+  await using daemon = await startTestDaemon({ root: folder.at('root') })
+  const post = async (path: string) => await daemon.fetch(`api/resources/${path}`, { method: 'POST', body: 'bytes' })
+  // Not even a killed process ends before the disk answers.
+  using _freeze = disk.freeze()
+  const stuck = Array.from({ length: UPLOADS }, async (_, index) => await post(`frozen/${index}.txt`))
+  let answered = 0
+  for (const upload of stuck) void upload.then(() => (answered += 1))
 
-    // Requests that do not use that disk are answered while the uploads wait.
-    const credentials = JSON.stringify({ username: daemon.username, password: daemon.password })
-    const signedIn = await fetch(`${daemon.url}api/login`, { method: 'POST', body: credentials })
-    expect(signedIn.status).toBe(200)
-    expect((await fetch(`${daemon.url}health`)).status).toBe(200)
-    expect(await (await daemon.fetch('api/raw/good.txt')).text()).toBe('good')
-    expect((await post('new.txt')).status).toBe(200)
-    expect((await daemon.fetch('api/resources/')).status).toBe(200)
-    expect(answered).toBe(0)
+  // Requests that do not use that disk are answered while the uploads wait.
+  const credentials = JSON.stringify({ username: daemon.username, password: daemon.password })
+  const signedIn = await fetch(`${daemon.url}api/login`, { method: 'POST', body: credentials })
+  expect(signedIn.status).toBe(200)
+  expect((await fetch(`${daemon.url}health`)).status).toBe(200)
+  expect(await (await daemon.fetch('api/raw/good.txt')).text()).toBe('good')
+  expect((await post('new.txt')).status).toBe(200)
+  expect((await daemon.fetch('api/resources/')).status).toBe(200)
+  expect(answered).toBe(0)
 
-    for (const { status, headers } of await Promise.all(stuck))
-      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+  for (const { status, headers } of await Promise.all(stuck))
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
 
-    disk.thaw()
-    expect((await post('frozen/late.txt')).status).toBe(200)
-    const names = async () => (await readdir(folder.at('root/frozen'))).toSorted()
-    await expect.poll(names).toEqual(['late.txt', 'lost+found', 'old.txt'])
-  },
-)
+  disk.thaw()
+  expect((await post('frozen/late.txt')).status).toBe(200)
+  const names = async () => (await readdir(folder.at('root/frozen'))).toSorted()
+  await expect.poll(names).toEqual(['late.txt', 'lost+found', 'old.txt'])
+})

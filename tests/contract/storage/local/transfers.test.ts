@@ -165,7 +165,10 @@ describe('the trash on a disk', () => {
     ['a file', (folder: string) => writeFileSync(join(folder, 'notes.txt'), 'x')],
     ['a link', (folder: string) => symlinkSync('/etc', join(folder, 'link'))],
     ['an empty folder', (folder: string) => mkdirSync(join(folder, 'empty'))],
-    ['a folder in place of a record', (folder: string) => mkdirSync(join(folder, 'odd/record.json'), { recursive: true })],
+    [
+      'a folder in place of a record',
+      (folder: string) => mkdirSync(join(folder, 'odd/record.json'), { recursive: true }),
+    ],
     ['a record of an invalid path', (folder: string) => writeRecordOf(join(folder, 'odd'), '/../x')],
   ])('ignores %s that another program put there', async (_, add) => {
     await using world = await LocalWorld.open()
