@@ -6,7 +6,7 @@ import { testApp, type Client, type TestAppInput } from '../../helpers/api/test-
 const MAY = { create: true, delete: true, modify: true, rename: true, download: true }
 const TUS = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' }
 
-/** A server with hooks that run these scripts. `heard()` reads the lines that they write. */
+/** A server with hooks that run these scripts. `output()` reads the lines that they write. */
 async function hooked(scripts: Readonly<Record<string, string>>, input: TestAppInput = {}) {
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder())
@@ -17,14 +17,14 @@ async function hooked(scripts: Readonly<Record<string, string>>, input: TestAppI
     const lines = [`${folder.at(event)} ${folder.path} $FILE`]
     await server.context.store.update(({ settings }) => void (settings.commands[event] = lines))
   }
-  const heard = async () => {
+  const output = async () => {
     const names = await readdir(folder.path)
     return names.includes('heard') ? (await readFile(folder.at('heard'), 'utf8')).trim().split('\n') : []
   }
   const ann = await server.user('ann', MAY)
   const root = await realpath(server.root)
   const all = held.move()
-  return { server, folder, heard, ann, root, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { server, folder, output, ann, root, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 const TELL = 'echo "$TRIGGER $FILE $DESTINATION $USERNAME $SCOPE" >> "$1/heard"'
@@ -127,32 +127,32 @@ async function contentOf(root: string): Promise<Record<string, string>> {
 describe('hooks', () => {
   it.each(CASES)(
     'run before and after %s, and get all facts in their environment',
-    async (_what, { event, act, file, destination = '' }) => {
+    async (_, { event, act, file, destination = '' }) => {
       await using world = await hooked(both(event), { files: FILES })
       expect(await act(world.ann)).toBeLessThan(300)
       const facts = `${world.root}${file} ${world.root}${destination} ann /`
-      expect(await world.heard()).toEqual([`before_${event} ${facts}`, `after_${event} ${facts}`])
+      expect(await world.output()).toEqual([`before_${event} ${facts}`, `after_${event} ${facts}`])
     },
   )
 
-  it.each(CASES)('that fail before %s prevent it', async (_what, { event, act }) => {
+  it.each(CASES)('that fail before %s prevent it', async (_, { event, act }) => {
     await using world = await hooked({ [`before_${event}`]: REFUSE, [`after_${event}`]: TELL }, { files: FILES })
     expect(await act(world.ann)).toBe(403)
     expect(await contentOf(world.root)).toEqual(UNTOUCHED)
-    expect(await world.heard()).toEqual([])
+    expect(await world.output()).toEqual([])
   })
 
-  it.each(CASES)('that fail after %s undo nothing', async (_what, { event, act }) => {
+  it.each(CASES)('that fail after %s undo nothing', async (_, { event, act }) => {
     await using world = await hooked({ [`after_${event}`]: REFUSE }, { files: FILES })
     expect(await act(world.ann)).toBeLessThan(300)
     expect(await contentOf(world.root)).not.toEqual(UNTOUCHED)
     expect(world.server.log).toContainEqual(expect.objectContaining({ message: 'a hook failed' }))
   })
 
-  it.each(CASES)('do not run at %s while command execution is off', async (_what, { event, act }) => {
+  it.each(CASES)('do not run at %s while command execution is off', async (_, { event, act }) => {
     await using world = await hooked(both(event), { files: FILES, options: {} })
     expect(await act(world.ann)).toBeLessThan(300)
-    expect(await world.heard()).toEqual([])
+    expect(await world.output()).toEqual([])
   })
 
   it('write their output to the log only, never to the client', async () => {
@@ -162,8 +162,8 @@ describe('hooks', () => {
       const answer = await world.ann.ask('POST', '/api/resources/n.txt', extras)
       expect([answer.statusCode, answer.body.includes('secret')]).toEqual([403, false])
     }
-    const heard = world.server.log.find(({ message }) => message === 'a hook failed')
-    expect(heard?.facts).toMatchObject({ stdout: 'a secret of the script\n', exitCode: 3 })
+    const failure = world.server.log.find(({ message }) => message === 'a hook failed')
+    expect(failure?.facts).toMatchObject({ stdout: 'a secret of the script\n', exitCode: 3 })
   })
 
   it('that fail before an upload over a file leave the file as it is', async () => {
@@ -177,14 +177,14 @@ describe('hooks', () => {
     expect((await world.ann.ask('POST', '/api/resources/a.txt', { payload: 'x' })).statusCode).toBe(409)
     const eve = await world.server.user('eve')
     expect((await eve.ask('POST', '/api/resources/e.txt', { payload: 'x' })).statusCode).toBe(403)
-    expect(await world.heard()).toEqual([])
+    expect(await world.output()).toEqual([])
   })
 
   it('CVE-2026-32759: do not run for an upload of negative length', async () => {
     await using world = await hooked(both('upload'))
     const headers = { 'tus-resumable': '1.0.0', 'upload-length': '-1' }
     expect((await world.ann.ask('POST', '/api/tus/x.txt', { headers })).statusCode).toBe(400)
-    expect(await world.heard()).toEqual([])
+    expect(await world.output()).toEqual([])
   })
 
   it('CVE-2026-35585: never run the name of a file as a command', async () => {
@@ -192,7 +192,7 @@ describe('hooks', () => {
     const name = '$(touch owned);`touch owned`;a\'b"c & d'
     const address = `/api/resources/${encodeURIComponent(name)}`
     expect((await world.ann.ask('POST', address, { payload: 'x' })).statusCode).toBe(200)
-    expect(await world.heard()).toEqual([`${world.root}/${name}`, `${world.root}/${name}`])
+    expect(await world.output()).toEqual([`${world.root}/${name}`, `${world.root}/${name}`])
     expect(await readdir(world.root)).toEqual([name])
   })
 
@@ -204,7 +204,7 @@ describe('hooks', () => {
       const names = (await readFile(world.folder.at('env'), 'utf8')).split('\n').map((line) => line.split('=')[0])
       expect(names).not.toContain('FILEMGR_TEST_SECRET')
       expect(names).toEqual(expect.arrayContaining(['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION', 'VISITOR']))
-      expect(await world.heard()).toEqual([world.root])
+      expect(await world.output()).toEqual([world.root])
     } finally {
       delete process.env['FILEMGR_TEST_SECRET']
     }
@@ -234,7 +234,7 @@ describe('hooks', () => {
       settings.hookLimits = [{ event: 'before_upload', line, timeout: 1, onFailure: 'refuse' }]
     })
     expect((await world.ann.ask('POST', '/api/resources/n.txt', { payload: 'n' })).statusCode).toBe(403)
-    const pids = (await world.heard()).map(Number)
+    const pids = (await world.output()).map(Number)
     expect(pids).toHaveLength(2)
     await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })

@@ -222,7 +222,7 @@ describe('a running command', () => {
   it.each([
     ['the permission', { perm: NO_PERMISSIONS }],
     ['the program', { commands: ['echo'] }],
-  ])('is ended with all processes that it started when the user loses %s', async (_what, change) => {
+  ])('is ended with all processes that it started when the user loses %s', async (_, change) => {
     await using world = await openWorld()
     const terminal = await world.open()
     terminal.socket.send(LONG)

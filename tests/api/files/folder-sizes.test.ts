@@ -52,11 +52,11 @@ describe('GET /api/sizes', () => {
     const { apiTokens, users } = server.context.services
     const order = { name: 'c', permissions: [], path: '/c' } as NewApiToken
     const { token } = await apiTokens.create(OPERATOR, order, { owner: users.find('all').id })
-    const asked = async (path: string) =>
+    const askByToken = async (path: string) =>
       await server.ask('GET', `/api/sizes${path}`, { headers: { authorization: `Bearer ${token}` } })
-    expect((await asked('/')).statusCode).toBe(403)
-    expect((await asked('/a?measure=true')).statusCode).toBe(403)
-    expect((await asked('/c?measure=true')).statusCode).toBe(200)
+    expect((await askByToken('/')).statusCode).toBe(403)
+    expect((await askByToken('/a?measure=true')).statusCode).toBe(403)
+    expect((await askByToken('/c?measure=true')).statusCode).toBe(200)
   })
 
   it('counts again when rules change', async () => {

@@ -72,9 +72,9 @@ async function openWorld(): Promise<World> {
     hash: share.json<{ hash: string }>().hash,
     async [Symbol.asyncDispose]() {
       const outside = join(server.root, 'outside')
-      const left = [await readdir(outside), await readFile(join(outside, 'secret.txt'), 'utf8')]
+      const remaining = [await readdir(outside), await readFile(join(outside, 'secret.txt'), 'utf8')]
       await server[Symbol.asyncDispose]()
-      expect(left, 'nothing outside of the scope may change').toEqual([['secret.txt'], SECRET])
+      expect(remaining, 'nothing outside of the scope may change').toEqual([['secret.txt'], SECRET])
     },
   }
 }

@@ -37,8 +37,8 @@ describe('a video', () => {
     const files = { '1.mp4': VIDEO, '2.mp4': VIDEO, '3.mp4': VIDEO }
     await using server = await testApp({ foreign: program.decoders, files })
     const ann = await server.user('ann', { download: true })
-    const asked = Object.keys(files).map(async (name) => await ann.ask('GET', `/api/preview/thumb/${name}`))
-    expect((await Promise.all(asked)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    const answers = Object.keys(files).map(async (name) => await ann.ask('GET', `/api/preview/thumb/${name}`))
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
   })
 
   it.each([
@@ -102,13 +102,13 @@ describe('an attacker', () => {
     const files = { 'bob/clip.mp4': VIDEO, 'secret.jpg': FRAME['frame.jpg'] }
     await using server = await testApp({ foreign: program.decoders, files })
     const bob = await server.user('bob', { download: true }, { scope: '/bob' })
-    const asked = bob.ask('GET', '/api/preview/thumb/clip.mp4')
+    const answer = bob.ask('GET', '/api/preview/thumb/clip.mp4')
     await vi.waitFor(async () => expect(await program.starts()).toHaveLength(1), PATIENCE)
     await rm(join(server.root, 'bob/clip.mp4'))
     await symlink(join(server.root, 'secret.jpg'), join(server.root, 'bob/clip.mp4'))
     await mkdir(join(program.folder, 'go'))
     // The program got the video, not the link, and a video is no picture.
-    expect((await asked).statusCode).toBe(501)
+    expect((await answer).statusCode).toBe(501)
   })
 
   it('sees no frame of a denied video, nor any without the permission to download', async () => {

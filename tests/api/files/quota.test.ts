@@ -274,7 +274,7 @@ describe('a quota', () => {
     ],
   ]
 
-  it.each(MOVES)('is not exceeded when files are %s while they are counted', async (_how, move) => {
+  it.each(MOVES)('is not exceeded when files are %s while they are counted', async (_, move) => {
     await using world = await openWorld({ quota: MB })
     await upload(world.ann, 'a', MB)
     world.server.context.clock.move(MINUTE)

@@ -131,10 +131,10 @@ describe('GET /api/search', () => {
     const { token } = await server.user('ann')
     const address = await server.app.listen({ host: '127.0.0.1', port: 0 })
     const client = new AbortController()
-    const asked = fetch(`${address}/api/search/?query=a`, { headers: { 'x-auth': token }, signal: client.signal })
+    const request = fetch(`${address}/api/search/?query=a`, { headers: { 'x-auth': token }, signal: client.signal })
     await begun.promise
     client.abort()
-    await expect(asked).rejects.toThrow()
+    await expect(request).rejects.toThrow()
     await stopped.promise
   })
 })

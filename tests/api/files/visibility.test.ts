@@ -65,13 +65,13 @@ describe('rules and hidden files', () => {
     await symlink('pub', join(server.root, 'to-pub'))
     const all = { download: true, create: true, modify: true, rename: true, delete: true, share: true }
     const ann = await server.user('ann', all, deny('/pub/deny'))
-    for (const way of ['/to-denied', '/to-pub/deny']) {
-      for (const url of [`/api/resources${way}`, `/api/raw${way}/secret.txt`, `/api/raw${way}?algo=zip`])
+    for (const alias of ['/to-denied', '/to-pub/deny']) {
+      for (const url of [`/api/resources${alias}`, `/api/raw${alias}/secret.txt`, `/api/raw${alias}?algo=zip`])
         expect((await ann.ask('GET', url)).statusCode, url).toBe(403)
-      const upload = await ann.ask('POST', `/api/resources${way}/secret.txt?override=true`, { payload: 'forged' })
-      expect(upload.statusCode, way).toBe(403)
-      expect((await ann.ask('DELETE', `/api/resources${way}/secret.txt`)).statusCode, way).toBe(403)
-      expect((await ann.ask('POST', `/api/share${way}`, { payload: '{}' })).statusCode, way).toBe(403)
+      const upload = await ann.ask('POST', `/api/resources${alias}/secret.txt?override=true`, { payload: 'forged' })
+      expect(upload.statusCode, alias).toBe(403)
+      expect((await ann.ask('DELETE', `/api/resources${alias}/secret.txt`)).statusCode, alias).toBe(403)
+      expect((await ann.ask('POST', `/api/share${alias}`, { payload: '{}' })).statusCode, alias).toBe(403)
     }
     const copied = await ann.ask('PATCH', '/api/resources/to-pub?action=copy&destination=/taken')
     expect(copied.statusCode).toBe(403)

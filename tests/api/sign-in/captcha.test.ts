@@ -19,10 +19,10 @@ async function withService(reply: Reply = { body: '{"success":true}' }, listed?:
   await using held = new AsyncDisposableStack()
   const folder = held.use(await tempFolder())
   const { cert, key } = selfSigned(folder)
-  const asked: { url: string | undefined; form: Record<string, string> }[] = []
+  const requests: { url: string | undefined; form: Record<string, string> }[] = []
   const service = createServer({ cert: await readFile(cert), key: await readFile(key) }, (request, response) => {
     void text(request).then((body) => {
-      asked.push({ url: request.url, form: Object.fromEntries(new URLSearchParams(body)) })
+      requests.push({ url: request.url, form: Object.fromEntries(new URLSearchParams(body)) })
       response.writeHead(reply.status ?? 200, reply.location === undefined ? {} : { location: reply.location })
       response.end(reply.body)
     })
@@ -42,7 +42,7 @@ async function withService(reply: Reply = { body: '{"success":true}' }, listed?:
   return {
     server,
     host,
-    asked,
+    requests,
     close: () => service.close(),
     [Symbol.asyncDispose]: async () => await all.disposeAsync(),
   }
@@ -58,7 +58,7 @@ describe('a captcha', () => {
     await using world = await withService()
     expect((await login(world.server, 'solved')).statusCode).toBe(200)
     expect((await login(world.server, 'solved', 'wrong')).statusCode).toBe(403)
-    expect(world.asked[0]).toEqual({
+    expect(world.requests[0]).toEqual({
       url: '/recaptcha/api/siteverify',
       form: { secret: 'the secret', response: 'solved' },
     })
@@ -72,13 +72,13 @@ describe('a captcha', () => {
   ])('lets nobody in when its service %s', async (_, reply) => {
     await using world = await withService(reply)
     expect(await login(world.server, 'solved')).toMatchObject({ statusCode: 403, body: '403 Forbidden\n' })
-    expect(world.asked).toHaveLength(1)
+    expect(world.requests).toHaveLength(1)
   })
 
   it('lets nobody in without an answer, and asks no service for that', async () => {
     await using world = await withService()
     for (const response of [undefined, '']) expect((await login(world.server, response)).statusCode).toBe(403)
-    expect(world.asked).toEqual([])
+    expect(world.requests).toEqual([])
   })
 
   it('is checked before the password: a wrong one costs no hash and counts as a failure', async () => {
@@ -102,13 +102,13 @@ describe('a captcha', () => {
       settings: { recaptcha: { host: world.host, key: 'k', secret: 's' } },
     })
     expect((await login(doubting, 'solved')).statusCode).toBe(500)
-    expect(world.asked).toEqual([])
+    expect(world.requests).toEqual([])
   })
 
   it('never sends the secret to a host that the daemon was not started with', async () => {
     await using world = await withService(undefined, ['https://captcha.example'])
     expect((await login(world.server, 'solved')).statusCode).toBe(500)
-    expect(world.asked).toEqual([])
+    expect(world.requests).toEqual([])
     const { body, headers } = await world.server.ask('GET', '/')
     expect([body, headers['content-security-policy']].join()).not.toContain(world.host)
   })

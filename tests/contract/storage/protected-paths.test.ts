@@ -90,10 +90,14 @@ describe('a protected path', () => {
     using everything = await storage.openScope(storagePathOf(path('/')), 'inside')
     const fd = openSync(data, 'r')
     try {
-      for (const way of [`/proc/self/root${data}`, `/proc/${process.pid}/fd/${fd}`, `/proc/thread-self/root${data}`]) {
-        expect(await codeOf(content(everything, `${way}/store.json`)), way).toBe('FORBIDDEN')
-        expect(await codeOf(namesIn(everything, way)), way).toBe('FORBIDDEN')
-        expect(await codeOf(walked(everything, way)), way).toBe('FORBIDDEN')
+      for (const alias of [
+        `/proc/self/root${data}`,
+        `/proc/${process.pid}/fd/${fd}`,
+        `/proc/thread-self/root${data}`,
+      ]) {
+        expect(await codeOf(content(everything, `${alias}/store.json`)), alias).toBe('FORBIDDEN')
+        expect(await codeOf(namesIn(everything, alias)), alias).toBe('FORBIDDEN')
+        expect(await codeOf(walked(everything, alias)), alias).toBe('FORBIDDEN')
       }
     } finally {
       closeSync(fd)
@@ -217,9 +221,9 @@ describe('a protected path', () => {
     await using _world = world
     using _bound = bind(data, join(world.root, 'bound'))
     using _around = bind(join(world.root, 'home'), join(world.root, 'other'))
-    for (const way of ['/bound', '/other/data']) {
-      expectForbidden(await codesOfAllOperations(world.scope, way, 'store.json', '/taken'))
-      expect(await codeOf(content(world.scope, `${way}/uploads/none`)), way).toBe('FORBIDDEN')
+    for (const alias of ['/bound', '/other/data']) {
+      expectForbidden(await codesOfAllOperations(world.scope, alias, 'store.json', '/taken'))
+      expect(await codeOf(content(world.scope, `${alias}/uploads/none`)), alias).toBe('FORBIDDEN')
     }
     await world.scope.copy(path('/other'), path('/copied'), NEW)
     expect(readdirSync(join(world.root, 'copied'))).toEqual(['notes.txt'])
@@ -242,8 +246,8 @@ describe('a protected path', () => {
       bound.use(bind(join(root, 'home/data/store.json'), join(root, 'file.json')))
     })
     using _bound = bound
-    for (const way of ['/part of it', '/part of it/deep'])
-      expectForbidden(await codesOfAllOperations(world.scope, way, 'store.json', '/taken'))
+    for (const alias of ['/part of it', '/part of it/deep'])
+      expectForbidden(await codesOfAllOperations(world.scope, alias, 'store.json', '/taken'))
     expect(await codeOf(content(world.scope, '/file.json'))).toBe('FORBIDDEN')
     expect(await allThatIsShown(world.scope, 'json')).not.toMatch(/part of|deep|file\.json|signing key/)
   })

@@ -41,10 +41,10 @@ function expectForbidden(answers: Record<string, string>): void {
   expect(Object.fromEntries(others)).toEqual({})
 }
 
-it.each(['/to-denied', '/to-pub/deny'])('a rule applies through the link %s as well', async (way) => {
+it.each(['/to-denied', '/to-pub/deny'])('a rule applies through the link %s as well', async (link) => {
   await using opened = await worldWithRules([deny('/pub/deny')])
   const { scope, world } = opened
-  expectForbidden(await codesOfAllOperations(scope, way, 'secret.txt', '/taken'))
+  expectForbidden(await codesOfAllOperations(scope, link, 'secret.txt', '/taken'))
   expect(readdirSync(join(world.root, 'pub/deny')).sort()).toEqual(['secret.txt', 'sub'])
   expect(readFileSync(join(world.root, 'pub/deny/secret.txt'), 'utf8')).toBe(SECRET)
 })
@@ -56,8 +56,8 @@ it('links to a denied folder are hidden like the folder', async () => {
   const all = await allThatIsShown(scope, 'to-', { rules })
   expect(all).toContain('to-pub')
   expect(all).not.toMatch(/to-denied|to-file|to-nothing|secret|hidden text/)
-  const asked = await archiveOf(scope, ['/to-denied', '/to-file', '/to-pub/deny/secret.txt'], { rules })
-  expect(asked).not.toMatch(/secret|hidden text/)
+  const archive = await archiveOf(scope, ['/to-denied', '/to-file', '/to-pub/deny/secret.txt'], { rules })
+  expect(archive).not.toMatch(/secret|hidden text/)
 })
 
 it('denied entries of a folder stay denied when the folder is reached by a link', async () => {
@@ -104,8 +104,8 @@ it('rules do not apply outside of the scope, where links may lead', async () => 
 it('the storage tells where a path leads before anything exists there', async () => {
   await using opened = await worldWithRules([])
   const { scope } = opened
-  const asked = ['/', '/to-pub', '/to-pub/new/deeper', '/to-denied/secret.txt', '/free.txt']
-  expect(await Promise.all(asked.map(async (each) => await whereIs(scope, each)))).toEqual([
+  const paths = ['/', '/to-pub', '/to-pub/new/deeper', '/to-denied/secret.txt', '/free.txt']
+  expect(await Promise.all(paths.map(async (each) => await whereIs(scope, each)))).toEqual([
     '/',
     '/pub',
     '/pub/new/deeper',
@@ -115,6 +115,6 @@ it('the storage tells where a path leads before anything exists there', async ()
   expect(await scope.stat(path('/to-pub'), viewOf('/to-pub'))).toMatchObject({ isSymlink: true })
 })
 
-async function whereIs(scope: Scope, asked: string): Promise<string | undefined> {
-  return await scope.whereIs(path(asked))
+async function whereIs(scope: Scope, name: string): Promise<string | undefined> {
+  return await scope.whereIs(path(name))
 }

@@ -42,10 +42,10 @@ describe.each([
 
   it('apply concurrent requests in the order of the requests', async () => {
     const records = await begin()
-    const asked = Array.from({ length: 50 }, async (_, value) => {
+    const puts = Array.from({ length: 50 }, async (_, value) => {
       await records.put({ id: 'a', value })
     })
-    await Promise.all([...asked, records.put({ id: 'b', value: 1 }), records.remove('b')])
+    await Promise.all([...puts, records.put({ id: 'b', value: 1 }), records.remove('b')])
     expect(await records.list()).toEqual([{ id: 'a', value: 49 }])
   })
 })

@@ -65,7 +65,7 @@ describe('a file that was read a moment ago', () => {
   it.each([
     ['it', 'docs/a.txt'],
     ['its folder', 'docs'],
-  ])('is not found when %s was renamed or removed', async (_what, name) => {
+  ])('is not found when %s was renamed or removed', async (_, name) => {
     renameSync(at(name), at('elsewhere'))
     expect(await codeOf(small())).toBe('NOT_FOUND')
     renameSync(at('elsewhere'), at(name))

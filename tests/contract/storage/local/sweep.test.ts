@@ -64,14 +64,14 @@ describe('a sweep after a run that was killed', () => {
     await data.begin()
     const { names } = await data.begin()
     await using world = await LocalWorld.open('inside', { staged: names, clock })
-    const left = leave(world.root, 'folder', new StagedNames())
+    const leftovers = leave(world.root, 'folder', new StagedNames())
     const old = join('folder', '.Zx3_-9aBcDeF.fm-tmp')
     writeFileSync(join(world.root, old), 'half')
     clock.move(DAY - 60_000)
     expect(await sweep(world.storage)).toBe(0)
     names.isSweepDue = true
     clock.move(2 * 60_000)
-    expect(await sweep(world.storage)).toBe(left.length + 1)
+    expect(await sweep(world.storage)).toBe(leftovers.length + 1)
     expect(readdirSync(join(world.root, 'folder'))).toEqual([])
   })
 
