@@ -26,8 +26,8 @@ afterAll(async () => await server[Symbol.asyncDispose]())
 
 const namesIn = async (folder: string) => (await readdir(join(server.root, folder))).toSorted()
 
-/** A toast, which is also read to screen readers and so may be there twice. */
-const told = async (text: string) => expect(await screen.findAllByText(text, {}, PATIENCE)).not.toEqual([])
+/** A toast may be in the page twice: shown, and announced to screen readers. */
+const expectToast = async (text: string) => expect(await screen.findAllByText(text, {}, PATIENCE)).not.toEqual([])
 
 async function openArchive(folder: string): Promise<void> {
   await goTo(folder, 'papers.zip')
@@ -54,10 +54,10 @@ it('extracts a selection here, and undoes it with one key', async () => {
   await userEvent.click(await entryOf('note.txt'))
   await waitFor(() => expect(selectedEntries()).toEqual(['note.txt']), PATIENCE)
   await userEvent.click(screen.getByRole('button', { name: 'Extract here' }))
-  await told('Extracted “note.txt” to out')
+  await expectToast('Extracted “note.txt” to out')
   expect(await readFile(join(server.root, 'out/note.txt'), 'utf8')).toBe('a note')
   await userEvent.keyboard('{Control>}z{/Control}')
-  await told('Undone')
+  await expectToast('Undone')
   expect(await namesIn('out')).toEqual(['keep.txt', 'papers.zip'])
 }, 120_000)
 
@@ -66,7 +66,7 @@ it('extracts all of an archive from the menu of the list, and compresses a selec
   ;(await entryOf('papers.zip')).focus()
   await userEvent.keyboard('{Shift>}{F10}{/Shift}')
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Extract here' }, PATIENCE))
-  await told('Extracted “papers” to out')
+  await expectToast('Extracted “papers” to out')
   expect(await namesIn('out/papers')).toEqual(['letters', 'note.txt'])
 
   await goTo('make', 'a.txt')
@@ -77,6 +77,6 @@ it('extracts all of an archive from the menu of the list, and compresses a selec
   expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('make')
   await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Archive format' }), '.tar.gz')
   await userEvent.click(dialog.getByRole('button', { name: 'Compress' }))
-  await told('Created “make.tar.gz” in make')
+  await expectToast('Created “make.tar.gz” in make')
   expect(await namesIn('make')).toEqual(['a.txt', 'b.txt', 'make.tar.gz'])
 }, 120_000)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => await server[Symbol.asyncDispose]())
 
 describe('the filter of a folder', () => {
-  it('narrows by "/", keeps the focus in the grid after Enter, and Escape shows everything again', async () => {
+  it('opens with "/", focuses the matching entry after Enter, and shows everything again after Escape', async () => {
     const user = userEvent.setup()
     await goTo('filter', 'beta.txt')
     await user.click(await entryOf('beta.txt'))

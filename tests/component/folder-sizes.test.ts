@@ -25,7 +25,7 @@ async function toggle(): Promise<void> {
 const hasText = async (name: string, text: RegExp) =>
   await waitFor(async () => expect(within(await entryOf(name)).getByText(text)).toBeTruthy(), PATIENCE)
 
-it('shows the sizes of folders when they are wanted, and sorts by them', async () => {
+it('shows the sizes of folders when they are turned on, and sorts by them', async () => {
   await goTo('sizes', 'middle.txt')
   await hasText('middle.txt', /1 KiB/)
   expect(screen.queryByText(/3 KiB/)).toBeNull()

@@ -5,13 +5,13 @@ import type { TestServer } from '../helpers/browser/test-server.ts'
 import { openPage, PATIENCE } from '../helpers/component/page.ts'
 
 let server: TestServer
-/** Saving waits for it. */
-let mayGoOn: Promise<unknown> = Promise.resolve()
+/** Requests that save wait for this promise. */
+let savingMayContinue: Promise<unknown> = Promise.resolve()
 
 beforeAll(async () => {
   const plain = globalThis.fetch
   globalThis.fetch = async (input, init) => {
-    if (init?.method === 'PUT') await mayGoOn
+    if (init?.method === 'PUT') await savingMayContinue
     return await plain(input, init)
   }
   server = await openPage({ files: { 'a.txt': '' } })
@@ -27,7 +27,7 @@ const save = async (): Promise<void> => await userEvent.click(screen.getByRole('
 /** Runs `edit` while the form is being saved. */
 const saveDuring = async (edit: () => Promise<void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  mayGoOn = promise
+  savingMayContinue = promise
   await save()
   await edit()
   resolve(undefined)
@@ -35,7 +35,7 @@ const saveDuring = async (edit: () => Promise<void>): Promise<void> => {
 const hasNothingToSave = async (): Promise<void> =>
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull(), PATIENCE)
 
-describe('what is edited while a form is saved stays edited', () => {
+describe('edits made while a form is being saved are kept', () => {
   it('in the settings', async () => {
     const savedName = async () => (await read<{ branding: { name: string } }>('/api/settings/all')).branding.name
     open('/settings/global/branding')

@@ -24,7 +24,7 @@ const save = async (): Promise<void> => {
   await userEvent.type(dialog.getByLabelText(/password/i, { selector: 'input' }), `${server.password}{Enter}`)
 }
 
-it('is set in the form of a user, in words for sizes, and shown there as it is used', { timeout: 60_000 }, async () => {
+it('a quota is set in the form of a user, as a text such as 4kb, and its use is shown there', { timeout: 60_000 }, async () => {
   open('/settings/users/1')
   const size = (await card()).getByRole('textbox', { name: 'Quota' })
   await userEvent.clear(size)
@@ -44,14 +44,14 @@ it('is set in the form of a user, in words for sizes, and shown there as it is u
   expect(await (await card()).findByText('2 of 8 used', {}, PATIENCE)).toBeTruthy()
 })
 
-it('takes the place of the disk in the sidebar', { timeout: 60_000 }, async () => {
+it('the quota replaces the usage of the disk in the sidebar', { timeout: 60_000 }, async () => {
   await goTo('docs', 'a.txt')
   const bar = await screen.findByRole('progressbar', { name: 'Storage' }, PATIENCE)
   expect(bar.getAttribute('aria-valuetext')).toBe('3 KiB of 4 KiB used')
   expect(screen.getByRole('progressbar', { name: 'Files' }).getAttribute('aria-valuetext')).toBe('2 of 8 used')
 })
 
-it('is none again where the field is emptied', { timeout: 60_000 }, async () => {
+it('emptying the field removes the quota', { timeout: 60_000 }, async () => {
   open('/settings/users/1')
   const size = (await card()).getByRole('textbox', { name: 'Quota' })
   await userEvent.clear(size)

@@ -26,10 +26,10 @@ async function openDialog(name: string) {
   return within(await screen.findByRole('dialog', { name }, PATIENCE))
 }
 
-/** A toast, which is also read to screen readers and so may be there twice. */
-const told = async (text: string) => expect(await screen.findAllByText(text, {}, PATIENCE)).not.toEqual([])
+/** A toast may be in the page twice: shown, and announced to screen readers. */
+const expectToast = async (text: string) => expect(await screen.findAllByText(text, {}, PATIENCE)).not.toEqual([])
 
-/** Sets a field as pasting does: braces would be keys for `type`. */
+/** Pastes the text, because `type` takes braces for keys. */
 async function fill(field: HTMLElement, text: string): Promise<void> {
   await userEvent.clear(field)
   await userEvent.click(field)
@@ -47,15 +47,15 @@ it('renames photos by a pattern and undoes it with one key', async () => {
   await userEvent.selectOptions(dialog.getByRole('combobox', { name: 'Letters' }), 'Lower case')
   expect(await dialog.findByText('Names that change: 12')).toBeTruthy()
   await userEvent.click(dialog.getByRole('button', { name: 'Rename' }))
-  await told('Renamed 12 items')
+  await expectToast('Renamed 12 items')
   expect(await readFile(join(server.root, 'photos/beach 12.jpg'), 'utf8')).toBe('DSC_0011.JPG')
   expect(await namesIn('photos')).toHaveLength(12)
   await userEvent.keyboard('{Control>}z{/Control}')
-  await told('Undone')
+  await expectToast('Undone')
   expect(await namesIn('photos')).toEqual(NAMES)
 }, 120_000)
 
-it('shows what is in the way before anything happens, also what only the server knows', async () => {
+it('shows conflicts before it renames anything, including those that only the server knows', async () => {
   await goTo('few', 'a.txt')
   ;(await entryOf('a.txt')).focus()
   const dialog = await openDialog('Rename 3 items')
@@ -73,7 +73,7 @@ it('shows what is in the way before anything happens, also what only the server 
   expect(await namesIn('few')).toEqual(['.hidden.txt', 'a.txt', 'b.txt', 'c.log'])
   await fill(dialog.getByLabelText('Replace with'), 'z')
   await userEvent.click(rename)
-  await told('Renamed 1 item')
+  await expectToast('Renamed 1 item')
   await waitFor(() => expect(selectedEntries()).toEqual(['z.txt']), PATIENCE)
   expect(await namesIn('few')).toEqual(['.hidden.txt', 'b.txt', 'c.log', 'z.txt'])
 }, 120_000)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => await server[Symbol.asyncDispose]())
 
 describe('the selection', () => {
-  it('grows and shrinks by keys, which also find names and walk folders', async () => {
+  it('grows and shrinks by keys, and a typed letter finds a name', async () => {
     const user = userEvent.setup()
     await goTo('keys', 'music')
     await showAs('List')

@@ -14,25 +14,25 @@ beforeAll(async () => {
 }, PATIENCE.timeout)
 afterAll(async () => await server[Symbol.asyncDispose]())
 
-const kept = async () => (await (await server.fetch('/api/tokens')).json()) as ApiTokenView[]
+const savedTokens = async () => (await (await server.fetch('/api/tokens')).json()) as ApiTokenView[]
 const card = async () => await screen.findByRole('region', { name: 'API tokens' }, PATIENCE)
 const openDialog = async () => {
   await userEvent.click(within(await card()).getByRole('button', { name: 'New token' }))
   return within(await screen.findByRole('dialog', { name: 'New token' }, PATIENCE))
 }
 
-it('asks for a name and the password, and makes nothing without them', async () => {
+it('asks for a name and the password, and creates no token without them', async () => {
   const dialog = await openDialog()
   await userEvent.click(dialog.getByRole('button', { name: 'Create token' }))
   expect(await dialog.findByText('Enter a name.')).toBeTruthy()
   await userEvent.type(dialog.getByLabelText('Name'), 'nightly')
   await userEvent.type(dialog.getByLabelText('Your current password'), 'wrong{Enter}')
   expect(await dialog.findByText('This is not your current password.', {}, PATIENCE)).toBeTruthy()
-  expect(await kept()).toEqual([])
+  expect(await savedTokens()).toEqual([])
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
 })
 
-it('makes a token with the chosen permissions, folder and lifetime, and shows it once', async () => {
+it('creates a token with the chosen permissions, folder and lifetime, and shows it once', async () => {
   const dialog = await openDialog()
   await userEvent.type(dialog.getByLabelText('Name'), 'nightly')
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Create' }))
@@ -44,7 +44,7 @@ it('makes a token with the chosen permissions, folder and lifetime, and shows it
   const made = within(await screen.findByRole('alertdialog', { name: 'Your new token' }, PATIENCE))
   const secret = made.getByText(/^fmgr_/).textContent
   expect((await fetch(new URL('api/resources/docs/', server.url), { headers: { 'x-auth': secret } })).status).toBe(200)
-  expect(await kept()).toMatchObject([{ name: 'nightly', permissions: ['create'], path: '/docs' }])
+  expect(await savedTokens()).toMatchObject([{ name: 'nightly', permissions: ['create'], path: '/docs' }])
   await userEvent.keyboard('{Escape}')
   await userEvent.click(made.getByRole('button', { name: 'Done' }))
   const row = within(await within(await card()).findByRole('listitem', { name: 'nightly' }, PATIENCE))
@@ -52,17 +52,17 @@ it('makes a token with the chosen permissions, folder and lifetime, and shows it
   expect(document.body.textContent).not.toContain(secret)
 })
 
-it('keeps an administrator token from being limited to a folder', async () => {
+it('does not let an administrator token be limited to a folder', async () => {
   const dialog = await openDialog()
   await userEvent.click(dialog.getByRole('checkbox', { name: 'Administrator' }))
   expect(dialog.getByLabelText<HTMLInputElement>('Folder').disabled).toBe(true)
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
 })
 
-it('revokes a token after a question', async () => {
+it('revokes a token after a confirmation', async () => {
   await userEvent.click(within(await card()).getByRole('button', { name: 'Revoke nightly' }))
   const question = within(await screen.findByRole('alertdialog', {}, PATIENCE))
   await userEvent.click(question.getByRole('button', { name: 'Revoke' }))
-  await waitFor(async () => expect(await kept()).toEqual([]), PATIENCE)
+  await waitFor(async () => expect(await savedTokens()).toEqual([]), PATIENCE)
   expect(await within(await card()).findByText('You have no tokens yet.', {}, PATIENCE)).toBeTruthy()
 })

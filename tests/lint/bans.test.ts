@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const config = new ESLint({ cwd: root, overrideConfigFile: join(root, 'config/lint/eslint.config.js') })
 
-/** What the rules that ban something say of such a file of the server. It is not read: only its place counts. */
+/** The ids of the banning rules that `text` breaks. `file` is not read: its path only decides which rules apply. */
 async function complaintsAbout(text: string, file = 'src/services/events/jobs.ts'): Promise<string[]> {
   const { rules } = (await config.calculateConfigForFile(join(root, file))) as Linter.Config
-  // The others want types, which take a minute.
+  // The other rules need types, which take a minute.
   const bans = Object.fromEntries(Object.entries(rules ?? {}).filter(([name]) => name.startsWith('no-restricted-')))
   return new Linter().verify(text, { rules: bans }).map(({ ruleId }) => ruleId ?? 'broken')
 }
 
-describe('the linter lets nobody write', () => {
-  it('CVE-2026-61500: a secret of Math.random, which can be foretold', async () => {
+describe('the linter refuses', () => {
+  it('CVE-2026-61500: a secret from Math.random, which can be predicted', async () => {
     expect(await complaintsAbout('export const key = () => Math.random()\n')).toContain('no-restricted-properties')
     expect(await complaintsAbout('export const key = () => Math.random()\n', 'src/cli/main.ts')).toContain(
       'no-restricted-properties',
@@ -45,7 +45,7 @@ describe('the linter lets nobody write', () => {
     "import * as fs from 'node:fs'\nexport const look = fs.statSync\n",
     "import { stat } from 'node:fs/promises'\nexport const look = stat\n",
     "import { listAttributes } from '@napi-rs/xattr'\nexport const look = listAttributes\n",
-  ])('a call of the file system that passes no gate: %j', async (text) => {
+  ])('a direct call of the file system, past the gate: %j', async (text) => {
     for (const file of [
       'src/storage/local-storage.ts',
       'src/storage/local/system/handle.ts',

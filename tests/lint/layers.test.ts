@@ -36,7 +36,7 @@ const VIOLATIONS: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'home-of-commander', file: 'src/http/x-cli.ts', text: `import { Command } from 'commander'\nCommand` },
 ]
 
-/** What the violations import of our own. */
+/** The modules that the violations import. */
 const IMPORTED: readonly { file: string; text: string }[] = [
   { file: 'src/domain/x-b.ts', text: `import { a } from './x-a.ts'\nexport const b = () => a` },
   { file: 'src/domain/x-d.ts', text: `import type { C } from './x-c.ts'\nexport type D = C | 2` },
@@ -52,7 +52,7 @@ const IMPORTED: readonly { file: string; text: string }[] = [
   ].map((file) => ({ file, text: 'export {}' })),
 ]
 
-/** `npm run check` holds the program itself against these rules; here they meet what they forbid. */
+/** `npm run check` applies these rules to the program; these tests apply them to planted violations. */
 describe('the layer rules', () => {
   it('report every violation that is planted', async () => {
     await using program = await plantedProgram()
@@ -61,7 +61,7 @@ describe('the layer rules', () => {
     for (const { rule, file } of VIOLATIONS) expect(reported).toContain(`${rule}: ${file}`)
   })
 
-  it('are all covered by a planted violation, homes of single packages aside', () => {
+  it('are all covered by a planted violation, except those for the home of a package', () => {
     const planted = new Set(VIOLATIONS.map(({ rule }) => rule))
     const layerRules = rules.forbidden.map(({ name }) => name ?? '').filter((name) => !name.startsWith('home-of-'))
     expect(layerRules.filter((name) => !planted.has(name))).toEqual([])

@@ -6,12 +6,12 @@ const curve = (value: (size: number) => number): Curve => ({
   points: [1000, 10_000, 100_000].map((size) => ({ size, value: value(size) })),
 })
 
-it('is 1 for n log n, less for n and more for the square of n', () => {
+it('the growth is 1 for n log n, less for n and more for the square of n', () => {
   expect(growth(curve((size) => size * Math.log(size)))).toBeCloseTo(1)
   expect(growth(curve((size) => size))).toBeCloseTo(0.8)
   expect(growth(curve((size) => size ** 2))).toBeCloseTo(8)
 })
 
-it('takes the step that grows most', () => {
+it('the growth is that of the steepest step', () => {
   expect(growth(curve((size) => (size === 100_000 ? 30 : 1)))).toBeCloseTo(30 / 12.5)
 })

@@ -9,27 +9,27 @@ const measured = (row: Partial<Measured>): Measured => ({
   ...row,
 })
 
-it('takes the least of times and the most of requests', () => {
+it('the best sample is the shortest time or the highest rate of requests', () => {
   expect(best([3, 1, 2], 's')).toBe(1)
   expect(best([3, 1, 2], 'requests/s')).toBe(3)
 })
 
-it('takes the middle, or the mean of the two in the middle', () => {
+it('the median is the middle sample, or the mean of the two in the middle', () => {
   expect(median([9, 1, 2])).toBe(2)
   expect(median([4, 1, 2, 9])).toBe(3)
 })
 
-it('divides the best figure by the best of the limit', () => {
+it('divides the best sample by the best sample of the limit', () => {
   const row = measured({ goal: { ratio: 2 }, samples: [{ value: 6 }, { value: 9 }], limits: [4, 2] })
   expect(judge(row)).toEqual([{ kind: 'ratio', goal: 2, reached: 3, excess: 1.5 }])
 })
 
-it('wants at least the goal of requests', () => {
+it('a goal for requests is a minimum', () => {
   const row = measured({ unit: 'requests/s', goal: { ratio: 0.5 }, samples: [{ value: 1000 }], limits: [4000] })
   expect(judge(row)).toEqual([{ kind: 'ratio', goal: 0.5, reached: 0.25, excess: 2 }])
 })
 
-it('judges processor seconds beside the figure itself', () => {
+it('judges processor seconds separately from the value', () => {
   const row = measured({ goal: { value: 4, cpu: 1 }, samples: [{ value: 2, cpu: 3 }] })
   expect(judge(row).map(({ kind, excess }) => [kind, excess])).toEqual([
     ['value', 0.5],

@@ -33,7 +33,7 @@ it('names the program that is missing', () => {
   expect([limit, ratio]).toEqual(['no zip here', ''])
 })
 
-it('shows a curve with its growth, and what is too much', () => {
+it('shows curves with their growth, in bold where it is too much', () => {
   const curve = (name: string, unit: 's' | 'ms', values: readonly number[]) => ({
     ...{ name, unit },
     points: values.map((value, index) => ({ size: 1000 * 10 ** index, value })),

@@ -13,69 +13,69 @@ import { freePort } from '../../helpers/free-port.ts'
 
 it('finds nothing in a sound installation', async () => {
   await using here = await installation()
-  expect(found(await here.look())).toEqual({})
+  expect(found(await here.examine())).toEqual({})
 })
 
 describe('the data folder', () => {
-  it('open to others is named', async () => {
+  it('is reported if other accounts can enter it', async () => {
     await using here = await installation()
     await chmod(here.data, 0o755)
-    expectOnly(await here.look(), 'data-folder', 'others can enter')
+    expectOnly(await here.examine(), 'data-folder', 'others can enter')
   })
 
-  it('with a store that others can read is named, and stays as it is', async () => {
+  it('is reported, and stays as it is, if other accounts can read the store', async () => {
     await using here = await installation()
     await chmod(here.store, 0o644)
-    expectOnly(await here.look(), 'data-folder', 'others can read')
-    expectOnly(await here.look(), 'data-folder', 'others can read')
+    expectOnly(await here.examine(), 'data-folder', 'others can read')
+    expectOnly(await here.examine(), 'data-folder', 'others can read')
   })
 
-  it('that is not there is named', async () => {
+  it('is reported if it is missing', async () => {
     await using here = await installation()
     const folder = here.at('nowhere')
-    const names = Object.keys(found(await here.look({ folder, store: await inspectStore({ folder, url: '' }) })))
+    const names = Object.keys(found(await here.examine({ folder, store: await inspectStore({ folder, url: '' }) })))
     expect(names).toEqual(['data-folder', 'store'])
   })
 })
 
 describe('the store', () => {
-  it('that is damaged is named with the copy that is sound, and is not touched', async () => {
+  it('is reported if it is damaged, with the sound copy, and is not touched', async () => {
     await using here = await installation()
     await writeFile(here.store, '{"version":1')
-    const { store: [finding] = [] } = found(await here.look())
+    const { store: [finding] = [] } = found(await here.examine())
     expect(finding).toMatchObject({ level: 'fault', fix: expect.stringContaining('store.json.1') as string })
     expect(await readFile(here.store, 'utf8')).toBe('{"version":1')
   })
 
-  it('of a newer filemgr is named', async () => {
+  it('is reported if a newer filemgr wrote it', async () => {
     await using here = await installation()
     const text = await readFile(here.store, 'utf8')
     await writeFile(here.store, text.replace('"version": 1', '"version": 99'))
-    expectOnly(await here.look(), 'store', 'written by a newer filemgr')
+    expectOnly(await here.examine(), 'store', 'written by a newer filemgr')
   })
 
-  it('that was set aside is advice', async () => {
+  it('that was set aside as damaged is reported as advice', async () => {
     await using here = await installation()
     await copyFile(here.store, `${here.store}.corrupt-2026`)
     await chmod(`${here.store}.corrupt-2026`, 0o600)
-    expectOnly(await here.look(), 'store', 'damaged store', 'advice')
+    expectOnly(await here.examine(), 'store', 'damaged store', 'advice')
   })
 })
 
-it('names a clock that is behind what was written before', async () => {
+it('reports a clock that is behind the time of an earlier write', async () => {
   await using here = await installation()
   const later = new Date(Date.now() + 3_600_000)
   await utimes(here.store, later, later)
-  expectOnly(await here.look(), 'clock', 'the clock is behind')
+  expectOnly(await here.examine(), 'clock', 'the clock is behind')
 })
 
-it('names start-up values that cannot be', async () => {
+it('reports invalid start-up values', async () => {
   await using here = await installation()
-  expectOnly(await here.look({ nextOptions: 'FILEMGR_PORT must be a number' }), 'start-up-values', 'FILEMGR_PORT')
-  expectOnly(await here.look({}, { tokenExpirationTime: 'soon' }), 'start-up-values', '"soon"')
+  expectOnly(await here.examine({ nextOptions: 'FILEMGR_PORT must be a number' }), 'start-up-values', 'FILEMGR_PORT')
+  expectOnly(await here.examine({}, { tokenExpirationTime: 'soon' }), 'start-up-values', '"soon"')
 })
 
-it('tells too little space from little', () => {
+it('reports little free space as advice, and too little as a fault', () => {
   expect(findingOn('/srv', 2 ** 40)).toEqual([])
   expect(findingOn('/srv', 500 * 2 ** 20)).toMatchObject([{ level: 'advice' }])
   expect(findingOn('/srv', 2 ** 20)).toMatchObject([
@@ -83,137 +83,137 @@ it('tells too little space from little', () => {
   ])
 })
 
-it('names a port that is taken', async () => {
+it('reports a port that is in use', async () => {
   await using here = await installation()
   await using other = await listening(createServer())
-  expectOnly(await here.look({}, { port: other.port }), 'port', 'in use')
+  expectOnly(await here.examine({}, { port: other.port }), 'port', 'in use')
 })
 
 describe('TLS', () => {
   const DAY = 86_400_000
 
-  it('is sound with a certificate and its key', async () => {
+  it('has no fault with a certificate and its key', async () => {
     await using here = await installation()
-    expectOnly(await here.look({}, selfSigned(here)), 'tls', 'expires on', 'advice')
+    expectOnly(await here.examine({}, selfSigned(here)), 'tls', 'expires on', 'advice')
   })
 
-  it('that has expired, or is not valid yet, is named', async () => {
+  it('is reported if the certificate has expired or is not valid yet', async () => {
     await using here = await installation()
     const pair = selfSigned(here)
-    expectOnly(await here.look({ now: Date.now() + 9 * DAY }, pair), 'tls', 'expired on')
-    const early = found(await here.look({ now: Date.now() - DAY }, pair))
+    expectOnly(await here.examine({ now: Date.now() + 9 * DAY }, pair), 'tls', 'expired on')
+    const early = found(await here.examine({ now: Date.now() - DAY }, pair))
     expect(early['tls']).toMatchObject([{ problem: expect.stringContaining('is not valid before') as string }])
   })
 
-  it('with the key of another certificate, without one, or with no certificate at all is named', async () => {
+  it('is reported if the key is of another certificate or missing, or if the certificate is no certificate', async () => {
     await using here = await installation()
     const [{ cert }, { key }] = [selfSigned(here), selfSigned(here, 'other')]
-    const { tls } = found(await here.look({}, { cert, key }))
+    const { tls } = found(await here.examine({}, { cert, key }))
     expect(tls?.map(({ problem }) => problem)).toContainEqual(expect.stringContaining('is not the key of'))
-    expectOnly(await here.look({}, { cert }), 'tls', 'only the certificate or only the key')
-    expectOnly(await here.look({}, { cert: here.at('files/a.txt'), key }), 'tls', 'is not a PEM certificate')
+    expectOnly(await here.examine({}, { cert }), 'tls', 'only the certificate or only the key')
+    expectOnly(await here.examine({}, { cert: here.at('files/a.txt'), key }), 'tls', 'is not a PEM certificate')
   })
 })
 
 describe('headers of proxies', () => {
-  it('accepted from anyone are named', async () => {
+  it('are reported if they are accepted from almost every address', async () => {
     await using here = await installation()
     expectOnly(
-      await here.look({}, { trustedProxies: ['10.0.0.2', '0.0.0.0/0'] }),
+      await here.examine({}, { trustedProxies: ['10.0.0.2', '0.0.0.0/0'] }),
       'proxy-headers',
       'almost every address',
     )
-    expectOnly(await here.look({}, { trustedProxies: ['::/0'] }), 'proxy-headers', 'almost every address')
-    expect(found(await here.look({}, { trustedProxies: ['10.0.0.0/8', 'fd00::/16'] }))).toEqual({})
+    expectOnly(await here.examine({}, { trustedProxies: ['::/0'] }), 'proxy-headers', 'almost every address')
+    expect(found(await here.examine({}, { trustedProxies: ['10.0.0.0/8', 'fd00::/16'] }))).toEqual({})
   })
 })
 
 describe('accounts', () => {
-  it('without a password are named', async () => {
+  it('are reported if one has no password', async () => {
     const users = [
       { id: 1, username: 'admin' },
       { id: 2, username: 'eve', password: '' },
     ]
     await using here = await installation({ users })
-    expectOnly(await here.look(), 'accounts', 'the user eve has no password')
+    expectOnly(await here.examine(), 'accounts', 'the user eve has no password')
   })
 
-  it('without an administrator are named', async () => {
+  it('are reported if none is an administrator', async () => {
     await using here = await installation({ users: [{ id: 1, username: 'bob', perm: {} }] })
-    expectOnly(await here.look(), 'accounts', 'no account is an administrator')
+    expectOnly(await here.examine(), 'accounts', 'no account is an administrator')
   })
 
-  it('that anybody may make, while others see everything, are advice', async () => {
+  it('are reported as advice if anyone may sign up and see all files', async () => {
     await using here = await installation({ settings: { signup: true, createUserDir: false } })
-    expectOnly(await here.look(), 'sign-up', 'home folder', 'advice')
+    expectOnly(await here.examine(), 'sign-up', 'home folder', 'advice')
   })
 
-  it('that nobody has to sign in to are named, unless only this machine reaches them', async () => {
+  it('are reported if nobody has to sign in, unless only this machine can connect', async () => {
     await using here = await installation({}, ({ settings }) => (settings.authMethod = 'noauth'))
-    expectOnly(await here.look({}, { address: '0.0.0.0' }), 'sign-in', 'anyone who can reach 0.0.0.0')
-    expect(found(await here.look())).toEqual({})
+    expectOnly(await here.examine({}, { address: '0.0.0.0' }), 'sign-in', 'anyone who can reach 0.0.0.0')
+    expect(found(await here.examine())).toEqual({})
   })
 
-  it('whose program to ask at sign-in is not there are named', async () => {
+  it('are reported if the program that checks sign-ins is missing', async () => {
     await using here = await installation({}, ({ settings }) => {
       settings.authMethod = 'hook'
       settings.auth.command = ['/nowhere/check']
     })
-    expectOnly(await here.look(), 'sign-in', '/nowhere/check is not an executable program')
+    expectOnly(await here.examine(), 'sign-in', '/nowhere/check is not an executable program')
   })
 })
 
-it('counts links without an end', async () => {
+it('counts links that never expire', async () => {
   const link = (hash: string, expire: number) => ({ hash, path: `/${hash}`, userID: 1, expire })
   const links = [link('aa', 0), link('bb', 4_000_000_000)]
   await using here = await installation({ links })
-  expectOnly(await here.look(), 'shares', '1 link never expires (1 without a password)', 'advice')
+  expectOnly(await here.examine(), 'shares', '1 link never expires (1 without a password)', 'advice')
 })
 
-it('counts API tokens that nobody has used for long', async () => {
+it('counts API tokens that were not used for a long time', async () => {
   const token = (letter: string, more: Partial<ApiToken>): ApiToken => ({
     ...{ id: letter.repeat(12) as TokenId, userId: 1 as UserId, name: letter, hash: letter.repeat(64) },
     ...{ permissions: [], path: ROOT, created: 0, expires: 0, lastUsed: 0, ...more },
   })
   const tokens = [token('a', {}), token('b', { lastUsed: Date.now() }), token('c', { expires: 1 })]
   await using here = await installation({}, (document) => void (document.tokens = tokens))
-  expectOnly(await here.look(), 'tokens', '1 API token was not used for 90 days', 'advice')
+  expectOnly(await here.examine(), 'tokens', '1 API token was not used for 90 days', 'advice')
 })
 
-it('says which helpers are missing', async () => {
+it('reports which helper programs are missing', async () => {
   await using here = await installation()
-  const { tools } = found(await here.look({ programs: here.at('files') }))
+  const { tools } = found(await here.examine({ programs: here.at('files') }))
   expect(tools?.map(({ problem }) => /ffmpeg|HEIC/.exec(problem)?.[0])).toEqual(['ffmpeg', 'HEIC'])
 })
 
 describe('an address behind a proxy', () => {
-  it('that nobody answers at is named', async () => {
+  it('is reported if nothing answers there', async () => {
     await using here = await installation()
     const port = await freePort()
-    const examined = await here.look({ url: `http://127.0.0.1:${port}/`, isPublic: true })
+    const examined = await here.examine({ url: `http://127.0.0.1:${port}/`, isPublic: true })
     expect(found(examined)['public-url']).toMatchObject([
       { problem: expect.stringContaining('ECONNREFUSED') as string },
     ])
   })
 
-  it('that another program answers at is named', async () => {
+  it('is reported if another program answers there', async () => {
     await using here = await installation()
     await using other = await listening(createServer((_, answer) => answer.end('It works!')))
-    const { 'public-url': findings } = found(await here.look({ url: other.url, isPublic: true }))
+    const { 'public-url': findings } = found(await here.examine({ url: other.url, isPublic: true }))
     expect(findings).toMatchObject([{ problem: expect.stringContaining('so it is not filemgr') as string }])
   })
 
-  it('whose proxy passes no WebSocket is named, when there is a terminal', async () => {
+  it('is reported if the proxy passes no WebSocket and the terminal is enabled', async () => {
     await using here = await installation()
     const server = createServer((_, answer) => answer.writeHead(400).end())
-    await using deaf = await listening(server)
-    const context = { url: deaf.url, isPublic: true }
-    const { websocket } = found(await here.look(context, { enableExec: true }))
+    await using proxy = await listening(server)
+    const context = { url: proxy.url, isPublic: true }
+    const { websocket } = found(await here.examine(context, { enableExec: true }))
     expect(websocket).toMatchObject([{ problem: expect.stringContaining('is refused with status 400') as string }])
     server.on('upgrade', (_, socket) => {
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     })
-    expect(found(await here.look(context, { enableExec: true }))['websocket']).toBeUndefined()
+    expect(found(await here.examine(context, { enableExec: true }))['websocket']).toBeUndefined()
   })
 })
 

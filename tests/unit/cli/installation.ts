@@ -11,7 +11,7 @@ import { planImport } from '../../../src/services/filebrowser/plan-import.ts'
 import { importInput, type OldDatabase } from '../../helpers/samples/old-installation.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 
-/** A sound installation, and the way to look at it once it is spoiled. */
+/** A sound installation, damaged by `spoil`; `examine` runs the checks of the doctor on it. */
 export async function installation(old: OldDatabase = {}, spoil: (document: StoreDocument) => void = () => undefined) {
   const folder = await tempFolder({ 'files/a.txt': 'a' })
   const sound: OldDatabase = {
@@ -23,7 +23,7 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
   spoil(document)
   const data = folder.at('data')
   await createStore(data, document)
-  const look = async (context: Partial<DoctorContext> = {}, changed: Partial<ServerOptions> = {}) => {
+  const examine = async (context: Partial<DoctorContext> = {}, changed: Partial<ServerOptions> = {}) => {
     const own = { root: folder.at('files'), port: 0, disableThumbnails: true }
     const options = { ...defaultsOf(ServerOptions), ...own, ...changed }
     return await runChecks({
@@ -42,20 +42,20 @@ export async function installation(old: OldDatabase = {}, spoil: (document: Stor
   }
   await folder.fill({ 'bin/ffmpeg': '', 'bin/heif-dec': '' })
   for (const name of ['ffmpeg', 'heif-dec']) await chmod(folder.at(`bin/${name}`), 0o755)
-  return Object.assign(folder, { data, look, store: folder.at('data/store.json') })
+  return Object.assign(folder, { data, examine, store: folder.at('data/store.json') })
 }
 
-type Looked = Awaited<ReturnType<Awaited<ReturnType<typeof installation>>['look']>>
+type Examined = Awaited<ReturnType<Awaited<ReturnType<typeof installation>>['examine']>>
 
 /** Names of the checks that found something, with what they found. */
-export function found(examined: Looked): Record<string, readonly Finding[]> {
+export function found(examined: Examined): Record<string, readonly Finding[]> {
   return Object.fromEntries(
     examined.filter(({ findings }) => findings.length > 0).map((each) => [each.name, each.findings]),
   )
 }
 
 /** Expects a single finding of a single check. */
-export function expectOnly(examined: Looked, name: string, problem: string, level: Finding['level'] = 'fault'): void {
+export function expectOnly(examined: Examined, name: string, problem: string, level: Finding['level'] = 'fault'): void {
   const only = {
     level,
     problem: expect.stringContaining(problem) as string,

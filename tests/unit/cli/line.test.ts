@@ -21,11 +21,11 @@ describe('readLine', () => {
     expect(asServe(line('-d x -p 9000'))).toEqual(line('-d x serve -p 9000'))
   })
 
-  it('does not take a question for help as something to serve', () => {
+  it('does not take --help for a flag of serve', () => {
     expect(readLine(['--help'])).toMatchObject({ bareFlags: false })
   })
 
-  it('turns "help users add" into a question for help', () => {
+  it('turns "help users add" into "users add --help"', () => {
     expect(readLine(line('help users add'))).toMatchObject({ command: 'users', words: line('users add --help') })
     expect(readLine(['help'])).toMatchObject({ command: undefined, words: ['--help'] })
   })

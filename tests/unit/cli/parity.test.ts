@@ -9,7 +9,7 @@ const WITHOUT_COMMAND: Readonly<Record<string, string>> = {
   'rules.whyIf': 'asks about a form that is not saved; commands save at once',
 }
 
-/** Commands that are more than the API can do, because the person at the terminal may do more. */
+/** Commands that do what the API cannot, each with its reason. */
 const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   serve: 'there is no API without a daemon',
   'users export': 'hashes of passwords never leave by the wire',
@@ -36,7 +36,7 @@ const WITHOUT_OPERATION: Readonly<Record<string, string>> = {
   completion: 'is about the command line itself',
 }
 
-/** Calls for programs, each with its reason. */
+/** Operations that the page does not call, each with its reason. */
 const NOT_FOR_THE_PAGE: Readonly<Record<string, string>> = {
   'server.live': 'is for monitors',
   'server.ready': 'is for monitors',
@@ -79,29 +79,29 @@ describe('every command with operations', () => {
   const reading = new Set(OPERATIONS.filter(({ method }) => method === 'GET').map(({ id }) => id))
 
   it.each(commands.filter(({ command }) => command.operations !== undefined))(
-    'says that it reads only, or leaves a line in the audit log: $command.name',
+    'declares that it only reads exactly if all its operations do: $command.name',
     ({ command: { operations = [], reads = false } }) => {
       expect(reads).toBe(operations.every((id) => reading.has(id)))
     },
   )
 })
 
-describe('every call of the wire', () => {
+describe('every operation of the API', () => {
   const ids = OPERATIONS.map(({ id }) => id)
 
-  it('is made by the page, or has a reason', async () => {
+  it('is called by the page, or has a reason not to be', async () => {
     const called = await pageCalls()
     const excused = Object.keys(NOT_FOR_THE_PAGE)
     expect(ids.filter((id) => !called.has(id) && !excused.includes(id))).toEqual([])
     expect([...called].filter((id) => !ids.includes(id))).toEqual([])
   })
 
-  it('has no reason any more as soon as the page makes it', async () => {
+  it('has no such reason any more once the page calls it', async () => {
     const called = await pageCalls()
     expect(Object.keys(NOT_FOR_THE_PAGE).filter((id) => called.has(id) || !ids.includes(id))).toEqual([])
   })
 
-  it('is seen in imports of a value, over several lines and under another name, not in those of a type', () => {
+  it('is found in imports of values, over several lines and under another name, but not in imports of types', () => {
     const source = `
       import type { Operation } from '../../../src/api/operation.ts'
       import { login, type Login, renew as again } from '../../src/api/auth.ts'

@@ -23,12 +23,12 @@ function valuesOf(key: string, input: Partial<UnitInput> = {}): string[] {
 }
 
 describe('the unit of an installation', () => {
-  it('is the one of config/deploy with another program, when nothing else differs', () => {
+  it('equals the unit in config/deploy for an installation in the same folders', () => {
     const text = unitText(template, { ...PLAIN, program: '/usr/local/bin/filemgr' })
     expect(text).toBe(template)
   })
 
-  it('has the given options, with paths that hold wherever it starts', () => {
+  it('has the given options, with absolute paths', () => {
     const given = { port: 9000, readOnly: true, trustedProxies: ['10.0.0.1', '::1'], cert: 'a.pem', key: '/k.pem' }
     expect(valuesOf('ExecStart', { given, configFile: '/etc/filemgr.yaml' })).toEqual([
       '/opt/filemgr/bin/filemgr --data /var/lib/filemgr --config /etc/filemgr.yaml serve /srv/files --port=9000 ' +
@@ -36,7 +36,7 @@ describe('the unit of an installation', () => {
     ])
   })
 
-  it('may write to the folders that it is given, and to no other', () => {
+  it('may write only to the folders that its options name', () => {
     const given = { log: '/var/log/filemgr/a.log', socket: '/run/filemgr/a.sock', cacheDir: '/mnt/cache' }
     const input = { given, dataFolder: '/mnt/data' }
     expect(valuesOf('ReadWritePaths', input)).toEqual(['/srv/files /mnt/data /mnt/cache'])
@@ -61,13 +61,13 @@ describe('the unit of an installation', () => {
     expect(valuesOf('PrivateTmp', { root: '/tmp/files' })).toEqual(['no'])
   })
 
-  it('means the same path whatever is in its name', () => {
+  it('quotes special characters in paths', () => {
     const root = String.raw`/srv/a b"c\d%e$f;g`
     expect(valuesOf('ReadWritePaths', { root })).toEqual([String.raw`"/srv/a b\"c\\d%%e$f;g"`])
     expect(valuesOf('ExecStart', { root })[0]).toContain(String.raw`serve "/srv/a b\"c\\d%%e$$f;g"`)
   })
 
-  it('cannot get another line from a path or the name of an account', () => {
+  it('refuses a path or account name that would add a line or an option', () => {
     const refused = errorLike('INVALID_INPUT')
     for (const input of [{ root: '/srv\nUser=root' }, { account: 'a\nUser=root' }, { account: '-x' }]) {
       expect(() => unitText(template, { ...PLAIN, ...input })).toThrow(refused)

@@ -14,11 +14,11 @@ describe('normaliseFlags', () => {
     ['--baseURL', '/x', ['--base-url', '/x']],
     ['--baseurl', '/x', ['--base-url', '/x']],
     ['-p', '9000', ['--port', '9000']],
-  ])('writes %s as we do', (flag, value, expected) => {
+  ])('turns %s into its usual spelling', (flag, value, expected) => {
     expect(normalise(flag, value)).toEqual(expected)
   })
 
-  it('takes a value behind "=" and behind the letter', () => {
+  it('accepts a value after "=" and directly after the letter', () => {
     expect(normalise('--tokenExpirationTime=1h', '-p9000', '-r=/srv')).toEqual([
       '--token-expiration-time=1h',
       '--port=9000',
@@ -26,16 +26,16 @@ describe('normaliseFlags', () => {
     ])
   })
 
-  it('gives every boolean its value, so that a folder behind it stays a folder', () => {
+  it('gives every boolean its value, so that a folder after it stays a folder', () => {
     expect(normalise('--read-only', '.')).toEqual(['--read-only=true', '.'])
     expect(normalise('--no-read-only', '--readOnly=false')).toEqual(['--read-only=false', '--read-only=false'])
   })
 
-  it('tells --no-auth, which is a name, from the opposite of a boolean', () => {
+  it('takes --no-auth for the name of an option, not for a negation', () => {
     expect(normalise('--noauth', '--no-auth-remote')).toEqual(['--no-auth=true', '--no-auth-remote=true'])
   })
 
-  it('understands --disableExec=false', () => {
+  it('turns --disableExec into --enable-exec with the opposite value', () => {
     expect(normalise('--disableExec=false')).toEqual(['--enable-exec=true'])
     expect(normalise('--disable-exec')).toEqual(['--enable-exec=false'])
   })

@@ -19,7 +19,7 @@ it('sets columns two spaces apart, and ends no line with spaces', async () => {
   )
 })
 
-it('counts the columns of wide letters, and none for those that stand above others', async () => {
+it('counts two columns for a wide letter, and none for a combining one', async () => {
   expect(
     await drawTable(
       HEADINGS,
@@ -45,14 +45,14 @@ it.each([['plain'], ['漢']])('makes headings bold on a terminal: %s', async (wo
 it.each([
   ['a title', '\u001b]0;x\u0007'],
   ['a line break', 'a\nb'],
-  ['one character that clears', '\u009b2J'],
-  ['an order of letters', '\u202etxt.exe'],
-])('gives no command to the terminal: %s', async (_, cell) => {
+  ['a clear command of one character', '\u009b2J'],
+  ['a change of direction', '\u202etxt.exe'],
+])('sends no control characters to the terminal: %s', async (_, cell) => {
   const lines = (await drawTable(['A', 'B'], [[cell, '1']], false)).split('\n')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toMatch(/^[ -~\ufffd]*$/)
 })
 
-it('draws nothing but headings where there is nothing', async () => {
+it('draws only the headings if there are no rows', async () => {
   expect(await drawTable(HEADINGS, [], false)).toBe('ID  USER  SCOPE')
 })

@@ -26,14 +26,14 @@ const nginx = await deploy('cluster/nginx.conf')
 const isDaemon = ([name]: readonly [string, Service]) => name.startsWith('filemgr-')
 const daemons = Object.entries(services).filter(isDaemon)
 
-it('nginx of the compose file passes requests to each daemon of it, at the port of the image', async () => {
+it('nginx in the compose file passes requests to each of the daemons, at the port of the image', async () => {
   const port = /FILEMGR_PORT=(\d+)/.exec(await deploy('Dockerfile'))?.[1]
   const upstreams = [...nginx.matchAll(/^ {2}server (\S+) /gm)].map(([, address]) => address)
   expect(daemons.length).toBe(3)
   expect(upstreams).toEqual(daemons.map(([name]) => `${name}:${port}`))
 })
 
-it('the daemons of the compose file have options that exist, one store, one bucket, and trust nginx alone', () => {
+it('the daemons of the compose file have known options, share a store and a bucket, and trust only nginx', () => {
   for (const [, { environment = {}, command }] of daemons) {
     expect(unknownVariables(environment)).toEqual([])
     const options = optionsFromEnvironment(environment)
@@ -46,7 +46,7 @@ it('the daemons of the compose file have options that exist, one store, one buck
   }
 })
 
-it('the compose file builds the image that we describe, and each daemon has a data folder of its own', async () => {
+it('the compose file of the cluster builds the same image as that of one daemon, with a data folder per daemon', async () => {
   const alone = parse(await deploy('compose.yaml')) as { services: { filemgr: Service } }
   for (const [, { image, build }] of daemons) {
     expect([image, build?.dockerfile]).toEqual([alone.services.filemgr.image, alone.services.filemgr.build?.dockerfile])

@@ -10,7 +10,7 @@ async function* backup(text: string) {
   yield Buffer.from(text)
 }
 
-it('a backup removes what a killed one has left, and nothing of one that runs or of others', async () => {
+it('a backup removes the leftovers of a killed backup, but no file of a running one or of other programs', async () => {
   const others = {
     'other.tar.4711--0123456789ab.abcdef.tmp': '',
     'state.tar.mine.tmp': '',
@@ -40,7 +40,7 @@ it('a backup removes what a killed one has left, and nothing of one that runs or
   }
 })
 
-it('restored branding lies in a folder of its own until the store names it', async () => {
+it('restored branding stays in a folder of its own until the store refers to it', async () => {
   await using folder = await tempFolder({ 'branding/custom.css': 'before' })
   const now = new Date(0)
   const name = await backupFolders(folder.path).stageBranding(new Map([['img/logo.svg', Buffer.from('<svg/>')]]), now)

@@ -3,7 +3,7 @@ import { OwnRecord, readDaemon, refuseSecondDaemon } from '../../../src/context/
 import { openStores } from '../../../src/store/open-stores.ts'
 import { testStore } from '../../helpers/cli/test-store.ts'
 
-it('the record of a daemon counts while that holds the store, and no longer', async () => {
+it('the record of a daemon is valid only while the daemon holds the store', async () => {
   await using folder = await testStore()
   const stores = await openStores({ folder: folder.data, daemon: true })
   await using _record = await OwnRecord.write(folder.data, '1.2.3')

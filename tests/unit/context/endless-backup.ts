@@ -1,6 +1,6 @@
 import { saveBackup } from '../../../src/context/backup-folders.ts'
 
-/** Writes a backup that never comes to its end, until it is killed: `node endless-backup.ts FILE`. */
+/** Writes a backup without end, until the test kills it: `node endless-backup.ts FILE`. */
 async function* endless(): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(1000)
   process.stdout.write('begun\n')

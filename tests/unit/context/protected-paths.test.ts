@@ -11,7 +11,7 @@ const PLAIN = {
   settings: freshSettings(),
 }
 
-it('what belongs to the daemon is closed wherever its options put it', () => {
+it('the files of the daemon are protected wherever its options put them', () => {
   const options = {
     ...PLAIN.options,
     cert: '/c.pem',
@@ -23,7 +23,7 @@ it('what belongs to the daemon is closed wherever its options put it', () => {
   }
   const settings = freshSettings()
   settings.branding.files = '/brand'
-  const closed = protectedPathsOf({ dataFolder: '/data', options, configFile: '/filemgr.json', settings })
+  const protectedPaths = protectedPathsOf({ dataFolder: '/data', options, configFile: '/filemgr.json', settings })
   const named = [
     '/data',
     '/filemgr.json',
@@ -37,11 +37,11 @@ it('what belongs to the daemon is closed wherever its options put it', () => {
     '/a.log',
     '/a.log.9',
   ]
-  expect(closed).toEqual(expect.arrayContaining(['/proc', ...named]))
-  expect(closed).not.toContain('/cache')
+  expect(protectedPaths).toEqual(expect.arrayContaining(['/proc', ...named]))
+  expect(protectedPaths).not.toContain('/cache')
 })
 
-it('nothing is closed that is not named', () => {
+it('only /proc is protected if the options name no files', () => {
   expect(protectedPathsOf(PLAIN)).toEqual(['/proc'])
   expect(protectedPathsOf({ ...PLAIN, options: { ...PLAIN.options, log: '' } })).toEqual(['/proc'])
 })

@@ -16,7 +16,7 @@ const versions = (state: string): Answer => ({
   xml: `<VersioningConfiguration><Status>${state}</Status></VersioningConfiguration>`,
 })
 
-/** What the server says to a listing, and to the question about versions. */
+/** What the server replies to a listing, and to the question about versions. */
 let answers: { readonly listing: Answer; readonly versioning: Answer }
 
 const server = createServer(({ url = '' }, response) => {
@@ -53,7 +53,7 @@ it.each([
   expect((error as Error).message).not.toMatch(/\n|test-secret/)
 })
 
-it('a bucket that keeps versions is served, and its operator is told', async () => {
+it('a bucket that keeps versions is served, with advice for the operator', async () => {
   answers = { listing: LISTING, versioning: versions('Enabled') }
   expect(await checkServedFolder('s3://files/')).toMatchObject({
     writable: true,

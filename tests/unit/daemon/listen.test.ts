@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listenOptions } from '../../../src/daemon/listen.ts'
 
-it('an empty address is this machine, as the start line says, and not every network', () => {
-  const place = { address: '', port: 1, socket: '', socketPerm: '0660' }
-  expect(listenOptions(place)).toEqual({ host: '127.0.0.1', port: 1 })
+it('an empty address listens on this machine only, as the start line says', () => {
+  const options = { address: '', port: 1, socket: '', socketPerm: '0660' }
+  expect(listenOptions(options)).toEqual({ host: '127.0.0.1', port: 1 })
 })

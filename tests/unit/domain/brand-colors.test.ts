@@ -5,10 +5,10 @@ type Rgb = [number, number, number]
 
 const rgb = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
 const DIGITS = Array.from({ length: 16 }, (_, digit) => digit.toString(16))
-/** 4096, as far apart as can be. */
+/** 4096 colours, evenly spread. */
 const COLOURS = DIGITS.flatMap((r) => DIGITS.flatMap((g) => DIGITS.map((b) => `#${r}${g}${b}`)))
 
-/** Of the theme: 0 for light, 1 for dark. */
+/** The shades in a theme: 0 is light, 1 is dark. */
 function shades(color: string, theme: 0 | 1) {
   const tokens = brandTokens(color)
   if (tokens === undefined) throw new Error(`${color} is no colour`)
@@ -25,7 +25,7 @@ function shades(color: string, theme: 0 | 1) {
 it.each([
   [0, ['#ffffff', '#f7f8fa', '#eef1f5'], '#4b5768'],
   [1, ['#171d26', '#0f141b', '#1f2733'], '#b4bfce'],
-] as const)('can be read whatever colour is wished for, theme %i', (theme, surfaces, muted) => {
+] as const)('every brand colour gives readable shades, theme %i', (theme, surfaces, muted) => {
   const weakest = (shade: Rgb, ...others: Rgb[]) => Math.min(...others.map((other) => contrast(shade, other)))
   const unreadable = COLOURS.filter((color) => {
     const { accent, hover, onAccent, selected, onSelected } = shades(color, theme)
@@ -37,12 +37,12 @@ it.each([
   expect(unreadable).toEqual([])
 })
 
-it('stays the colour that was asked for where that can be read', () => {
+it('a brand colour is used unchanged where it is readable', () => {
   expect(brandTokens('#1558d6')?.['--brand-accent']).toMatch(/^light-dark\(#1558d6, #/)
   expect(brandTokens('#8AB4FF')?.['--brand-accent']).toMatch(/, #8ab4ff\)$/)
 })
 
-it('takes short forms, and leaves transparency out', () => {
+it('accepts short forms, and ignores transparency', () => {
   expect(brandTokens('#15d')).toEqual(brandTokens('#1155dd'))
   expect(brandTokens('#15d8')).toEqual(brandTokens('#1155dd80'))
   for (const wrong of ['', 'blue', '#12', '#12345', '#gggggg']) expect(brandTokens(wrong)).toBeUndefined()

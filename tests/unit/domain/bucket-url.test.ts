@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isBucketUrl, parseBucketUrl } from '../../../src/domain/settings/bucket-url.ts'
 
-it('tells buckets from folders', () => {
+it('distinguishes buckets from folders', () => {
   expect(['s3://files', 'S3://files/a', '/srv/s3://x', 's3:', './s3', 's3:/files'].map(isBucketUrl)).toEqual([
     ...[true, true, false, false, false, false],
   ])

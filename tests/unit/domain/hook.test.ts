@@ -32,7 +32,7 @@ describe('a command line', () => {
     expect(textsOf(line)).toEqual(words)
   })
 
-  it('with a quote that is not closed is refused as old clients know it', () => {
+  it('with an unclosed quote is refused with the message that old clients expect', () => {
     expect(() => splitCommand("echo 'a")).toThrow('EOF found when expecting closing quote')
     expect(() => splitCommand('echo \\')).toThrow('EOF found after escape character')
   })

@@ -13,7 +13,7 @@ describe('a long password', () => {
   )
 
   it.each(['correct horse battery', 'Tr0ub4dor-and-3-more', 'a long passphrase', 'éééééé', 'x8Kq2mVw91Lp', ''])(
-    'of another make is not: %s',
+    'without such a pattern is not predictable: %s',
     (password) => expect(isPredictable(password)).toBe(false),
   )
 })

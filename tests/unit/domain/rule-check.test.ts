@@ -31,7 +31,7 @@ describe('a rule for a path', () => {
   })
 
   it.each(['/admin_backup', '/admin2/x', '/administrator'])(
-    'CVE-2026-35605: "/admin" says nothing about %s, which only begins alike',
+    'CVE-2026-35605: "/admin" does not cover %s, which only begins alike',
     (path) => {
       expect(check([deny('/admin')])(path)).toBe(true)
     },
@@ -54,8 +54,8 @@ describe('a rule for a path', () => {
 
 describe('the last rule that matches', () => {
   it('wins, whatever stands before it', () => {
-    const judged = check([deny('/'), allow('/open'), deny('/open/not'), allow('/open/not/yet')])
-    expect(['/x', '/open/x', '/open/not/x', '/open/not/yet'].map(judged)).toEqual([false, true, false, true])
+    const isAllowed = check([deny('/'), allow('/open'), deny('/open/not'), allow('/open/not/yet')])
+    expect(['/x', '/open/x', '/open/not/x', '/open/not/yet'].map(isAllowed)).toEqual([false, true, false, true])
   })
 })
 
@@ -72,14 +72,14 @@ describe('an expression', () => {
     expect(check([denyAll(raw)])(path)).toBe(allowed)
   })
 
-  it('sees a name in every form of Unicode', () => {
+  it('matches a name in every form of Unicode', () => {
     expect(check([denyAll('caf\u00e9$')])('/cafe\u0301')).toBe(false)
     expect(check([denyAll('cafe\u0301$')])('/caf\u00e9')).toBe(false)
   })
 
-  it('takes no longer than the path is long, however it is made', () => {
-    const judged = check([denyAll('^/(a+)+$')])
-    expect(judged(`/${'a'.repeat(200)}!`)).toBe(true)
+  it('takes time in proportion to the length of the path', () => {
+    const isAllowed = check([denyAll('^/(a+)+$')])
+    expect(isAllowed(`/${'a'.repeat(200)}!`)).toBe(true)
   })
 })
 
@@ -92,21 +92,21 @@ describe('a rule that denies', () => {
     },
   )
 
-  it('takes "ß" for "ẞ" and "SS"', () => {
-    const judged = check([deny('/Straße')])
-    expect(['/STRA\u1e9eE', '/strasse'].map(judged)).toEqual([false, false])
+  it('with "ß" also covers "ẞ" and "SS"', () => {
+    const isAllowed = check([deny('/Straße')])
+    expect(['/STRA\u1e9eE', '/strasse'].map(isAllowed)).toEqual([false, false])
   })
 })
 
 describe('a rule that allows', () => {
-  it('says nothing about a name in another case', () => {
-    const judged = check([deny('/'), allow('/Open'), allowAll('^/Free')])
-    expect(['/Open/a', '/open/a', '/Free', '/free'].map(judged)).toEqual([true, false, true, false])
+  it('does not cover a name in another case', () => {
+    const isAllowed = check([deny('/'), allow('/Open'), allowAll('^/Free')])
+    expect(['/Open/a', '/open/a', '/Free', '/free'].map(isAllowed)).toEqual([true, false, true, false])
   })
 
-  it('brings back what a rule for another case denies', () => {
-    const judged = check([deny('/Private'), allow('/private')])
-    expect(['/Private', '/PRIVATE', '/private/a'].map(judged)).toEqual([false, false, true])
+  it('allows a name again that a rule in another case denies', () => {
+    const isAllowed = check([deny('/Private'), allow('/private')])
+    expect(['/Private', '/PRIVATE', '/private/a'].map(isAllowed)).toEqual([false, false, true])
   })
 
   it.each(['/caf\u00e9', '/cafe\u0301'])('covers %j in the other form of Unicode', (path) => {
@@ -119,15 +119,15 @@ describe('the limit of an API token', () => {
   const outside = (path: string): PathRule => ({ allow: false, outside: parseVirtualPath(path) })
 
   it('denies everything outside its folder, whatever rules allow', () => {
-    const judged = check([allow('/'), deny('/in/not'), outside('/in')])
-    expect(['/', '/other', '/inner', '/in', '/in/a', '/in/not/a'].map(judged)).toEqual([
+    const isAllowed = check([allow('/'), deny('/in/not'), outside('/in')])
+    expect(['/', '/other', '/inner', '/in', '/in/a', '/in/not/a'].map(isAllowed)).toEqual([
       ...[false, false, false, true, true],
       false,
     ])
   })
 
-  it('is compared exactly: another spelling is another folder, or on some disks the same one spelt wrongly', () => {
-    const judged = check([outside('/caf\u00e9')])
-    expect(['/caf\u00e9/a', '/cafe\u0301/a', '/CAF\u00c9/a'].map(judged)).toEqual([true, false, false])
+  it('is compared exactly: another spelling is denied, even where a disk takes it for the same folder', () => {
+    const isAllowed = check([outside('/caf\u00e9')])
+    expect(['/caf\u00e9/a', '/cafe\u0301/a', '/CAF\u00c9/a'].map(isAllowed)).toEqual([true, false, false])
   })
 })

@@ -4,7 +4,7 @@ import { errorLike } from '../../helpers/unit/error-like.ts'
 const NOW = 1_000_000_999
 const SECOND = 1_000_000
 
-describe('the end of a share', () => {
+describe('the expiry of a share', () => {
   it.each([
     ['30', 'seconds', 30],
     ['30', 'minutes', 1800],
@@ -17,7 +17,7 @@ describe('the end of a share', () => {
     expect(expiryOf(unit === undefined ? { expires } : { expires, unit }, NOW)).toBe(SECOND + seconds)
   })
 
-  it.each([undefined, '', '0', '00'])('%j is never', (expires) => {
+  it.each([undefined, '', '0', '00'])('%j means never', (expires) => {
     expect(expiryOf(expires === undefined ? {} : { expires }, NOW)).toBe(0)
   })
 
@@ -37,16 +37,16 @@ describe('the end of a share', () => {
     },
   )
 
-  it('counts a duration in milliseconds up to the next second', () => {
+  it('rounds a duration in milliseconds up to the next second', () => {
     expect(expiryAfter(1001, NOW)).toBe(SECOND + 2)
-    // Begun late in a second it still lasts as long: a link of one second would be over before it was shown.
+    // Created late in a second, a link of one second would otherwise end before it is shown.
     expect(expiryAfter(1000, SECOND * 1000 + 990)).toBe(SECOND + 2)
     expect(expiryAfter(0, NOW)).toBe(0)
     expect(expiryAfter(Number.MAX_SAFE_INTEGER, NOW)).toBeLessThan(253_402_300_800)
   })
 })
 
-it('has come when its second begins, and never for a permanent share', () => {
+it('a share expires when its second begins, and a permanent one never', () => {
   expect(isExpired({ expire: 0 }, Number.MAX_SAFE_INTEGER)).toBe(false)
   expect(isExpired({ expire: 1000 }, 999_999)).toBe(false)
   expect(isExpired({ expire: 1000 }, 1_000_000)).toBe(true)

@@ -4,23 +4,23 @@ import { share } from '../../helpers/unit/share-record.ts'
 
 const target = { device: '1', inode: '2', birth: '3' }
 
-it('knows a thing again by inode and birth, whatever number the disk has after a restart', () => {
+it('recognises a target by inode and birth, whatever number the disk has after a restart', () => {
   expect(isSameTarget(target, { ...target, device: '9' })).toBe(true)
 })
 
-it('takes a thing that got the inode of a deleted one for another', () => {
+it('does not take a new file with the inode of a deleted target for the target', () => {
   expect(isSameTarget(target, { ...target, birth: '4' })).toBe(false)
   expect(isSameTarget(target, { ...target, inode: '9' })).toBe(false)
 })
 
-it('asks for the same disk where no births are known', () => {
+it('requires the same disk where no births are known', () => {
   const plain = { ...target, birth: '' }
   expect(isSameTarget(plain, plain)).toBe(true)
   expect(isSameTarget(plain, { ...plain, device: '9' })).toBe(false)
   expect(isSameTarget(plain, target)).toBe(false)
 })
 
-it('GHSA-833g-cqhp-h72j: is shown without hash, token and target', () => {
+it('GHSA-833g-cqhp-h72j: a share is shown without password hash, token hash and target', () => {
   const record = share('abc', { passwordHash: 'secret', tokenHash: 'f'.repeat(64), target })
   expect(shareViewOf(record)).toEqual({ hash: 'abc', path: '/a', userID: 1, expire: 0, hasPassword: true })
 })

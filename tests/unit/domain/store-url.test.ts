@@ -12,7 +12,7 @@ it.each([
   expect(hasPassword(withoutPassword(url))).toBe(false)
 })
 
-it('what is no address of a database is refused without quoting it, and not shown', () => {
+it('an invalid address of a database is refused without quoting it, and not shown', () => {
   for (const text of ['mysql://a:secret@db/x', 'a:secret@db', 'postgres//:secret'])
     expect(() => requireStoreUrl(text)).toThrow(/^(?!.*secret)/)
   expect(withoutPassword('a secret')).toBe('')

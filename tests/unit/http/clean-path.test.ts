@@ -13,7 +13,7 @@ describe('cleanedPath', () => {
     ['/../../..', '/'],
     ['/a b/%C3%A4/../c%25d', '/a%20b/c%25d'],
     ['/..%2f/%5Cevil.example', '/%5Cevil.example'],
-  ])('leads %s to %s', (path, cleaned) => {
+  ])('redirects %s to %s', (path, cleaned) => {
     expect(cleanedPath(path)).toBe(cleaned)
   })
 

@@ -5,12 +5,12 @@ import { CONNECTION_LIMITS } from '../../../src/http/framework-options.ts'
 import { testContext } from '../../helpers/test-context.ts'
 
 describe('a connection', () => {
-  it('has limits for what slow and endless clients cost', async () => {
+  it('has limits against slow and endless clients', async () => {
     await using context = await testContext()
     await using app = await buildApp(context, { createServer: new Connections(CONNECTION_LIMITS).createServer })
     expect(app.server).toMatchObject({
       headersTimeout: 30_000,
-      // Uploads may take hours, but something must come of them once in a minute.
+      // Uploads may take hours, but must send something every minute.
       requestTimeout: 0,
       timeout: 60_000,
       keepAliveTimeout: 10_000,

@@ -13,7 +13,7 @@ describe('the text of events', () => {
     expect(text.slice(1)).toEqual(['id: 7\nevent: folder\ndata: {"path":"/a\\n\\ndata: b"}\n\n'])
   })
 
-  it('has comments while nothing comes, and loses no event by them', async () => {
+  it('has comments while there are no events, and loses no event by them', async () => {
     const { promise, resolve } = Promise.withResolvers<Next | undefined>()
     const answers: (Promise<Next | undefined> | undefined)[] = [promise, undefined]
     const text = eventText({ next: async () => await answers.shift() }, 1)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { withHeartbeat } from '../../../src/http/routes/search.ts'
 
-async function* soon(...lines: string[]): AsyncGenerator<string, void, void> {
+async function* linesAtOnce(...lines: string[]): AsyncGenerator<string, void, void> {
   yield* lines
 }
 
@@ -9,12 +9,12 @@ describe('the heartbeat of lines', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is one empty line when the first is long in coming', async () => {
+  it('is one empty line if the first line takes long', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const lines = withHeartbeat(
       (async function* late() {
         await promise
-        yield* soon('a\n', 'b\n')
+        yield* linesAtOnce('a\n', 'b\n')
       })(),
     )
     const first = lines.next()
@@ -29,13 +29,13 @@ describe('the heartbeat of lines', () => {
     expect(await Array.fromAsync(lines)).toEqual(['b\n'])
   })
 
-  it('is not there when lines come, nor when there are none', async () => {
-    expect(await Array.fromAsync(withHeartbeat(soon('a\n', 'b\n')))).toEqual(['a\n', 'b\n'])
-    expect(await Array.fromAsync(withHeartbeat(soon()))).toEqual([])
+  it('is absent if lines come at once, or none at all', async () => {
+    expect(await Array.fromAsync(withHeartbeat(linesAtOnce('a\n', 'b\n')))).toEqual(['a\n', 'b\n'])
+    expect(await Array.fromAsync(withHeartbeat(linesAtOnce()))).toEqual([])
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends the lines when nobody reads on', async () => {
+  it('ends the source when the reader stops', async () => {
     let isEnded = false
     const lines = withHeartbeat(
       (async function* endless() {

@@ -25,7 +25,7 @@ interface Document {
 
 const openDocument = (base = '') => openapiDocument({ version: '1.0.0', base }) as Document
 
-/** What is wrong with an example, as "users.create body: /data must be …". */
+/** The mistakes in an example, such as "users.create body: /data must be …". */
 function problemsOf({ id, params, query, body, replies, bodyKind }: Operation): string[] {
   const example = EXAMPLES[id]
   if (example === undefined) return [`${id}: add a call of it to src/api/examples`]
@@ -41,30 +41,30 @@ function problemsOf({ id, params, query, body, replies, bodyKind }: Operation): 
   const wrong = parts.flatMap(([part, schema, value]) => {
     if (schema === null || schema === undefined) return []
     if (value === undefined) return [`${id} ${part}: has a schema and no example`]
-    // As it is sent.
+    // Undefined members and dates change when they are sent as JSON.
     const sent: unknown = JSON.parse(JSON.stringify(value))
     return Compile(schema)
       .Errors(sent)
       .map(({ instancePath, message }) => `${id} ${part}: ${instancePath} ${message}`)
   })
   const missing = bodyKind === 'bytes' && example.body === undefined ? [`${id} body: takes bytes and shows none`] : []
-  const strangers = Object.keys(example.query ?? {}).filter((name) => !(name in (query?.properties ?? {})))
+  const unknownNames = Object.keys(example.query ?? {}).filter((name) => !(name in (query?.properties ?? {})))
   return [...wrong, ...missing, ...strangers.map((name) => `${id} query: takes no "${name}"`)]
 }
 
 describe('the examples', () => {
-  it('are there for every operation, and are what its schemas say', () => {
+  it('exist for every operation, and match its schemas', () => {
     expect(OPERATIONS.flatMap(problemsOf)).toEqual([])
   })
 
-  it('are of operations and statuses that there are', () => {
+  it('belong to existing operations and statuses', () => {
     const known = new Set(
       OPERATIONS.flatMap(({ id, replies }) => Object.keys(replies).map((status) => `${id} ${status}`)),
     )
-    const told = Object.entries(EXAMPLES).flatMap(([id, { replies }]) =>
+    const described = Object.entries(EXAMPLES).flatMap(([id, { replies }]) =>
       Object.keys(replies ?? {}).map((status) => `${id} ${status}`),
     )
-    expect(told.filter((name) => !known.has(name))).toEqual([])
+    expect(described.filter((name) => !known.has(name))).toEqual([])
     const ids = OPERATIONS.map(({ id }) => id)
     expect(Object.keys(EXAMPLES).filter((id) => !ids.includes(id))).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(valid).toBe(true)
   })
 
-  it('says of every status what it means, and shows what is answered', () => {
+  it('describes every status, and shows its reply', () => {
     const { paths, components } = openDocument()
     const unclear = Object.values(paths)
       .flatMap((path) => Object.values(path))

@@ -9,7 +9,7 @@ const template = `<!doctype html><meta property="csp-nonce" nonce="" /><title>fi
 
 const config = { Name: '', StaticURL: '/fb/static', Theme: '', Color: '' } as ClientConfig
 
-it('CVE-2026-34530: keeps markup in a branding name text', () => {
+it('CVE-2026-34530: keeps markup in a branding name as text', () => {
   const name = '</script><script>alert(1)</script>&\u2028\u2029'
   const page = fillPage(template, { ...config, Name: name }, 'n')
   expect(page).not.toContain('<script>alert')
@@ -19,7 +19,7 @@ it('CVE-2026-34530: keeps markup in a branding name text', () => {
   expect((JSON.parse(json) as ClientConfig).Name).toBe(name)
 })
 
-it('does not read replacement patterns in a name', () => {
+it('does not expand replacement patterns in a name', () => {
   expect(fillPage(template, { ...config, Name: "$'$&" }, 'n')).toContain("<title>$'$&amp;</title>")
 })
 
@@ -30,7 +30,7 @@ it('puts the base URL before the files and the nonce into its place', () => {
   expect(page).toContain('nonce="abc"')
 })
 
-it('wears the theme and the colours of the branding from its first moment', () => {
+it('has the theme and the colours of the branding from the start', () => {
   const plain = fillPage(`<html lang="en"><head></head></html>`, { ...config, Theme: '', Color: '', CSS: true }, 'abc')
   expect(plain).toContain('<html lang="en">')
   expect(plain).toContain('media="(prefers-color-scheme: dark)" content="#0f141b"')
@@ -42,6 +42,6 @@ it('wears the theme and the colours of the branding from its first moment', () =
   expect(page.indexOf('custom.css')).toBeGreaterThan(page.indexOf('<style'))
 })
 
-it('escapes nothing that JSON does not allow to escape', () => {
+it('escapes text so that JSON still reads the same value', () => {
   expect(JSON.parse(escapedJson({ a: '<&>' }))).toEqual({ a: '<&>' })
 })

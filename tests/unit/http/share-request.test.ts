@@ -24,6 +24,6 @@ it.each(['%zz', '%', '%c3'])('the password %s cannot be read and opens nothing',
   expect(() => sharePasswordOf({ 'x-share-password': header })).toThrow(errorLike('UNAUTHENTICATED'))
 })
 
-it('is absent where no header is', () => {
+it('the password is absent without the header', () => {
   expect(sharePasswordOf({})).toBeUndefined()
 })

@@ -9,11 +9,11 @@ it('takes the header for every method', () => {
   expect(ask('POST', { 'x-auth': 'a.b.c' })).toBe('a.b.c')
 })
 
-it('lets a header of three parts win over the cookie, whatever it is worth', () => {
+it('prefers a header of three parts to the cookie, valid or not', () => {
   expect(ask('GET', { 'x-auth': 'a.b.c' }, 'd.e.f')).toBe('a.b.c')
 })
 
-it.each(['', 'nodots', 'a.b', 'a.b.c.d'])('falls through a header like %j to the cookie', (header) => {
+it.each(['', 'nodots', 'a.b', 'a.b.c.d'])('skips a header like %j and takes the cookie', (header) => {
   expect(ask('GET', { 'x-auth': header }, 'd.e.f')).toBe('d.e.f')
 })
 

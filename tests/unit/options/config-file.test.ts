@@ -25,7 +25,7 @@ describe('loadConfigFile', () => {
     expect((await loadFrom(folder.path, { environment }))?.options.port).toBe(2)
   })
 
-  it('reads the account of the first start, and skips what File Browser needed', async () => {
+  it('reads the account of the first start, and skips what only File Browser needs', async () => {
     const text =
       '{"database": "fb.db", "redisCacheUrl": "r", "username": "eve", "password": "p", "noauth": true, "disableExec": false}'
     await using folder = await tempFolder({ 'filemgr.json': text })
@@ -33,7 +33,7 @@ describe('loadConfigFile', () => {
     expect(found).toMatchObject({ username: 'eve', password: 'p', options: { noAuth: true, enableExec: true } })
   })
 
-  it('reads the cache folder and the count of image workers, as their variables are read', async () => {
+  it('reads the cache folder and the number of image workers', async () => {
     await using folder = await tempFolder({ 'filemgr.json': '{"cacheDir": "/var/cache/fm", "imageProcessors": 2}' })
     expect((await loadFrom(folder.path))?.options).toEqual({ cacheDir: '/var/cache/fm', imageProcessors: 2 })
   })

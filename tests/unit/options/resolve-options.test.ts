@@ -4,7 +4,7 @@ import { resolveOptions, storeFrom } from '../../../src/options.ts'
 const workingFolder = '/somewhere'
 
 describe('resolveOptions', () => {
-  it('takes flag, environment, config file, store and default in this order, and says which', () => {
+  it('prefers flag, environment, config file, store and default in this order, and says which it took', () => {
     const { options, sources } = resolveOptions({
       workingFolder,
       flags: { port: 1 },
@@ -41,14 +41,14 @@ describe('resolveOptions', () => {
     expect(options).toMatchObject({ port: 9001, baseURL: '/new', noAuth: true })
   })
 
-  it('takes FB_DISABLE_EXEC=false for what enables commands, and its default for nothing', () => {
+  it('enables commands by FB_DISABLE_EXEC=false, and ignores its default', () => {
     expect(resolveOptions({ workingFolder, environment: { FB_DISABLE_EXEC: 'false' } }).options.enableExec).toBe(true)
     expect(resolveOptions({ workingFolder, environment: { FB_DISABLE_EXEC: 'true' } }).sources.enableExec).toBe(
       'default',
     )
   })
 
-  it('does not believe the store when it enables commands', () => {
+  it('does not let the store enable commands', () => {
     const { options, sources } = resolveOptions({ workingFolder, stored: { enableExec: true } })
     expect(options.enableExec).toBe(false)
     expect(sources.enableExec).toBe('default')

@@ -51,7 +51,7 @@ describe('readBolt', () => {
     expect(plain(readBolt(file))).toEqual({ b: numbered(50) })
   })
 
-  it('takes the newer state of the two, and the older one when the newer was written in part', () => {
+  it('reads the newer of two states, and the older one if the newer was only partly written', () => {
     const file = boltFile({ buckets: { new: {} } })
     const old = boltFile({ buckets: { old: {} } }).subarray(pageAt(3))
     const both = Buffer.concat([file, old])
@@ -66,7 +66,7 @@ describe('readBolt', () => {
     expect(plain(readBolt(both))).toEqual({ old: {} })
   })
 
-  it('finds the second description when the first page is lost', () => {
+  it('finds the second meta page when the first is lost', () => {
     const file = boltFile({ buckets: { b: {} } }, { pageSize: 8192 })
     file.fill(0, 0, 8192)
     expect(plain(readBolt(file))).toEqual({ b: {} })
@@ -125,12 +125,12 @@ describe('readBolt refuses', () => {
     expect(() => readBolt(file)).toThrow(problem)
   })
 
-  it('buckets within buckets without an end', () => {
+  it('buckets that are nested too deeply', () => {
     const nested = (depth: number): object => (depth === 0 ? {} : { buckets: { b: nested(depth - 1) } })
     expect(() => readBolt(boltFile(nested(20)))).toThrow('nested too deeply')
   })
 
-  it('entries that all name the same bytes, to fill the memory', () => {
+  it('entries that all refer to the same bytes, which would fill the memory', () => {
     const file = boltFile({ values: numbered(100, 30) }, { pageSize: 4096 })
     for (let index = 0; index < 100; index++) {
       const at = pageAt(3) + 16 + index * 16
@@ -141,7 +141,7 @@ describe('readBolt refuses', () => {
 })
 
 describe('looksLikeBolt', () => {
-  it('knows a database by its first page', () => {
+  it('recognises a database by its first page', () => {
     expect(looksLikeBolt(readFileSync(OLD))).toBe(true)
     expect(looksLikeBolt(Buffer.from('{"settings":{}}'))).toBe(false)
   })

@@ -11,7 +11,7 @@ describe('a value check', () => {
   it.each([
     ['small', 1],
     ['large', 1_000_000],
-  ])('tells %s values of the schema from others, every time', (_size, size) => {
+  ])('accepts %s values of the schema and no others, every time', (_size, size) => {
     const check = createValueCheck(schema)
     for (let time = 0; time < 5; time++) {
       expect(check.accepts({ name: 'a' }, size)).toBe(true)
@@ -20,18 +20,18 @@ describe('a value check', () => {
     }
   })
 
-  it('names the place of what is wrong', () => {
+  it('names the path of an invalid value', () => {
     expect(createValueCheck(schema).problems({ name: '' })).toMatchObject([{ instancePath: '/name' }])
     expect(createValueCheck(schema).problems({ name: 'a' })).toEqual([])
   })
 })
 
-describe('a store that is walked', () => {
+describe('a check that walks the store', () => {
   const schema = refuseUnknownFields(StoreDocument as TSchema) as TSchema
   const walked = (value: unknown) => createValueCheck(schema).accepts(value, 0)
   const compiled = (value: unknown) => createValueCheck(schema).accepts(value, Number.POSITIVE_INFINITY)
 
-  it('is judged as by the compiled check, whatever is wrong in it', () => {
+  it('agrees with the compiled check, whatever is wrong in the store', () => {
     const verdicts = spoilt(sampleDocument()).map((document) => [walked(document), compiled(document)])
     expect(verdicts.filter(([one, other]) => one !== other)).toEqual([])
     expect(verdicts.length).toBeGreaterThan(500)
@@ -42,7 +42,7 @@ describe('a store that is walked', () => {
 
 const WRONG = [undefined, null, -1, 0.5, 'nonsense', '', true, [], {}, { unknown: 1 }]
 
-/** A copy of the value for each place in it and each wrong thing that could stand there. */
+/** Copies of the value, each with one wrong value in one place. */
 function spoilt(value: unknown): unknown[] {
   const within =
     typeof value === 'object' && value !== null

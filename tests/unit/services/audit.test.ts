@@ -49,7 +49,7 @@ describe('the audit log', () => {
     expect(await actions({ action: 'users.remove' })).toEqual(['users.remove'])
   })
 
-  it('finds what ended so, and what was done to a path or an account, wherever it went', async () => {
+  it('finds entries by outcome, and by the path, destination or account that they name', async () => {
     const audit = createAudit({ trail: trail(), clock: movableClock(), log: recordingLog() })
     audit.record({ ...facts('bob'), target: '/Docs/a.txt' })
     audit.record({
@@ -66,7 +66,7 @@ describe('the audit log', () => {
     expect(await found({ outcome: 'refused' })).toEqual(['/b.txt'])
   })
 
-  it('ends where older lines than wanted begin', async () => {
+  it('ends where lines older than the requested time begin', async () => {
     const clock = movableClock()
     const audit = createAudit({ trail: trail(), clock, log: recordingLog() })
     for (const who of ['a', 'b', 'c']) {
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect(page.next).toBeNull()
   })
 
-  it('passes over a line that a crash cut short', async () => {
+  it('skips a line that a crash cut short', async () => {
     const lines = trail()
     const audit = createAudit({ trail: lines, clock: movableClock(), log: recordingLog() })
     audit.record(facts('a'))
@@ -105,14 +105,14 @@ describe('the audit log', () => {
     expect({ found, before }).toEqual({ found: ['first'], before: null })
   })
 
-  it('passes over a line that somebody edited', async () => {
+  it('skips a line that somebody edited', async () => {
     const lines = trail()
     const audit = createAudit({ trail: lines, clock: movableClock(), log: recordingLog() })
     lines.written.unshift('{"time":"2026-01-01","action":5}', '{"time":{},"action":"users.create"}', 'null', '5')
     expect((await audit.page(OPERATOR, { action: 'users.' })).entries).toEqual([])
   })
 
-  it('keeps no one from their files when the disk is full, and says so once', () => {
+  it('does not fail operations when the disk is full, and logs that once', () => {
     const lines = trail()
     const log = recordingLog()
     const audit = createAudit({ trail: lines, clock: movableClock(), log })

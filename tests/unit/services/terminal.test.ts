@@ -17,59 +17,59 @@ async function world(deps: Pick<TerminalDeps, 'limits' | 'run'> = {}) {
   const ann = await context.actor('ann')
   const run = async (line: string, signal = new AbortController().signal, actor = ann) => {
     const lines: string[] = []
-    const send = async (said: string) => void lines.push(said)
-    const how = await terminal.run(actor, { folder: '/', line, address: '127.0.0.1', send, signal })
-    return { how, lines }
+    const send = async (text: string) => void lines.push(text)
+    const outcome = await terminal.run(actor, { folder: '/', line, address: '127.0.0.1', send, signal })
+    return { outcome, lines }
   }
   const all = held.move()
   return { context, terminal, ann, run, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 describe('the limits of the terminal', () => {
-  it('are ten minutes and 10 MiB for each command, which has no other environment, folder or outputs than ours', async () => {
+  it('are ten minutes and 10 MiB for each command, whose two outputs are merged', async () => {
     const asked: ProcessRequest[] = []
-    await using place = await world({
+    await using setup = await world({
       run: async (request) => {
         asked.push(request)
         return await runProcess(request)
       },
     })
-    expect(await place.run("sh -c 'echo done'")).toEqual({ how: 'exit 0', lines: ['done'] })
+    expect(await setup.run("sh -c 'echo done'")).toEqual({ outcome: 'exit 0', lines: ['done'] })
     expect(asked).toMatchObject([
       { timeout: 600_000, outputLimit: 10_485_760, merged: true, argv: ['sh', '-c', 'echo done'] },
     ])
     expect(TERMINAL_LIMITS).toEqual({ time: 600_000, output: 10_485_760, commands: 3, connections: 16 })
   })
 
-  it('end a command after its time, with all that it started', { timeout: 60_000 }, async () => {
-    await using place = await world({ limits: { time: 3000 } })
-    const { how, lines } = await place.run(`sh -c 'echo $$; sh -c "trap : TERM; sleep 600 & wait" & echo $!; wait'`)
-    expect([how, lines.length]).toEqual(['timeout', 2])
+  it('end a command with all its children after its time', { timeout: 60_000 }, async () => {
+    await using setup = await world({ limits: { time: 3000 } })
+    const { outcome, lines } = await setup.run(`sh -c 'echo $$; sh -c "trap : TERM; sleep 600 & wait" & echo $!; wait'`)
+    expect([outcome, lines.length]).toEqual(['timeout', 2])
     await expect.poll(() => lines.map(Number).filter(isAlive), { timeout: 30_000 }).toEqual([])
   })
 
-  it('end a command that says too much, and what was allowed is told', async () => {
-    await using place = await world({ limits: { output: 1000 } })
-    const { how, lines } = await place.run('yes')
-    expect([how, lines]).toEqual(['output', Array.from({ length: 500 }, () => 'y')])
+  it('end a command that writes too much, after the allowed part was sent', async () => {
+    await using setup = await world({ limits: { output: 1000 } })
+    const { outcome, lines } = await setup.run('yes')
+    expect([outcome, lines]).toEqual(['output', Array.from({ length: 500 }, () => 'y')])
   })
 
-  it('count commands for each user, and give the place back when one has ended, however it did', async () => {
-    await using place = await world({ limits: { commands: 1 } })
+  it('count commands for each user, and give the setup back when one has ended, however it did', async () => {
+    await using setup = await world({ limits: { commands: 1 } })
     const stop = new AbortController()
-    const first = place.run('yes', stop.signal)
-    await expect.poll(async () => (await place.run("sh -c 'exit 0'")).how, { timeout: 30_000 }).toBe('refused')
-    const { lines } = await place.run('yes')
+    const first = setup.run('yes', stop.signal)
+    await expect.poll(async () => (await setup.run("sh -c 'exit 0'")).outcome, { timeout: 30_000 }).toBe('refused')
+    const { lines } = await setup.run('yes')
     expect(lines).toEqual(['You are already running 1 commands: stop one of them first.'])
-    expect((await place.run("sh -c 'exit 4'", undefined, await place.context.actor('bob'))).how).toBe('exit 4')
+    expect((await setup.run("sh -c 'exit 4'", undefined, await setup.context.actor('bob'))).outcome).toBe('exit 4')
     stop.abort()
-    expect((await first).how).toBe('abort')
-    expect((await place.run('sh -c "exit 5"')).how).toBe('exit 5')
+    expect((await first).outcome).toBe('abort')
+    expect((await setup.run('sh -c "exit 5"')).outcome).toBe('exit 5')
   })
 
-  it('count connections for each user, and name the way out', async () => {
-    await using place = await world()
-    const { terminal, ann, context } = place
+  it('count connections for each user, and say how to free one', async () => {
+    await using setup = await world()
+    const { terminal, ann, context } = setup
     const open = Array.from({ length: TERMINAL_LIMITS.connections }, () => terminal.connect(ann))
     expect(() => terminal.connect(ann)).toThrow(
       errorLike('BUSY', 'you have 16 terminals open already: close one of them first'),

@@ -8,7 +8,7 @@ import type { Span } from '../../../src/storage/storage.ts'
 
 export const lendNew = (bytes: number) => Buffer.allocUnsafeSlow(bytes)
 
-/** All that a folder holds, as a worker is asked to archive it. */
+/** The input of a worker that archives all that a folder holds. */
 export function archiveInput(folder: string): ArchiveInput & Disposable {
   const root = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
   return {

@@ -18,7 +18,7 @@ function packed(format: BlockFormat, content: Uint8Array): Buffer {
   return Buffer.concat([...parts, format.tail(NOTHING)])
 }
 
-/** By the system's own tool, whose complaint is thrown. */
+/** Unpacks with a tool of the system, and throws what it writes to stderr. */
 function unpackedBy(tool: string): (bytes: Buffer) => Buffer {
   return (input) => {
     const { status, stdout, stderr } = spawnSync(tool, ['-dc'], { input, maxBuffer: 64 * 1024 * 1024 })
@@ -37,7 +37,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer | Promise<Buff
   },
 }
 
-/** The same at each run: a part of each word is new. */
+/** The same text in each run, with a new part in each word. */
 function words(count: number): Buffer {
   return Buffer.from(Array.from({ length: count }, (_, i) => `word ${(i * 7919) % 4001} `).join(''))
 }
@@ -61,16 +61,16 @@ const CONTENTS: Readonly<Record<string, Uint8Array>> = {
 describe.each(Object.keys(DECODERS))('%s', (name) => {
   const format = BLOCK_FORMATS[name as keyof typeof BLOCK_FORMATS]
 
-  it.each(Object.keys(CONTENTS))('brings back %s', async (kind) => {
+  it.each(Object.keys(CONTENTS))('restores %s', async (kind) => {
     const content = CONTENTS[kind] ?? new Uint8Array()
     const bytes = packed(format, content)
     const unpacked = await DECODERS[name]?.(bytes)
     expect(unpacked?.equals(content)).toBe(true)
-    // What does not shrink is stored.
+    // Blocks that do not shrink are stored as they are.
     expect(bytes.length).toBeLessThan(content.length * 1.011 + 120)
   })
 
-  it('gives what does not fit its room in memory of its own', () => {
+  it('returns memory of its own if the result does not fit into the given room', () => {
     const block = CONTENTS['one byte'] ?? new Uint8Array()
     const asked = { codec: format.codec, block, dictionary: undefined }
     const [fits] = compressBlock({ ...asked, room: new Uint8Array(1000) }) as Iterable<Uint8Array>

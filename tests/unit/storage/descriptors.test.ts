@@ -3,7 +3,7 @@ import { Descriptors } from '../../../src/storage/local/scope/run-operation.ts'
 import { errorLike } from '../../helpers/unit/error-like.ts'
 
 describe('descriptors', () => {
-  it('go to those who wait, in order, as they are given back', async () => {
+  it('go to waiting callers in order, as they are released', async () => {
     const descriptors = new Descriptors(2)
     const first = await descriptors.take(2)
     const began: string[] = []
@@ -16,7 +16,7 @@ describe('descriptors', () => {
     expect(began).toEqual(['took 1', 'took 2'])
   })
 
-  it('go to those behind when the first in line, who wants more, has waited too long', async () => {
+  it('go to later callers when the first one, who needs more, has waited too long', async () => {
     const descriptors = new Descriptors(3, 100)
     using _held = await descriptors.take(2)
     const many = expect(descriptors.take(3)).rejects.toThrow(errorLike('BUSY'))
@@ -25,7 +25,7 @@ describe('descriptors', () => {
     await many
   })
 
-  it('are waited for as long as it takes by patient callers, or until they are stopped', async () => {
+  it('are waited for without a timeout by callers that allow it, until they abort', async () => {
     const descriptors = new Descriptors(2, Infinity)
     using held = await descriptors.take(2)
     const abort = new AbortController()

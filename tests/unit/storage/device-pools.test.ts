@@ -9,10 +9,10 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 
 const entry = new URL('../platform/workers/worker-pool-jobs.ts', import.meta.url)
 const SIZE = 2
-/** Beside those that work. */
+/** In addition to the threads that work. */
 const MAX_STUCK = 2
 
-it('threads that are stuck in a call to one device are replaced a few times, and others go on', async () => {
+it('threads that are stuck in a call to one device are replaced a few times, and other devices are not affected', async () => {
   await using folder = await tempFolder()
   const pipe = folder.at('pipe')
   execFileSync('mkfifo', [pipe])
@@ -40,7 +40,7 @@ it('threads that are stuck in a call to one device are replaced a few times, and
   await expect.poll(async () => await ask(dead).catch(() => undefined)).toBe('answered')
 })
 
-/** Opened by the calls that know devices: another file may have had the number of this descriptor before. */
+/** Opens with a call that records the device: another file may have had the number of this descriptor before. */
 async function held(path: string): Promise<{ readonly fd: number } & AsyncDisposable> {
   const fd = await open(path, constants.O_RDONLY)
   return { fd, [Symbol.asyncDispose]: async () => await close(fd) }

@@ -12,7 +12,7 @@ const END_OF_ZIP = 'PK\x05\x06'
 
 type Container = 'zip' | 'tar'
 
-/** The archive of a folder, as far as it is made; `failure` is what broke it off. */
+/** The archive of a folder, or the part of it before `failure`. */
 async function pack(folder: string, container: Container): Promise<{ bytes: Buffer; failure: unknown }> {
   using input = archiveInput(folder)
   const parts: Uint8Array[] = []
@@ -42,7 +42,7 @@ async function unpacked(
   return { names: names.sort(), read: (name) => contents.get(name) ?? Buffer.alloc(0) }
 }
 
-/** Does something before the n-th read of any file. */
+/** Calls `act` before the n-th read of any file. */
 function beforeRead(n: number, act: () => void): void {
   const read = FileToRead.prototype.read
   let count = 0
@@ -56,7 +56,7 @@ function beforeRead(n: number, act: () => void): void {
 const filled = async (): Promise<TempFolder> => await tempFolder({ 'a.bin': CONTENT, 'b.txt': 'behind it' })
 
 describe.each(['zip', 'tar'] as const)('a %s', (container) => {
-  it('breaks off when the disk fails in the middle of a file, and looks like no whole archive', async () => {
+  it('breaks off when the disk fails in the middle of a file, and does not look complete', async () => {
     await using folder = await filled()
     beforeRead(2, () => {
       throw Object.assign(new Error('i/o error'), { code: 'EIO' })
@@ -75,16 +75,16 @@ describe.each(['zip', 'tar'] as const)('a %s', (container) => {
     expect(read('a.bin').equals(CONTENT)).toBe(true)
   })
 
-  it('leaves out what comes while it is made', async () => {
+  it('leaves out files that are created meanwhile', async () => {
     await using folder = await filled()
     beforeRead(1, () => writeFileSync(folder.at('aa.txt'), 'late'))
-    // A tar takes what it comes to: the folder has been read by then.
+    // Even a tar, which is not planned, has read the folder by then.
     expect((await unpacked((await pack(folder.path, container)).bytes, container)).names).toEqual(['a.bin', 'b.txt'])
   })
 })
 
 describe('a tar', () => {
-  it('stays one that opens when a file becomes shorter, and says so in a file of its own', async () => {
+  it('stays readable when a file becomes shorter, and says so in a file of its own', async () => {
     await using folder = await filled()
     beforeRead(1, () => truncateSync(folder.at('a.bin'), 1000))
     const { names, read } = await unpacked((await pack(folder.path, 'tar')).bytes, 'tar')
@@ -97,7 +97,7 @@ describe('a tar', () => {
     expect(read('b.txt').toString()).toBe('behind it')
   })
 
-  it('leaves out what goes', async () => {
+  it('leaves out files that are removed meanwhile', async () => {
     await using folder = await filled()
     beforeRead(1, () => rmSync(folder.at('b.txt')))
     expect((await unpacked((await pack(folder.path, 'tar')).bytes, 'tar')).names).toEqual(['a.bin'])
@@ -107,7 +107,7 @@ describe('a tar', () => {
 describe('a zip, whose length has been promised, breaks off', () => {
   it.each<[string, (folder: TempFolder) => void]>([
     ['becomes shorter', (folder) => truncateSync(folder.at('a.bin'), 1000)],
-    ['goes', (folder) => rmSync(folder.at('b.txt'))],
+    ['is removed', (folder) => rmSync(folder.at('b.txt'))],
     ['is replaced', (folder) => renameSync(folder.at('other'), folder.at('b.txt'))],
   ])('when a file %s', async (_, change) => {
     await using folder = await tempFolder({

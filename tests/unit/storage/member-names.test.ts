@@ -8,7 +8,7 @@ function words(length: number): string[] {
   return length === 0 ? [''] : words(length - 1).flatMap((word) => CONTROLS.map((control) => word + control))
 }
 
-it('numbers thousands of names that become one in an archive without trying each number for each', () => {
+it('numbers thousands of names that become equal in an archive without trying every number for each', () => {
   const names = words(5).map((word) => `${word}.txt`)
   const members = [...memberNames(names).values()]
   expect(members.slice(0, 3)).toEqual(['_____.txt', '_____(1).txt', '_____(2).txt'])

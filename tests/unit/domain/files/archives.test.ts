@@ -8,18 +8,18 @@ it.each([
   ['./', '/'],
   ['a: b/c', '/a: b/c'],
   ['..a/b..', '/..a/b..'],
-])('takes %j for the path %s', (name, path) => {
+])('reads the name %j as the path %s', (name, path) => {
   expect(pathInArchive(name)).toBe(path)
 })
 
 it.each([
   ...['../a', 'a/../../b', '..', '/etc/passwd', 'C:/a', 'c:/a/b'],
   ...['a\0b', 'a\nb', 'a\u007f', '\u0085', '\ud800', 'x'.repeat(256), 'é'.repeat(128), 'a/'.repeat(3000)],
-])('takes %.20j for no path', (name) => {
+])('finds no safe path in the name %.20j', (name) => {
   expect(pathInArchive(name)).toBeUndefined()
 })
 
-it('knows archives by their extensions, whatever the case', () => {
+it('recognises archives by their extensions, in any case', () => {
   expect(['a.ZIP', 'a.tar', 'a.tgz', 'a.tar.gz', 'a.tar.zst', 'a.tar.br'].map(readableFormat)).toEqual([
     ...['zip', 'tar', 'targz', 'targz', 'tarzst', 'tarbr'],
   ])

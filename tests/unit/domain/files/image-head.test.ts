@@ -4,13 +4,13 @@ import { IMAGE_HEAD_BYTES, readImageHead, shownSize } from '../../../../src/doma
 import { findRawPreview } from '../../../../src/domain/files/media/raw-preview.ts'
 import { encodeBmp } from '../../../../src/platform/images/bmp.ts'
 import { quarters, withExif } from '../../../helpers/samples/pictures.ts'
-describe('the head of a picture', () => {
-  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('of %s tells its measures', async (format) => {
+describe('the header of a picture', () => {
+  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('of type %s gives width and height', async (format) => {
     const bytes = await quarters(70, 30).toFormat(format).toBuffer()
     expect(readImageHead(bytes)).toMatchObject({ width: 70, height: 30 })
   })
 
-  it('tells those of the other kinds of WebP and JPEG, and of bitmaps', async () => {
+  it('gives them for other kinds of WebP and JPEG, and for bitmaps', async () => {
     const lossless = await quarters(70, 30).webp({ lossless: true }).toBuffer()
     const alpha = await quarters(70, 30).ensureAlpha(0.5).webp().toBuffer()
     const progressive = await quarters(70, 30).jpeg({ progressive: true }).toBuffer()
@@ -19,7 +19,7 @@ describe('the head of a picture', () => {
       expect(readImageHead(bytes)).toMatchObject({ width: 70, height: 30 })
   })
 
-  it('tells how it is turned, and where the camera put a small one', async () => {
+  it('gives the orientation, and the position of the embedded thumbnail', async () => {
     const small = await quarters(16, 12).jpeg().toBuffer()
     const bytes = withExif(await quarters(70, 30).jpeg().toBuffer(), 6, small)
     const head = readImageHead(bytes)
@@ -29,13 +29,13 @@ describe('the head of a picture', () => {
   })
 
   it.each(['', 'BM', 'GIF89a', 'RIFF    WEBPVP8 ', '\x89PNG\r\n\x1a\n', 'II*\0', '\xff\xd8\xff', '<svg>', 'text'])(
-    'that is only %j tells nothing',
+    'that is only %j gives nothing',
     (start) => {
       expect(readImageHead(Buffer.from(start, 'latin1'))).toBeUndefined()
     },
   )
 
-  it('with a small picture beyond the end of its segment has none', async () => {
+  it('gives no thumbnail beyond the end of the file', async () => {
     const bytes = withExif(await quarters(70, 30).jpeg().toBuffer(), 1, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
     const length = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff, 0xd9])) - 12
     for (let at = length - 20; at < length + 12; at += 1) {
@@ -46,7 +46,7 @@ describe('the head of a picture', () => {
     }
   })
 
-  it('ends whatever its bytes are: circles of directories, counts without end', async () => {
+  it('is read in finite time whatever its bytes are: cyclic directories, huge counts', async () => {
     const sources: Buffer[] = await Promise.all(
       (['jpeg', 'tiff', 'webp', 'png', 'avif'] as const).map(
         async (format) => await quarters(40, 40).toFormat(format).toBuffer(),
@@ -66,7 +66,7 @@ describe('the head of a picture', () => {
     }
   })
 
-  it('fits into what is read of a file', async () => {
+  it('fits into the bytes that are read of a file, even with a colour profile', async () => {
     const profile = await sharp({ create: { width: 70, height: 30, channels: 3, background: 'red' } })
       .withIccProfile('p3')
       .jpeg()
@@ -82,11 +82,11 @@ describe('a raw file', () => {
     const parts = directories.map((entries, index) => {
       const bytes = Buffer.alloc(2 + entries.length * 12 + 4)
       bytes.writeUInt16LE(entries.length)
-      entries.forEach(([tag, value], place) => {
-        bytes.writeUInt16LE(tag, 2 + place * 12)
-        bytes.writeUInt16LE(4, 4 + place * 12)
-        bytes.writeUInt32LE(1, 6 + place * 12)
-        bytes.writeUInt32LE(value, 10 + place * 12)
+      entries.forEach(([tag, value], position) => {
+        bytes.writeUInt16LE(tag, 2 + position * 12)
+        bytes.writeUInt16LE(4, 4 + position * 12)
+        bytes.writeUInt32LE(1, 6 + position * 12)
+        bytes.writeUInt32LE(value, 10 + position * 12)
       })
       offset += bytes.length
       bytes.writeUInt32LE(index + 1 < directories.length ? offset : 8, bytes.length - 4)
@@ -108,12 +108,12 @@ describe('a raw file', () => {
       [0x117, length],
     ] as const
 
-  it('gives the largest of its JPEGs, turned as the camera was held', () => {
+  it('gives the largest of its JPEGs, and how the camera was held', () => {
     const bytes = raw([[0x112, 8], ...jpeg(500, 100)], strip(8, 700, 900), jpeg(2000, 50))
     expect(findRawPreview(bytes, 5000)).toEqual({ start: 700, length: 900, orientation: 8 })
   })
 
-  it('does not give the light itself, nor what would lie behind its end', () => {
+  it('gives neither the sensor data nor a JPEG beyond its end', () => {
     const bytes = raw(jpeg(500, 100), strip(14, 700, 4000), jpeg(4000, 2000))
     expect(findRawPreview(bytes, 5000)).toEqual({ start: 500, length: 100, orientation: 1 })
     expect(findRawPreview(raw([[0x112, 1]]), 5000)).toBeUndefined()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareBytes, naturalKey } from '../../../../src/domain/files/listing-order.ts'
 
-/** Sorts from the end, so that nothing is right by chance. */
+/** Sorts the reversed names, so that no order is right by chance. */
 const sorted = (names: readonly string[]) =>
   names.toReversed().sort((a, b) => {
     const [left, right] = [naturalKey(a), naturalKey(b)]
@@ -15,7 +15,7 @@ describe('natural order', () => {
     ['what follows equal numbers', ['v9.txt', 'v09a.txt', 'v10.txt']],
     ['zeros at the end of a name', ['file002', 'file02', 'file2', 'file10']],
     ['only zeros', ['a', 'a0', 'a000', 'a1']],
-    ['a name that ends before one that goes on', ['2', '2b', '02bc']],
+    ['a name before its continuations', ['2', '2b', '02bc']],
     ['digits among other characters', ['a-', 'a.', 'a0', 'a9', 'a:', 'aa']],
     ['by code points, where UTF-16 would not', ['a\ud7ff', 'a\ue000', 'a\uffee', 'a😀', 'a\u{10ffff}']],
     ['the empty name', ['', '0', 'a']],
@@ -23,12 +23,12 @@ describe('natural order', () => {
     expect(sorted(names)).toEqual(names)
   })
 
-  it('leaves other zeros to the bytes of the names', () => {
+  it('ignores other leading zeros, so that the bytes of the names decide', () => {
     expect(naturalKey('v009.txt')).toBe(naturalKey('v9.txt'))
   })
 })
 
-it('compares bytes as UTF-8 has them', () => {
+it('compareBytes orders names by their UTF-8 bytes', () => {
   const names = ['', 'a', 'aa', 'ä', '\ud7ff', '\ue000', '\ufb01', '😀', '\u{10ffff}']
   expect(names.toReversed().sort(compareBytes)).toEqual(names)
   const encoded = names.map((name) => Buffer.from(name))

@@ -11,7 +11,7 @@ const bytes = (text: string) => Buffer.from(text, 'latin1')
 const no = () => false
 const yes = () => true
 
-/** The classes that clients of the wire contract know by extension. */
+/** The class that API clients expect for each extension. */
 const CLASSES = {
   video: 'asf avi divx dv flv m1v m2v m4v mkv mov mp4 mpe mpeg mpg ogv opus qt rv webm',
   audio: 'aac aif aifc aiff amr au caf flac it kar m2a m3u m4a mod mp2 mp3 mpa mpga oga ogg ra ram s3m snd voc wav xm',
@@ -36,7 +36,7 @@ describe('the media type of a name', () => {
     expect(mediaTypeOf('.png')).toBe('image/png')
   })
 
-  it('is unknown where nothing is promised', () => {
+  it('is unknown without a known extension', () => {
     for (const name of ['png', 'name.', 'name.unknown', '', 'name.constructor'])
       expect(mediaTypeOf(name)).toBeUndefined()
   })
@@ -63,22 +63,22 @@ describe('the type of a resource', () => {
     expect(resourceTypeOf('application/json', 1, no)).toBe('blob')
   })
 
-  it('tells text that must not be changed', () => {
+  it('marks text that must not be changed', () => {
     expect(resourceTypeOf('text/plain', 1, no, false)).toBe('textImmutable')
     expect(resourceTypeOf('image/png', 1, no, false)).toBe('image')
   })
 })
 
-describe('bytes look binary', () => {
+describe('whether bytes look binary', () => {
   it.each([
     ['a control character', bytes('text\x00'), true],
-    ['the last of those control characters', bytes('\x08'), true],
+    ['the last of these control characters', bytes('\x08'), true],
     ['a tab', bytes('a\tb'), false],
     ['nothing', bytes(''), false],
-    ['a byte that is no UTF-8, early', bytes('caf\xe9 and more'), true],
-    ['a byte that is no UTF-8, among the last four', bytes('caf\xe9abc'), false],
+    ['an invalid UTF-8 byte, early', bytes('caf\xe9 and more'), true],
+    ['an invalid UTF-8 byte, among the last four', bytes('caf\xe9abc'), false],
     ['a character cut by the end of the sample', Buffer.from(`${'x'.repeat(510)}😀😀`), false],
-    ['a NUL behind the sample', bytes(`${'x'.repeat(512)}\0`), false],
+    ['a NUL beyond the sample', bytes(`${'x'.repeat(512)}\0`), false],
   ])('%s', (_, sample, expected) => expect(looksBinary(sample)).toBe(expected))
 })
 

@@ -8,26 +8,26 @@ const use = (bytes: number, files: number) => ({
   limit: { bytes: 20 * GB, files: 10 },
 })
 
-it('what fits exactly fits', () => {
+it('accepts what fits exactly', () => {
   expect(excess(use(19 * GB, 9), { bytes: GB, files: 1 })).toBeUndefined()
 })
 
-it('says how much is left, of bytes before files', () => {
+it('says how much is left, of bytes first, then of files', () => {
   expect(excess(use(19.5 * GB, 10), { bytes: GB, files: 1 })).toBe(
     'your quota has no room for 1 GB: 512 MB of 20 GB are left',
   )
   expect(excess(use(GB, 9), { bytes: 1, files: 2 })).toBe('your quota has no room for 2 files: 1 of 10 are left')
 })
 
-it('has nothing left, not less, where more is used than may be', () => {
+it('says that nothing is left, not less than nothing, if the quota is exceeded', () => {
   expect(excess(use(21 * GB, 0), { bytes: 1, files: 1 })).toContain('0 B of 20 GB are left')
 })
 
-it('takes what needs no room, however much is used', () => {
+it('accepts what needs no room, however much is used', () => {
   expect(excess(use(21 * GB, 11), { bytes: 0, files: 0 })).toBeUndefined()
 })
 
-it('has no limit where that is 0', () => {
+it('takes a limit of 0 for no limit', () => {
   expect(
     excess({ used: { bytes: 1, files: 1 }, limit: { bytes: 0, files: 0 } }, { bytes: 9, files: 9 }),
   ).toBeUndefined()

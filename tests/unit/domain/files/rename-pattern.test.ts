@@ -30,16 +30,16 @@ describe('a pattern', () => {
     [{ timeZone: 'Europe/Berlin' }, '2026-03-02'],
     [{ timeZone: 'Europe/Berlin', date: 'DD.MM.YYYY hh-mm-ss' }, '02.03.2026 00-30-15'],
     [{ date: 'YYYYMMDD_hhmmss' }, '20260301_233015'],
-  ])('writes the day of the last change by %j', (how, text) => {
+  ])('writes the day of the last change by %j', (options, text) => {
     expect(renamed(['a.jpg'], { template: '{date}', ...how })).toEqual([`${text}.jpg`])
   })
 
-  it('leaves out a date that is none, and refuses a time zone that is none', () => {
+  it('leaves out an invalid date, and refuses an unknown time zone', () => {
     expect(newNames([file('a.jpg', '')], { template: 'x{date}' })).toEqual(['x.jpg'])
     expect(() => renamed(['a'], { template: '{date}', timeZone: 'Moon' })).toThrow('there is no time zone "Moon"')
   })
 
-  it('finds and replaces text, which is no expression', () => {
+  it('finds and replaces plain text, not regular expressions', () => {
     const names = ['IMG (1).jpg', 'img (1) IMG.jpg']
     expect(renamed(names, { find: 'IMG', replace: '$&$1' })).toEqual(['$&$1 (1).jpg', 'img (1) $&$1.jpg'])
     expect(renamed(names, { find: 'img', ignoreCase: true })).toEqual(['(1).jpg', '(1).jpg'])
@@ -63,16 +63,16 @@ describe('a pattern', () => {
     ['upper', 'straße ﬁn.txt', 'STRASSE FIN.txt'],
     ['words', "the OLD man's sea-story 2nd.txt", "The Old Man's Sea-Story 2nd.txt"],
     ['lower', 'TITLE.txt', 'title.txt'],
-  ] as const)('makes letters %s: %s', (letters, name, wanted) => {
-    expect(renamed([name], { letters })).toEqual([wanted])
+  ] as const)('makes letters %s: %s', (letters, name, expected) => {
+    expect(renamed([name], { letters })).toEqual([expected])
   })
 
-  it('is empty where only an extension would be left', () => {
+  it('gives an empty name where only an extension would be left', () => {
     expect(renamed(['IMG.jpg'], { find: 'IMG' })).toEqual([''])
     expect(renamed(['IMG.jpg'], { template: ' ' })).toEqual([''])
   })
 
-  it('is not filled twice', () => {
+  it('does not fill placeholders that come from a name', () => {
     expect(renamed(['{n}.txt'], { template: '{name}{n}{other}' })).toEqual(['{n}1{other}.txt'])
   })
 })

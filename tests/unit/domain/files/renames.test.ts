@@ -10,7 +10,7 @@ function problems(pairs: Readonly<Record<string, string>>, ...existing: string[]
 }
 
 /** Renames names in a set, as a disk would: nothing is overwritten. */
-function played(pairs: Readonly<Record<string, string>>): Record<string, string> {
+function renamed(pairs: Readonly<Record<string, string>>): Record<string, string> {
   const content = new Map(Object.keys(pairs).map((name) => [name, name]))
   for (const { rename, part } of renameSteps(to(pairs))) {
     const [from, target] = [part === 'in' ? 'aside' : rename.from, part === 'out' ? 'aside' : rename.to]
@@ -22,12 +22,12 @@ function played(pairs: Readonly<Record<string, string>>): Record<string, string>
 }
 
 describe('the plan of a batch rename', () => {
-  it('finds names that several entries would get, also one that keeps its name', () => {
+  it('finds names that several entries would get, even if one of them keeps its name', () => {
     expect(problems({ a: 'x', b: 'x', c: 'y' })).toEqual(['twice', 'twice', undefined])
     expect(problems({ a: 'a', b: 'a' })).toEqual([undefined, 'twice'])
   })
 
-  it('finds names of entries that stay, and none of those that move away', () => {
+  it('finds names of entries that stay, but not of those that are renamed', () => {
     expect(problems({ a: 'b', b: 'c', c: 'd' }, 'd')).toEqual([undefined, undefined, 'taken'])
     expect(problems({ a: 'b', b: 'a' })).toEqual([undefined, undefined])
     expect(problems({ a: 'a' }, 'b')).toEqual([undefined])
@@ -40,7 +40,7 @@ describe('the plan of a batch rename', () => {
     ['a\nb', 'controls'],
     ['\ud800', 'controls'],
     ['ä'.repeat(128), 'tooLong'],
-  ])('finds that %j is no name', (name, problem) => {
+  ])('refuses the name %j', (name, problem) => {
     expect(problems({ a: name })).toEqual([problem])
   })
 })
@@ -48,20 +48,20 @@ describe('the plan of a batch rename', () => {
 describe('the steps of a batch rename', () => {
   it('free each name before it is taken', () => {
     const chain = { a1: 'a2', a2: 'a3', a3: 'a4' }
-    expect(played(chain)).toEqual(chain)
+    expect(renamed(chain)).toEqual(chain)
     const reversed = Object.fromEntries(Object.entries(chain).reverse())
-    expect(played(reversed)).toEqual(reversed)
+    expect(renamed(reversed)).toEqual(reversed)
   })
 
-  it('swap two names, and turn circles, beside what stays', () => {
+  it('swap two names and rotate cycles, and leave unchanged names alone', () => {
     const pairs = { a: 'b', b: 'a', c: 'd', d: 'e', e: 'c', f: 'g', h: 'h' }
-    expect(played(pairs)).toEqual(pairs)
+    expect(renamed(pairs)).toEqual(pairs)
     expect(renameSteps(to({ h: 'h' }))).toEqual([])
   })
 
-  it('are as many as the renames for a long row', () => {
-    const row = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`p${index}`, `p${index + 1}`]))
-    expect(renameSteps(to(row))).toHaveLength(5000)
-    expect(played(row)).toEqual(row)
+  it('are as many as the renames in a long chain', () => {
+    const chain = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`p${index}`, `p${index + 1}`]))
+    expect(renameSteps(to(chain))).toHaveLength(5000)
+    expect(renamed(chain)).toEqual(chain)
   })
 })

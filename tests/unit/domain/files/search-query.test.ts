@@ -42,7 +42,7 @@ describe('a search text', () => {
     expect(found(text)).toEqual(names)
   })
 
-  it.each(['', '   ', '"', '""', 'case:sensitive', 'case:insensitive  '])('%j fits every name', (text) => {
+  it.each(['', '   ', '"', '""', 'case:sensitive', 'case:insensitive  '])('%j matches every name', (text) => {
     expect(found(text)).toEqual(NAMES)
   })
 
@@ -59,7 +59,7 @@ describe('a search text', () => {
     },
   )
 
-  it('compares Unicode as it is written', () => {
+  it('ignores the case of Unicode letters, but does not normalise them', () => {
     expect(found('\u00dcNI', ['\u00fcni.txt'])).toEqual(['\u00fcni.txt'])
     expect(found('\u00e9', ['e\u0301.txt'])).toEqual([])
   })

@@ -21,12 +21,12 @@ describe('SubRip', () => {
     ['without numbers', '00:00:01,000 --> 00:00:02,000\na\n\n00:00:03,000 --> 00:00:04,000\nb\n'],
     ['numbered wrongly', '7\n00:00:01,000 --> 00:00:02,000\na\n\n7\n00:00:03,000 --> 00:00:04,000\nb'],
     ['without blank lines', '1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb\n'],
-    ['with places and points', '1\n0:0:1.0 --> 0:0:2.0 X1:1 X2:2\n{\\an8}a\n\n2\n0:0:3,0 --> 0:0:4,0\nb\n'],
-  ])('%s is read as well', (_how, text) => {
+    ['with positions and points', '1\n0:0:1.0 --> 0:0:2.0 X1:1 X2:2\n{\\an8}a\n\n2\n0:0:3,0 --> 0:0:4,0\nb\n'],
+  ])('%s is read as well', (_variant, text) => {
     expect(srt(text)).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\na\n\n2\n00:00:03.000 --> 00:00:04.000\nb\n\n')
   })
 
-  it('keeps a text that is a number, and entities that are there', () => {
+  it('keeps text that is a number, and existing entities', () => {
     expect(srt('1\n00:00:01,000 --> 00:00:02,000\n42\n')).toContain('.000\n42\n\n')
     expect(srt('1\n00:00:01,000 --> 00:00:02,000\n42\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n')).toContain(
       '.000\n42\n\n2',
@@ -34,11 +34,11 @@ describe('SubRip', () => {
     expect(srt('1\n00:00:01,000 --> 00:00:02,000\n&lt;a&gt; --> b & c\n')).toContain('&lt;a&gt; --&gt; b &amp; c')
   })
 
-  it('without a single one is nothing', () => {
+  it('without a cue gives nothing', () => {
     for (const text of ['', 'garbage without cues\n', '-->']) expect(srt(text)).toBe('')
   })
 
-  it.each(['<br', '{\\', '1:1:1,1 --> ', '\n', '&', '\r', '1\n'])('is read in time when it is full of %j', (part) => {
+  it.each(['<br', '{\\', '1:1:1,1 --> ', '\n', '&', '\r', '1\n'])('is read quickly even if it is full of %j', (part) => {
     const text = `00:00:01,000 --> 00:00:02,000\n${part.repeat(1_000_000 / part.length)}`
     expect(srt(text)).toMatch(/^WEBVTT/)
   })
@@ -56,23 +56,23 @@ describe('SubStation Alpha', () => {
     )
   })
 
-  it('closes what is left open, and draws no shapes', () => {
+  it('closes unclosed styles, and leaves out drawings', () => {
     expect(ass(String.raw`Dialogue: 0,0:00:01.00,0:00:02.00,D,{\b1\i1}a{\b0}b`)).toContain('<i><b>a</b></i><i>b</i>\n')
     expect(ass(String.raw`Dialogue: 0,0:00:01.00,0:00:02.00,D,{\p1}m 0 0 l 9 9{\p0}`)).toBe('')
   })
 
-  it('has its fields in the order of its own format', () => {
+  it('is read in the field order of its format line', () => {
     const text = '[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,a\n[Fonts]\nDialogue: x'
     expect(convert('a.ssa', text)).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\na\n')
   })
 
-  it.each(['{', '{\\i1', ',', '\\N', '{\\i1}{\\i0}'])('is read in time when it is full of %j', (part) => {
+  it.each(['{', '{\\i1', ',', '\\N', '{\\i1}{\\i0}'])('is read quickly even if it is full of %j', (part) => {
     expect(ass(`Dialogue: 0,0:00:01.00,0:00:02.00,D,a${part.repeat(50_000 / part.length)}`)).toMatch(/^WEBVTT/)
   })
 })
 
 describe('other files', () => {
-  it('are not converted, nor are names in capitals, as old clients know it', () => {
+  it('are not converted, nor are names in capitals, as old clients expect', () => {
     for (const name of ['a.vtt', 'a.SRT', 'srt', 'a.txt']) expect(subtitleConverter(name)).toBeUndefined()
   })
 })
@@ -85,7 +85,7 @@ describe('the text of subtitles', () => {
     ['UTF-16 of the other order', Buffer.from('\ufeffgröße 1', 'utf16le').swap16()],
     ['UTF-16 without a mark', Buffer.from('größe 1', 'utf16le')],
     ['Windows-1252', Buffer.from('größe 1', 'latin1')],
-  ])('in %s', (_encoding, bytes) => {
+  ])('is decoded from %s', (_encoding, bytes) => {
     expect(decodeSubtitles(bytes)).toBe('größe 1')
   })
 })

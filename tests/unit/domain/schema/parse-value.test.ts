@@ -77,7 +77,7 @@ describe('a value in a file', () => {
     )
   })
 
-  it('is written as people read it', () => {
+  it('is written in its readable form', () => {
     expect(writtenForm(leafOf('fileMode'), 0o640)).toBe('0640')
     expect(writtenForm(leafOf('tus.chunkSize'), 20_971_520)).toBe('20MB')
     expect(writtenForm(leafOf('trash.days'), 30)).toBe(30)

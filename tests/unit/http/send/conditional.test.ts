@@ -10,12 +10,12 @@ describe('evaluateConditions', () => {
     ['nothing', {}, 'send'],
     ['a time at which the file was the same', { 'if-modified-since': same }, 304],
     ['an older time', { 'if-modified-since': before }, 'send'],
-    ['a date that is none', { 'if-modified-since': 'yesterday' }, 'send'],
+    ['an invalid date', { 'if-modified-since': 'yesterday' }, 'send'],
     ['its tag', { 'if-none-match': '"x", "abc"' }, 304],
     ['its tag as a weak one', { 'if-none-match': 'W/"abc"' }, 304],
     ['any tag', { 'if-none-match': '*' }, 304],
     ['another tag, though the time is the same', { 'if-none-match': '"x"', 'if-modified-since': same }, 'send'],
-    ['a demand for the state of now', { 'if-unmodified-since': same }, 'send'],
+    ['a demand for the current state', { 'if-unmodified-since': same }, 'send'],
     ['a demand for an older state', { 'if-unmodified-since': before }, 412],
     ['a demand for its tag', { 'if-match': '"abc"' }, 'send'],
     ['a demand for another tag', { 'if-match': '"x"' }, 412],
@@ -38,6 +38,6 @@ describe('rangeApplies', () => {
   })
 })
 
-it('makes the ETag of the time in nanoseconds and the size, both in hex', () => {
+it('makes the ETag from the time in nanoseconds and the size, both in hex', () => {
   expect(etagOf({ modified: 255n, size: 16 })).toBe('"ff10"')
 })

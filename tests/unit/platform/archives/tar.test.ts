@@ -25,7 +25,7 @@ const FORMATS = Object.keys(PACKED) as (keyof typeof PACKED)[]
 const INVALID = { code: 'INVALID_INPUT' }
 
 describe.each(FORMATS)('a %s', (format) => {
-  it('is described by its headers', async () => {
+  it('lists its entries from their headers', async () => {
     expect((await entriesOf(PACKED[format], format)).map(({ name, kind, size }) => [name, kind, size])).toEqual([
       ['./docs/', 'folder', 0],
       ['./docs/a.txt', 'file', TEXT.length],
@@ -55,7 +55,7 @@ describe.each(FORMATS)('a %s', (format) => {
     expect(file.read.bytes).toBeLessThanOrEqual(PACKED[format].length)
   })
 
-  it.each([0, 1, 511, 700, 5000])('is refused if only %d bytes of it are left', async (length) => {
+  it.each([0, 1, 511, 700, 5000])('is refused if it is cut off after %d bytes', async (length) => {
     await expect(
       entriesOf(PACKED[format].subarray(0, Math.min(length, PACKED[format].length - 50)), format),
     ).rejects.toMatchObject(INVALID)
@@ -63,7 +63,7 @@ describe.each(FORMATS)('a %s', (format) => {
 })
 
 describe('a bad tar is refused', () => {
-  it('if a checksum is wrong, or it is something else', async () => {
+  it('if a checksum is wrong, or its format is another one', async () => {
     const bad = Buffer.from(SAMPLE)
     bad[0] = 0x41
     await expect(entriesOf(bad, 'tar')).rejects.toMatchObject(INVALID)
@@ -76,7 +76,7 @@ describe('a bad tar is refused', () => {
     await expect(entriesOf(tarFile([{ name: 'a', size: 10_000_000 }]), 'tar')).rejects.toMatchObject(INVALID)
   })
 
-  it('if headers follow each other without end, or one is endless', async () => {
+  it('if headers follow each other without end, or one is too long', async () => {
     await expect(entriesOf(Buffer.concat(Array(20).fill(paxHeader('a'))), 'tar')).rejects.toMatchObject(INVALID)
     const endless = tarFile([{ name: 'a', type: 'ExtendedHeader', content: Buffer.alloc(2_000_000) }])
     await expect(entriesOf(endless, 'tar')).rejects.toMatchObject(INVALID)
@@ -103,7 +103,7 @@ describe('a bad tar is refused', () => {
     expect((await entriesOf(described('11 size=-9\n'), 'tar')).map(({ size }) => size)).toEqual([3])
   })
 
-  it('if a number in a header is none', async () => {
+  it('if a number in a header is invalid', async () => {
     const bad = Buffer.from(SAMPLE.subarray(0, 512))
     bad.fill(0xff, 100, 108)
     bad[100] = 0x81
@@ -111,7 +111,7 @@ describe('a bad tar is refused', () => {
     await expect(entriesOf(bad, 'tar')).rejects.toMatchObject(INVALID)
   })
 
-  it('if the content of a compressed one ends early', async () => {
+  it('if it is compressed and its content ends early', async () => {
     const whole = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]))
     const [entry] = await entriesOf(whole, 'targz')
     const cut = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]).subarray(0, 50_000))
@@ -121,7 +121,7 @@ describe('a bad tar is refused', () => {
   })
 })
 
-it('passes over a sparse file, whose holes may need more headers', async () => {
+it('skips a sparse file, even if its holes need more headers', async () => {
   const sparse = tarFile([{ name: 'holes', type: 'SparseFile', content: 'data' }]).subarray(0, -1024)
   const header = Buffer.from(sparse.subarray(0, 512))
   header[482] = 1
@@ -140,7 +140,7 @@ function sumOf(header: Buffer): string {
   return `${sum.toString(8).padStart(6, '0')}\0 `
 }
 
-it('takes the name of an older header for long names', async () => {
+it('reads the older header for long names', async () => {
   const name = 'x'.repeat(150)
   const tar = tarFile([
     { name: '././@LongLink', type: 'NextFileHasLongPath', content: `${name}\0` },

@@ -17,7 +17,7 @@ const SAMPLE = zipFile([
 const INVALID = { code: 'INVALID_INPUT' }
 
 describe('a zip', () => {
-  it('is described by its directory, of which only the end is read', async () => {
+  it('lists its entries from the directory at its end, without reading the rest', async () => {
     const file = fileOf(SAMPLE)
     await using reader = await readArchive(file, 'zip')
     const entries = await Array.fromAsync(reader.entries())
@@ -44,7 +44,7 @@ describe('a zip', () => {
     expect((await read(SAMPLE, 'zip', 'noise.bin', 1000, 1010)).equals(NOISE.subarray(1000, 1010))).toBe(true)
   })
 
-  it('reads only the asked part of a stored file', async () => {
+  it('reads only the requested part of a stored file', async () => {
     const file = fileOf(SAMPLE)
     const entry = (await entriesOf(SAMPLE, 'zip'))[2]
     await using reader = await readArchive(file, 'zip')
@@ -98,7 +98,7 @@ describe('a bad zip is refused', () => {
     await expect(read(zipFile([{ name: 'a', content: TEXT, ...lie }]), 'zip', 'a')).rejects.toMatchObject(INVALID)
   })
 
-  it('when what is not compressed pretends to be', async () => {
+  it('when uncompressed content claims to be compressed', async () => {
     await expect(
       read(zipFile([{ name: 'a', content: NOISE, stored: true, method: 8 }]), 'zip', 'a'),
     ).rejects.toMatchObject(INVALID)
@@ -115,7 +115,7 @@ describe('a bad zip is refused', () => {
     await expect(read(zipFile([{ name: 'a', method: 14 }]), 'zip', 'a')).rejects.toMatchObject(UNSUPPORTED)
   })
 
-  it('whatever byte of it is changed: the content is right, or there is an error', async () => {
+  it('or gives the right content, whichever byte is changed', async () => {
     const zip = zipFile([
       { name: 'a', content: 'some text '.repeat(50) },
       { name: 'b', content: 'other', stored: true },
@@ -136,7 +136,7 @@ describe('a bad zip is refused', () => {
   })
 })
 
-/** Of files: a changed byte may make them links or folders. */
+/** The content of all entries that are files: a changed byte may turn a file into a link or folder. */
 async function everyContent(zip: Buffer): Promise<string[]> {
   await using reader = await readArchive(fileOf(zip), 'zip')
   const entries = await Array.fromAsync(reader.entries())
@@ -145,7 +145,7 @@ async function everyContent(zip: Buffer): Promise<string[]> {
   return contents
 }
 
-it('unpacks no more of a bomb than it says, and that in constant memory', async () => {
+it('unpacks no more of a zip bomb than the size that it declares', async () => {
   const bomb = deflateRawSync(Buffer.alloc(50_000_000))
   const zip = zipFile([{ name: 'bomb', content: bomb, stored: true, method: 8, size: 1000 }])
   await expect(read(zip, 'zip', 'bomb')).rejects.toMatchObject(INVALID)

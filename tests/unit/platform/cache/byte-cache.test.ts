@@ -22,7 +22,7 @@ async function files(folder: string): Promise<string[]> {
 describe.each(['disk', 'memory'])('a cache in %s', (kind) => {
   const open = (folder: string, limit?: number) => (kind === 'disk' ? onDisk(folder, limit) : memoryCache(limit ?? 1e6))
 
-  it('gives back what was put, by both parts of the key', async () => {
+  it('returns what was put, by both parts of the key', async () => {
     await using folder = await tempFolder()
     const cache = open(folder.path)
     expect(await cache.get(key('a', '1'))).toBeUndefined()
@@ -56,7 +56,7 @@ describe.each(['disk', 'memory'])('a cache in %s', (kind) => {
 })
 
 describe('a cache on the disk', () => {
-  it('removes the oldest first, and what is used again is not old', async () => {
+  it('removes the least recently used first', async () => {
     await using folder = await tempFolder()
     const cache = onDisk(folder.path, 1000)
     for (const name of '1234') await cache.put(key('a', name), bytes(200))
@@ -73,7 +73,7 @@ describe('a cache on the disk', () => {
     ['cut off', async (path: string) => await truncate(path, 50)],
     ['empty', async (path: string) => await truncate(path, 0)],
     ['changed', async (path: string) => await writeFile(path, Buffer.alloc(108, 1))],
-  ])('takes a file that is %s for none', async (_how, spoil) => {
+  ])('ignores a file that is %s', async (_damage, spoil) => {
     await using folder = await tempFolder()
     const cache = onDisk(folder.path)
     await cache.put(key('a', '1'), bytes(100))
@@ -81,7 +81,7 @@ describe('a cache on the disk', () => {
     expect(await cache.get(key('a', '1'))).toBeUndefined()
   })
 
-  it('survives that somebody else clears it, and finds what is there when it starts', async () => {
+  it('survives that another process clears it, and counts existing files when it starts', async () => {
     await using folder = await tempFolder()
     const [one, other] = [onDisk(folder.path, 1000), onDisk(folder.path, 1000)]
     await one.put(key('a', '1'), bytes(600))
@@ -94,7 +94,7 @@ describe('a cache on the disk', () => {
     expect((await one.size()).bytes).toBeLessThanOrEqual(1000)
   })
 
-  it('counts a folder anew once it has changed, regardless of who changed it', async () => {
+  it('counts a folder again after a change, even by another process', async () => {
     await using folder = await tempFolder()
     const [one, other] = [onDisk(folder.path), onDisk(folder.path)]
     const settle = async () => {
@@ -116,23 +116,23 @@ describe('a cache on the disk', () => {
     expect(await one.size()).toEqual({ entries: 0, bytes: 0 })
   })
 
-  it('is readable for its owner alone, and removes what a killed writer left', async () => {
+  it('is readable only by its owner, and removes the leftovers of a killed writer', async () => {
     await using folder = await tempFolder()
     const cache = onDisk(folder.path)
     await cache.put(key('a', '1'), bytes(10))
     const [path = ''] = await files(folder.path)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect((await stat(join(folder.path, 'cache'))).mode & 0o777).toBe(0o700)
-    const left = `${path}.x.tmp`
-    await writeFile(left, 'half')
+    const leftover = `${path}.x.tmp`
+    await writeFile(leftover, 'half')
     await cache.size()
-    expect(await files(folder.path)).toContain(left)
-    await utimes(left, new Date(0), new Date(0))
+    expect(await files(folder.path)).toContain(leftover)
+    await utimes(leftover, new Date(0), new Date(0))
     await cache.size()
     expect(await files(folder.path)).toEqual([path])
   })
 
-  it('keeps nothing in a folder that others may write to: they could plant pictures of their own', async () => {
+  it('refuses a folder that other accounts may write to: they could plant their own pictures', async () => {
     await using folder = await tempFolder()
     await mkdir(join(folder.path, 'cache'))
     await chmod(join(folder.path, 'cache'), 0o777)

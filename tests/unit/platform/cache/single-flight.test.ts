@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SingleFlight } from '../../../../src/platform/cache/single-flight.ts'
 
 describe('the same work', () => {
-  it('is done once for all who ask at the same time, and again for who asks later', async () => {
+  it('runs once for all concurrent callers, and again for later ones', async () => {
     const flights = new SingleFlight<number>()
     let runs = 0
     const gate = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ describe('the same work', () => {
     expect(await flights.run('a', work)).toBe(2)
   })
 
-  it('goes on while one still waits, and stops when none does', async () => {
+  it('continues while one caller still waits, and stops when none does', async () => {
     const flights = new SingleFlight<string>()
     const [first, second] = [new AbortController(), new AbortController()]
     const end = Promise.withResolvers<string>()

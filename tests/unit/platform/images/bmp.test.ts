@@ -7,7 +7,7 @@ interface Bitmap {
   readonly bits: number
   readonly compression?: number
   readonly masks?: readonly number[]
-  /** Blue, green, red, nothing. */
+  /** Four bytes for each colour: blue, green, red, unused. */
   readonly palette?: readonly number[]
   readonly rows: readonly number[]
 }
@@ -26,7 +26,7 @@ function bitmap({ width, height, bits, compression = 0, masks = [], palette = []
   return Buffer.concat([header, Buffer.from(palette), Buffer.from(rows)])
 }
 
-/** "r", "g", "b", "k" for each pixel, the alpha behind it where it is not whole. */
+/** Rows with "r", "g", "b" or "k" for each pixel, followed by its alpha if it is not opaque. */
 function shown(bytes: Uint8Array): string[] {
   const { data, width, height } = decodeBmp(bytes)
   const names: Record<string, string> = { '255,0,0': 'r', '0,255,0': 'g', '0,0,255': 'b', '0,0,0': 'k' }
@@ -78,16 +78,16 @@ describe('a bitmap', () => {
       { width: 4, height: 1, bits: 4, compression: 2, palette: PALETTE, rows: [4, 0x12, 0, 1] },
       ['gbgb'],
     ],
-  ])('of %s', (_kind, source, expected) => {
+  ])('of %s is decoded', (_kind, source, expected) => {
     expect(shown(bitmap(source))).toEqual(expected)
   })
 
-  it('that breaks off is black from there on', () => {
+  it('that is cut off is black from there on', () => {
     const whole = bitmap({ width: 1, height: -2, bits: 24, rows: [0, 0, 255, 0, 255, 0, 0, 0] })
     expect(shown(whole.subarray(0, -4))).toEqual(['r', 'k'])
   })
 
-  it('is written as it is read', () => {
+  it('is decoded as it was encoded', () => {
     const pixels = Uint8Array.from([255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0])
     expect(shown(encodeBmp(pixels, 3, 2))).toEqual(['rgb', 'krg'])
   })
@@ -99,12 +99,12 @@ describe('a bitmap', () => {
     ['of the least height there is', { height: -(2 ** 31) }, 'TOO_LARGE'],
     ['of 7 bits', { bits: 7 }, 'UNSUPPORTED'],
     ['that holds a JPEG', { compression: 4 }, 'UNSUPPORTED'],
-  ])('%s is refused before memory is taken for it', (_what, change, code) => {
+  ])('%s is refused before memory is allocated for it', (_problem, change, code) => {
     const bytes = bitmap({ width: 1, height: 1, bits: 24, rows: [0, 0, 0, 0], ...change })
     expect(() => decodeBmp(bytes)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('of random bytes is refused or decoded, and nothing else', () => {
+  it('of random bytes is either decoded or refused', () => {
     for (let seed = 1; seed <= 2000; seed += 1) {
       const bytes = bitmap({
         width: seed % 40,

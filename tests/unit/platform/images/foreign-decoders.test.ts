@@ -23,29 +23,29 @@ async function pidOf(program: ForeignProgram): Promise<number> {
   }, PATIENCE)
 }
 
-/** Somebody must have taken note of its end, or it is there still, as a zombie. */
+/** A process that ended stays in /proc as a zombie until its parent collects it. */
 const isRunning = (pid: number) =>
   existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ')
 
-describe('a program that shows videos', () => {
-  it('gets the open file as its input, and no name of it, nor anything of our environment', async () => {
+describe('a program that decodes videos', () => {
+  it('gets the open file as its input, but neither its name nor our environment', async () => {
     vi.stubEnv('FILEMGR_PASSWORD', 'secret')
     await using program = await foreignProgram('cat; pwd; printf "%s\\n" "$@"; env')
-    const said = await decode(program.decoders)
-    expect(said).toMatch(/^the bytes of a video\/\n/)
-    expect(said).toContain('\n-i\nfile:/proc/self/fd/0\n')
-    for (const secret of ['evil', 'secret', 'HOME=']) expect(said).not.toContain(secret)
+    const output = await decode(program.decoders)
+    expect(output).toMatch(/^the bytes of a video\/\n/)
+    expect(output).toContain('\n-i\nfile:/proc/self/fd/0\n')
+    for (const secret of ['evil', 'secret', 'HOME=']) expect(output).not.toContain(secret)
   })
 
-  it('is told the container, and may open nothing but files, against playlists that name addresses and files', async () => {
+  it('is told the container and may open only files, because playlists name addresses and other files', async () => {
     await using program = await foreignProgram('printf "%s " "$@"')
-    const said = await decode(program.decoders, 'matroska')
-    expect(said).toContain(' -protocol_whitelist file -format_whitelist matroska ')
-    expect(said).toMatch(/ -f matroska -i file:/)
+    const output = await decode(program.decoders, 'matroska')
+    expect(output).toContain(' -protocol_whitelist file -format_whitelist matroska ')
+    expect(output).toMatch(/ -f matroska -i file:/)
     expect(await decode(program.decoders)).toContain(' -enable_drefs 0 -use_absolute_path 0 ')
   })
 
-  it('may take little memory and time of the processor, write no files, and runs behind all others', async () => {
+  it('is limited in memory and processor time, cannot write files, and runs at low priority', async () => {
     await using program = await foreignProgram(
       'ulimit -d; ulimit -t; ulimit -f; ulimit -c; nice; (echo x > $here/f); true',
     )
@@ -56,14 +56,14 @@ describe('a program that shows videos', () => {
   it.each([
     ['fails', 'echo half; exit 1'],
     ['is killed', 'kill -SEGV $$'],
-    ['talks without end', 'cat /dev/zero'],
-    ['complains without end', 'cat /dev/zero >&2'],
-  ])('that %s has not shown anything', async (_, script) => {
+    ['writes without end', 'cat /dev/zero'],
+    ['writes errors without end', 'cat /dev/zero >&2'],
+  ])('that %s gives no picture', async (_, script) => {
     await using program = await foreignProgram(script)
     await expect(decode(program.decoders)).rejects.toEqual(errorLike('UNSUPPORTED'))
   })
 
-  it('is ended with all that it started when it takes too long', async () => {
+  it('is killed with all its children when it takes too long', async () => {
     await using program = await foreignProgram('sleep 1000 & mkdir "$here/start-$!"; wait', { time: 3000 })
     await expect(decode(program.decoders)).rejects.toEqual(
       errorLike('UNSUPPORTED', 'the file takes too long to decode'),
@@ -73,7 +73,7 @@ describe('a program that shows videos', () => {
     await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), PATIENCE)
   })
 
-  it('is ended when nobody waits for it any more', async () => {
+  it('is killed when nobody waits for it any more', async () => {
     await using program = await foreignProgram('exec sleep 1000')
     const abort = new AbortController()
     const decoding = decode(program.decoders, 'mov', abort.signal)
@@ -83,20 +83,20 @@ describe('a program that shows videos', () => {
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), PATIENCE)
   })
 
-  it('need not be here', async () => {
+  it('need not be installed', async () => {
     const decoders = new ForeignDecoders({ path: '' })
     expect(await decoders.canDecode('mov')).toBe(false)
     await expect(decode(decoders)).rejects.toEqual(errorLike('NOT_IMPLEMENTED'))
   })
 
-  it('may have gone away since it was found', async () => {
+  it('may have been removed since it was found', async () => {
     await using program = await foreignProgram('exec "$here/none"')
     await expect(decode(program.decoders)).rejects.toEqual(errorLike('NOT_IMPLEMENTED'))
   })
 })
 
-describe('a program that shows pictures of telephones', () => {
-  it('writes into a folder of its own, which goes away with it', async () => {
+describe('a program that decodes the HEIF pictures of telephones', () => {
+  it('writes into a folder of its own, which is removed afterwards', async () => {
     await using program = await foreignProgram('cat > "$4"; mkdir -p "$here$4"', { name: 'heif-convert' })
     expect(await decode(program.decoders, 'heif')).toBe('the bytes of a video')
     const [written = ''] = (await readdir(program.folder, { recursive: true })).filter((name) =>
@@ -107,7 +107,7 @@ describe('a program that shows pictures of telephones', () => {
     expect(await program.decoders.canDecode('mov')).toBe(false)
   })
 
-  it('that writes nothing has not shown anything', async () => {
+  it('that writes nothing gives no picture', async () => {
     await using program = await foreignProgram('exit 0', { name: 'heif-dec' })
     await expect(decode(program.decoders, 'heif')).rejects.toEqual(errorLike('UNSUPPORTED'))
   })

@@ -23,7 +23,7 @@ async function write(destination: Writable, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Never hands over the last byte. */
+/** Never sends the last byte. */
 function endless(bytes: Uint8Array): PictureSource {
   return { size: bytes.length, send: async (destination) => await write(destination, bytes.subarray(1)) }
 }
@@ -42,7 +42,7 @@ async function started(images: ImageProcesses): Promise<number> {
 
 describe('the process that makes pictures', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'turns JPEG, and TIFF as told, by orientation %i as browsers do',
+    'turns JPEG by its orientation %i, and TIFF by the given one, as browsers do',
     async (orientation) => {
       await using images = new ImageProcesses({ size: 1 })
       const upright = await quarters(400, 200).jpeg().toBuffer()
@@ -62,7 +62,7 @@ describe('the process that makes pictures', () => {
     ['gif', 'gif'],
     ['tiff', 'tiff'],
   ] as const)(
-    'keeps the format of %s in big pictures, and the small ones as small as they are',
+    'keeps the format of %s in big pictures, and does not enlarge them',
     async (format, kept) => {
       await using images = new ImageProcesses({ size: 1 })
       const source = await quarters(60, 40).toFormat(format).toBuffer()
@@ -80,7 +80,7 @@ describe('the process that makes pictures', () => {
 
   it.each([
     ['text', Buffer.from('no picture at all')],
-    ['picture that breaks off', pngOfMeasures(10, 10)],
+    ['picture that is cut off', pngOfMeasures(10, 10)],
   ])('opens no %s', async (_kind, bytes) => {
     await using images = new ImageProcesses({ size: 1 })
     await expect(make(images, bytes)).rejects.toMatchObject({ code: 'UNSUPPORTED' })
@@ -96,7 +96,7 @@ describe('the process that makes pictures', () => {
     ['PPM', Buffer.from('P6\n1 1\n255\nabc')],
     ['HDR', Buffer.from('#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\nabcd')],
   ])(
-    'GHSA-f88m-g3jw-g9cj, CVE-2025-29769, CVE-2023-4863: opens no %s, by whose decoder it could be taken over',
+    'GHSA-f88m-g3jw-g9cj, CVE-2025-29769, CVE-2023-4863: opens no %s, whose decoder could be exploited',
     async (_kind, of) => {
       await using images = new ImageProcesses({ size: 1 })
       const bytes = typeof of === 'function' ? await of() : of
@@ -111,7 +111,7 @@ describe('the process that makes pictures', () => {
       await expect(make(images, bytes)).rejects.toMatchObject({ code: 'TOO_LARGE' })
   })
 
-  it('goes on with a new process when one is killed in the middle', async () => {
+  it('continues with a new process when one is killed at work', async () => {
     await using images = new ImageProcesses({ size: 1 })
     const bytes = await quarters(300, 300).jpeg().toBuffer()
     let turn = 0
@@ -127,28 +127,28 @@ describe('the process that makes pictures', () => {
     expect([turn, picture.format]).toEqual([2, 'jpeg'])
   })
 
-  it('goes on with a new process when one is killed while it starts', async () => {
+  it('continues with a new process when one is killed while it starts', async () => {
     await using images = new ImageProcesses({ size: 1 })
     const picture = make(images, await quarters(30, 30).jpeg().toBuffer())
     process.kill(await started(images), 'SIGKILL')
     expect((await picture).format).toBe('jpeg')
   })
 
-  it('calls a picture undecodable that brings down a process twice', async () => {
+  it('reports a picture as undecodable after it crashed two processes', async () => {
     await using images = new ImageProcesses({ size: 1 })
     const source: PictureSource = { size: 10, send: async () => void process.kill(await started(images), 'SIGKILL') }
     await expect(images.make({ task: THUMB, source, isHeavy: false })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     expect(await make(images, await quarters(9, 9).png().toBuffer())).toMatchObject({ format: 'jpeg' })
   })
 
-  it('ends with a picture that takes too long', async () => {
+  it('is killed when a picture takes too long', async () => {
     await using images = new ImageProcesses({ size: 1, limits: { time: 300 } })
     const source = endless(Buffer.alloc(100))
     await expect(images.make({ task: THUMB, source, isHeavy: false })).rejects.toMatchObject({ code: 'UNSUPPORTED' })
     expect(images.pids).toEqual([])
   })
 
-  it('ends with a picture that takes too much memory', async () => {
+  it('is killed when a picture takes too much memory', async () => {
     await using images = new ImageProcesses({ size: 1, limits: { memory: 1024 } })
     const source = endless(Buffer.alloc(100))
     await expect(images.make({ task: THUMB, source, isHeavy: false })).rejects.toMatchObject({ code: 'TOO_LARGE' })
@@ -163,7 +163,7 @@ describe('the process that makes pictures', () => {
     expect(images.pids).toEqual([])
   })
 
-  it('breaks off when the source does, and says why', async () => {
+  it('fails with the error of the source', async () => {
     await using images = new ImageProcesses({ size: 1 })
     const source: PictureSource = {
       size: 10,
@@ -174,7 +174,7 @@ describe('the process that makes pictures', () => {
     await expect(images.make({ task: THUMB, source, isHeavy: false })).rejects.toThrow('the disk failed')
   })
 
-  it('steps back behind the others and may not write files', async () => {
+  it('runs at low priority and may not write files', async () => {
     await using images = new ImageProcesses({ size: 1 })
     await make(images, await quarters(9, 9).png().toBuffer())
     const pid = await started(images)
@@ -213,7 +213,7 @@ describe('the process that makes pictures', () => {
     expect(order).toEqual(['first', 'second'])
   })
 
-  it('takes those whose pictures wait in turn', async () => {
+  it('serves the owners of waiting pictures in turn', async () => {
     await using images = new ImageProcesses({ size: 1 })
     const bytes = await quarters(20, 20).png().toBuffer()
     const order: string[] = []

@@ -16,7 +16,7 @@ function stepwise() {
 const settled = async (promise: Promise<void>) => (await Promise.allSettled([promise]))[0].status
 
 describe('runs that are shared', () => {
-  it('cover those who came before they began, and nobody who came later', async () => {
+  it('cover callers who came before the run began, but none who came later', async () => {
     const [grouped, key, { runs, work }] = [new GroupedRuns<object>(1000), {}, stepwise()]
     const first = grouped.run(key, work)
     const later = [grouped.run(key, work), grouped.run(key, work)]
@@ -33,7 +33,7 @@ describe('runs that are shared', () => {
     expect(runs).toHaveLength(3)
   })
 
-  it('fail for all whom they cover, and for nobody after them', async () => {
+  it('fail for all callers whom they cover, and for none after them', async () => {
     const [grouped, key, { runs, work }] = [new GroupedRuns<object>(1000), {}, stepwise()]
     const first = settled(grouped.run(key, work))
     const second = [settled(grouped.run(key, work)), settled(grouped.run(key, work))]

@@ -13,7 +13,7 @@ function queueWith(clock = movableClock()): JobQueue {
   return new JobQueue({ clock, random: systemRandom })
 }
 
-/** A job that runs until it is told to end or is stopped. */
+/** Starts a job that runs until `end` is called or the queue stops it. */
 function startHeld(queue: JobQueue, userID: UserId) {
   const gate = Promise.withResolvers<JobOutcome>()
   const started = queue.start({ kind: 'copy', userID, path: '/a' }, async ({ signal }) => {
@@ -39,7 +39,7 @@ describe('the job queue', () => {
     expect(last.started.job.state).toBe('waiting')
   })
 
-  it('counts sizes beside the others: for one user one folder at a time, and two in all', async () => {
+  it('measures folders beside other jobs: one at a time for a user, and two in all', async () => {
     await using queue = queueWith()
     const measure = (user: number) => {
       const gate = Promise.withResolvers<JobOutcome>()
@@ -85,7 +85,7 @@ describe('the job queue', () => {
     expect(states(queue)).toEqual(['cancelled', 'cancelled', 'cancelled'])
   })
 
-  it('tells why a job cannot go on that nobody has cancelled', async () => {
+  it('marks a job as failed, with the reason, if it was not a user who cancelled it', async () => {
     await using queue = queueWith()
     const held = [1, 2, 3].map(() => startHeld(queue, ANN).started)
     const reason = new FilemgrError('STORE_BUSY', 'the database is away')
@@ -94,7 +94,7 @@ describe('the job queue', () => {
     for (const { job } of held) expect(job).toMatchObject({ state: 'failed', error: { code: 'STORE_BUSY' } })
   })
 
-  it('tells what failed, and nothing of what is wrong inside', async () => {
+  it('reports an unexpected failure without internal details', async () => {
     await using queue = queueWith()
     const start = (error: Error) =>
       queue.start({ kind: 'copy', userID: ANN, path: '/a' }, async () => await Promise.reject(error))
@@ -106,14 +106,14 @@ describe('the job queue', () => {
     })
   })
 
-  it('sends somebody with a hundred open jobs away', async () => {
+  it('refuses another job of a user with a hundred open jobs', async () => {
     await using queue = queueWith()
     Array.from({ length: 100 }, () => startHeld(queue, ANN))
     expect(() => startHeld(queue, ANN)).toThrow(errorLike('BUSY'))
     startHeld(queue, BOB)
   })
 
-  it('forgets what ended an hour ago', async () => {
+  it('forgets jobs that ended an hour ago', async () => {
     const clock = movableClock()
     await using queue = queueWith(clock)
     await queue.start({ kind: 'copy', userID: ANN, path: '/a' }, async () => ({})).done
@@ -123,7 +123,7 @@ describe('the job queue', () => {
     expect(queue.list(ANN)).toEqual([])
   })
 
-  it('stops all when it is disposed of', async () => {
+  it('stops all jobs when it is disposed of', async () => {
     const queue = queueWith()
     const { started } = startHeld(queue, ANN)
     await queue[Symbol.asyncDispose]()

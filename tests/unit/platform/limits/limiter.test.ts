@@ -33,7 +33,7 @@ describe('a limiter', () => {
     expect(await next).toBe('yes')
   })
 
-  it('refuses more than may wait, and takes more when some are through', async () => {
+  it('refuses work when too much is waiting, and accepts more once some is done', async () => {
     const limiter = createLimiter({ concurrent: 1, waiting: 1 })
     const gate = Promise.withResolvers<void>()
     const running = limiter.run(async () => await gate.promise)
@@ -44,22 +44,22 @@ describe('a limiter', () => {
     expect(await limiter.run(async () => 3)).toBe(3)
   })
 
-  it('lets go of who does not want to wait any more', async () => {
+  it('removes work from the queue when its caller cancels it', async () => {
     const limiter = createLimiter({ concurrent: 1, waiting: 2 })
     const gate = Promise.withResolvers<void>()
     const abort = new AbortController()
     const running = limiter.run(async () => await gate.promise)
-    const left = limiter.run(async () => 1, abort.signal)
+    const cancelled = limiter.run(async () => 1, abort.signal)
     const next = limiter.run(async () => 2)
     abort.abort()
-    await expect(left).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect(cancelled).rejects.toMatchObject({ code: 'CANCELLED' })
     gate.resolve()
     await running
     expect(await next).toBe(2)
     await expect(limiter.run(async () => 3, abort.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
-  it('takes owners in turn, however much one of them has waiting', async () => {
+  it('serves owners in turn, however much one of them has waiting', async () => {
     const limiter = createLimiter({ concurrent: 1, waiting: 20 })
     const done: string[] = []
     const gate = Promise.withResolvers<void>()
@@ -76,7 +76,7 @@ describe('a limiter', () => {
     expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'])
   })
 
-  it('lets nobody fill the queue for others: the last of who has most there makes room', async () => {
+  it('lets no owner fill the queue: the last work of the owner with the most makes room', async () => {
     const limiter = createLimiter({ concurrent: 1, waiting: 3 })
     const gate = Promise.withResolvers<void>()
     const running = limiter.run(async () => await gate.promise)

@@ -26,7 +26,7 @@ describe('the lines of a file, backward', () => {
     }
   })
 
-  it('end where they are told to', async () => {
+  it('end at the given offset', async () => {
     expect(await readAll('one\ntwo\nthree\n', 8)).toEqual(['two', 'one'])
   })
 

@@ -45,7 +45,7 @@ describe('a log file', () => {
   })
 
   it.each(['pretty', 'json'] as const)(
-    'cannot be forged by names with line breaks, escape sequences and turned text, not even in errors (%s)',
+    'cannot be forged by names with line breaks, escape sequences and reversed text, not even in errors (%s)',
     async (format) => {
       await using folder = await tempFolder()
       const path = folder.at('log')
@@ -56,13 +56,13 @@ describe('a log file', () => {
       const text = await readFile(path, 'utf8')
       // eslint-disable-next-line no-control-regex -- control characters are what is looked for
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]/)
-      // What belongs to a line above is indented.
+      // Continuation lines are indented.
       expect(text.match(/^\[12:00:00\]/gm)).toBeNull()
       if (format === 'json') expect((await linesOf(path))[0]).toMatchObject({ user: name, inner: { names: [name] } })
     },
   )
 
-  it('goes on in a new file after the old one was moved away', async () => {
+  it('continues in a new file after the old one was moved away', async () => {
     await using folder = await tempFolder()
     const path = folder.at('log')
     using log = await createLogger({ destination: path })

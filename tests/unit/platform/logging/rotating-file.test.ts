@@ -5,7 +5,7 @@ import { RotatingFile } from '../../../../src/platform/logging/rotating-file.ts'
 import { tempFolder } from '../../../helpers/temp-folder.ts'
 
 describe('a rotating file', () => {
-  it('moves a full file aside, keeps the newest and lets the oldest go', async () => {
+  it('moves a full file aside, keeps the newest files and removes the oldest', async () => {
     await using folder = await tempFolder()
     const path = join(folder.path, 'logs', 'x.log')
     using file = new RotatingFile({ path, limit: 4, files: 3, makesFolder: true })
@@ -15,7 +15,7 @@ describe('a rotating file', () => {
     expect(await Promise.all(['x.log', 'x.log.1', 'x.log.2'].map(read))).toEqual(['x\n', 'four\n', 'three\n'])
   })
 
-  it('is for us alone to read', async () => {
+  it('is readable only by its owner', async () => {
     await using folder = await tempFolder()
     const path = join(folder.path, 'logs', 'x.log')
     using file = new RotatingFile({ path, makesFolder: true })
@@ -38,7 +38,7 @@ describe('a rotating file', () => {
     expect(await readdir(join(folder.path, 'logs'))).toEqual(['x.log', 'x.log.1'])
   })
 
-  it('begins a new file after it was moved away and is told so', async () => {
+  it('begins a new file when it is reopened after a move', async () => {
     await using folder = await tempFolder()
     const path = join(folder.path, 'logs', 'x.log')
     using file = new RotatingFile({ path, makesFolder: true })

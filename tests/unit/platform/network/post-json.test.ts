@@ -21,7 +21,7 @@ async function receiver(listener: RequestListener) {
 const POST = { headers: {}, body: '{}', timeout: 10_000, isPrivateAllowed: true }
 
 describe('a post of JSON', () => {
-  it('tells the status and reads no more than a little of the answer', async () => {
+  it('returns the status and reads only a little of the answer', async () => {
     let sent = 0
     await using server = await receiver((_request, response) => {
       const write = (): void => {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { writePart } from '../../../../src/platform/network/write-part.ts'
 
-it('takes every way in which a connection fails for a receiver that went away', async () => {
+it('takes an unusual connection error for a receiver that went away', async () => {
   const stream = new Writable({
     write: (_part, _encoding, done) => done(Object.assign(new Error('write ECANCELED'), { code: 'ECANCELED' })),
   })

@@ -21,7 +21,7 @@ const statusOf = (pid: number) => {
 }
 
 describe('a program that is run', () => {
-  it('gets its words as they are, input, environment and folder, and hands back what it says', async () => {
+  it('gets its arguments unchanged, input, environment and folder, and returns its output', async () => {
     await using folder = await tempFolder({ 'seen.txt': '' })
     const { stdout, stderr, exitCode, interrupted } = await runProcess({
       argv: ['sh', '-c', 'cat; echo "$1 $NAME"; ls; echo trouble >&2; exit 3', 'sh', '$HOME; `id` "x'],
@@ -63,7 +63,7 @@ describe('a program that is run', () => {
   })
 })
 
-describe('outputs that are one', () => {
+describe('merged outputs', () => {
   const merged = async (text: string, more: Partial<ProcessRequest> = {}) =>
     await script(text, { merged: true, ...more })
 
@@ -75,7 +75,7 @@ describe('outputs that are one', () => {
     expect([stdout, stderr]).toEqual([`${lines}abcd`, ''])
   })
 
-  it('wait for the consumer, and end with what the program left to others', async () => {
+  it('wait for the consumer, and end with the output of child processes', async () => {
     const taken: string[] = []
     const { stdout } = await merged('head -c 300000 /dev/zero; (sleep 0.2; echo end >&2)', {
       onOutput: async (part, source) => {
@@ -91,7 +91,7 @@ describe('outputs that are one', () => {
     expect([result.interrupted, result.stdout.length]).toEqual(['output', 100_000])
   })
 
-  it('leave no descriptor, file nor folder behind, also where there is no such program', async () => {
+  it('leave no descriptor, file or folder behind, even if the program does not exist', async () => {
     await using folder = await tempFolder({ 'tmp/': '' })
     vi.stubEnv('TMPDIR', folder.at('tmp'))
     const open = () => readdirSync('/proc/self/fd').length
@@ -107,7 +107,7 @@ describe('outputs that are one', () => {
     expect(readdirSync(folder.at('tmp'))).toEqual([])
   })
 
-  it('cannot be made where no temporary file can be, and that is said', async () => {
+  it('fail if no temporary file can be made', async () => {
     await using folder = await tempFolder()
     vi.stubEnv('TMPDIR', folder.at('missing'))
     await expect(merged('true')).rejects.toEqual(errorLike('INTERNAL'))
@@ -115,7 +115,7 @@ describe('outputs that are one', () => {
 })
 
 describe('a program that does not end', () => {
-  it('is ended after its time, with all that it started, even when they ignore the polite signal', async () => {
+  it('is killed after its timeout with all its children, even if they ignore SIGTERM', async () => {
     await using folder = await tempFolder()
     const text = `trap '' TERM; sh -c 'trap "" TERM; echo $$ > child; while :; do sleep 1; done' & while :; do sleep 1; done`
     const result = await script(text, { cwd: folder.path, timeout: 500 })
@@ -124,7 +124,7 @@ describe('a program that does not end', () => {
     await vi.waitFor(() => expect(isRunning(child)).toBe(false), PATIENCE)
   })
 
-  it('is ended when it is cancelled, and never started when it was before', async () => {
+  it('is ended when it is cancelled, and never started if it was cancelled before', async () => {
     const abort = new AbortController()
     const running = script('echo ready; sleep 1000', { signal: abort.signal, onOutput: () => abort.abort() })
     expect(await running).toMatchObject({ interrupted: 'abort', signal: 'SIGTERM' })
@@ -135,7 +135,7 @@ describe('a program that does not end', () => {
     'is ended when it is cancelled while it is being started (outputs merged: %s)',
     async (merged) => {
       const [abort, interrupt] = [new AbortController(), new AbortController()]
-      // No shell, which may forget a signal that comes while it becomes another program.
+      // No shell: it may lose a signal that comes while it executes another program.
       const sleep = async (more: Partial<ProcessRequest>) =>
         await runProcess({ argv: ['sleep', '1000'], ...LIMITS, merged, ...more })
       const cancelled = sleep({ signal: abort.signal })
@@ -147,7 +147,7 @@ describe('a program that does not end', () => {
     },
   )
 
-  it('is ended when it says too much, and only the allowed part is kept', async () => {
+  it('is ended when it writes too much, and only the allowed part is kept', async () => {
     const result = await script('yes', { outputLimit: 100_000 })
     expect([result.interrupted, result.stdout.length]).toEqual(['output', 100_000])
   })
@@ -160,20 +160,20 @@ describe('a program that does not end', () => {
   })
 })
 
-it('what a program leaves running is killed when the program itself has ended', async () => {
+it('children that a program leaves running are killed after it ended', async () => {
   const { stdout, exitCode } = await script('sleep 1000 & echo $!')
   expect(exitCode).toBe(0)
   await vi.waitFor(() => expect(isRunning(Number(stdout))).toBe(false), PATIENCE)
 })
 
-it('what left the group of a program does not keep its caller waiting', async () => {
+it('a child that left the process group does not keep the caller waiting', async () => {
   const { stdout, interrupted } = await script('setsid sh -c "echo \\$\\$; exec sleep 1000" & sleep 0.2')
   process.kill(Number(stdout), 'SIGKILL')
   expect(interrupted).toBeUndefined()
 })
 
 describe('a program that cannot be run', () => {
-  it('is named: missing, without the right to run it, or with a NUL in a word', async () => {
+  it('is reported as missing, not executable, or with a NUL in an argument', async () => {
     await using folder = await tempFolder({ 'plain.txt': 'no program' })
     const run = async (...argv: [string, ...string[]]) => await runProcess({ argv, ...LIMITS })
     await expect(run('no-such-program')).rejects.toEqual(errorLike('NOT_FOUND'))

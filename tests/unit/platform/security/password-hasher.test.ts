@@ -11,7 +11,7 @@ describe('hashing a password', () => {
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   })
 
-  it('gives another hash each time, and all of them fit', async () => {
+  it('gives a different hash each time, and each of them verifies', async () => {
     const hashes = [await hasher.hash('secret'), await hasher.hash('secret')]
     expect(hashes[0]).not.toBe(hashes[1])
     for (const hash of hashes) expect(await hasher.verify('secret', hash)).toBe(true)
@@ -27,14 +27,14 @@ describe('hashing a password', () => {
     await expect(hasher.hash(`${longest}x`)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
 
-  it('finds no password right for a user who is not there', async () => {
+  it('accepts no password for a user who does not exist', async () => {
     for (const password of ['', 'x', '\0'.repeat(32)]) expect(await hasher.verify(password, undefined)).toBe(false)
   })
 
-  it('CVE-2026-23849, GHSA-7789-65hx-f26w: works out a hash for a user who is not there, or has none', async () => {
+  it('CVE-2026-23849, GHSA-7789-65hx-f26w: also works out a hash for a user who does not exist or has none', async () => {
     const long = 'x'.repeat(1025)
     const hash = await hasher.hash('secret')
-    for (const [password, met] of [
+    for (const [password, stored] of [
       ['x', undefined],
       ['x', ''],
       ['x', 'no hash'],
@@ -42,13 +42,13 @@ describe('hashing a password', () => {
       ['x', hash],
     ] as const) {
       const verify = vi.spyOn(argon2, 'verify')
-      expect(await hasher.verify(password, met)).toBe(false)
+      expect(await hasher.verify(password, stored)).toBe(false)
       expect(verify).toHaveBeenCalledOnce()
       verify.mockRestore()
     }
   })
 
-  it('does not fail on what is no hash', async () => {
+  it('accepts no password, and does not fail, if the hash is invalid', async () => {
     for (const text of ['', 'plain', '$argon2id$', '$2b$10$short']) expect(await hasher.verify('x', text)).toBe(false)
   })
 
@@ -124,7 +124,7 @@ describe('bcrypt hashes of an old installation', () => {
     expect(await hasher.verify('a long passphrase', endless)).toBe(false)
   })
 
-  it('cost a wrong password as much as new ones do, and new ones as much as they do', async () => {
+  it('make every wrong password cost the same, for accounts with old and with new hashes', async () => {
     const compared: string[] = []
     const old = {
       recognises: (text: string) => text.startsWith('old:'),

@@ -3,10 +3,10 @@ import { getPriority } from 'node:os'
 import { FilemgrError } from '../../../../src/domain/errors.ts'
 import { serveJobs, type Lend } from '../../../../src/platform/workers/worker-host.ts'
 
-/** Marks memory that a part was in before. */
+/** Marks memory that an earlier part used. */
 const USED = 77
 
-/** Counts the parts it has made, in memory that the test sees. */
+/** Counts the parts that it makes, in memory that it shares with the test. */
 function* count(input: { readonly parts: number; readonly made: SharedArrayBuffer }) {
   const made = new Int32Array(input.made)
   try {
@@ -20,7 +20,7 @@ function* count(input: { readonly parts: number; readonly made: SharedArrayBuffe
   }
 }
 
-/** Parts in lent memory: the first byte is the number of the part, the second tells what was there before it. */
+/** Parts in lent memory: the first byte is the number of the part, the second says whether an earlier part used it. */
 function* lent(parts: number, lend: Lend) {
   for (let part = 1; part <= parts; part += 1) {
     const memory = lend(1024)
@@ -66,7 +66,7 @@ async function loadLate(failing: boolean) {
   return spin(1)
 }
 
-/** Tells in memory that the test sees when it has begun. */
+/** Sets a flag in memory that it shares with the test, then never returns. */
 function* hang(memory: SharedArrayBuffer) {
   yield
   Atomics.store(new Int32Array(memory), 0, 1)

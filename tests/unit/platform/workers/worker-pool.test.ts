@@ -47,7 +47,7 @@ describe('a pool of workers', () => {
     expect(parts).toEqual(Array.from({ length: 50 }, (_, i) => i))
   })
 
-  it('lends the memory of a part to the next ones when the consumer has gone on', async () => {
+  it('reuses the memory of a part after the consumer has taken the next one', async () => {
     const [numbers, usedBefore]: [number[], number[]] = [[], []]
     for await (const part of pool.runLent('lent', 100)) {
       const [number = 0, used = 0] = part as Uint8Array
@@ -55,11 +55,11 @@ describe('a pool of workers', () => {
       usedBefore.push(used)
     }
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
-    // Eight are on their way, one is looked at and one is being filled.
+    // Eight parts wait, the consumer reads one and the job fills one.
     expect(usedBefore.filter((used) => used === 0).length).toBeLessThanOrEqual(10)
   })
 
-  it('stops a job that is far ahead of its consumer, and others go on', async () => {
+  it('pauses a job that is far ahead of its consumer, while others go on', async () => {
     const slow = countInput(1000)
     const jobs = [pool.run('count', slow.input), pool.run('count', countInput(1000).input)]
     for (const job of jobs) await job.next()
@@ -74,7 +74,7 @@ describe('a pool of workers', () => {
     const inputs = Array.from({ length: 20 }, () => countInput(50))
     const isUnderWay = ({ made }: ReturnType<typeof countInput>) => made[0] !== 0 && made[1] === 0
     let most = 0
-    // Twice: while they are counted, one may end and another begin, but those that are still under way were so together.
+    // Filters twice: a job may end and another begin during the first pass; those that pass both were under way together.
     const count = () => inputs.filter(isUnderWay).filter(isUnderWay).length
     const consume = async ({ input }: ReturnType<typeof countInput>) => {
       for await (const _part of pool.run('count', input)) most = Math.max(most, count())
@@ -91,7 +91,7 @@ describe('a pool of workers', () => {
     for (const job of slow) await job.return(undefined)
   })
 
-  it('has let go of a job when its consumer has left', async () => {
+  it('releases a job when its consumer leaves', async () => {
     const { input, made } = countInput(1000)
     for await (const part of pool.run('count', input)) {
       expect(part).toEqual(new Uint8Array([0]))
@@ -100,7 +100,7 @@ describe('a pool of workers', () => {
     expect(made[1]).toBe(1)
   })
 
-  it('has let go of a job when it is aborted', async () => {
+  it('releases a job when it is aborted', async () => {
     const { input, made } = countInput(1000)
     const abort = new AbortController()
     const job = pool.run('count', input, abort.signal)
@@ -132,7 +132,7 @@ describe('a pool of workers', () => {
     expect(ended[0]).toBe('short')
   })
 
-  it('brings errors over with their codes', async () => {
+  it('passes errors on with their codes', async () => {
     await expect(resultOf(pool.run('breakOff', 'ours'))).rejects.toMatchObject({
       name: 'FilemgrError',
       code: 'NO_SPACE',
@@ -158,7 +158,7 @@ describe('a pool of workers', () => {
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
   })
 
-  it('steps back behind the main thread, which keeps its own priority', async () => {
+  it('runs at a lower priority than the main thread, which keeps its own', async () => {
     const own = getPriority()
     await using modest = new WorkerPool({ entry, size: 1, heap: 32, niceness: 7 })
     expect(await resultOf(modest.run('priority', 1))).toBe(Math.max(own, 7))
@@ -166,7 +166,7 @@ describe('a pool of workers', () => {
     expect(getPriority()).toBe(own)
   })
 
-  it('ends with its jobs', async () => {
+  it('cancels its jobs when it is disposed of', async () => {
     const running = resultOf(pool.run('spin', 60_000))
     const refused = expect(running).rejects.toMatchObject({ code: 'CANCELLED' })
     await setTimeout(50)
@@ -175,7 +175,7 @@ describe('a pool of workers', () => {
     await expect(resultOf(pool.run('spin', 1))).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 
-  it('ends a thread in the middle of a step that has no end', async () => {
+  it('ends a thread even in a step that never returns', async () => {
     const memory = new SharedArrayBuffer(4)
     const refused = expect(resultOf(pool.run('hang', memory))).rejects.toMatchObject({ code: 'CANCELLED' })
     await expect.poll(() => new Int32Array(memory)[0]).toBe(1)

@@ -44,7 +44,7 @@ describe('the files of a user', () => {
 })
 
 describe('rules', () => {
-  it('of everybody come first, those of the user later, and the last match wins', async () => {
+  it('for everybody come before those of the user, and the last match wins', async () => {
     await using context = await bobWith(
       { rules: [allow('/docs/open'), deny('/docs/open/not')] },
       { settings: { rules: [deny('/docs'), allow('/a.txt')] } },
@@ -73,7 +73,7 @@ describe('rules', () => {
     expect(await ask()).toBe(true)
   })
 
-  it('that were broken by hand deny with a reason instead of letting everything through', async () => {
+  it('that somebody broke in the store deny everything, with a reason', async () => {
     await using context = await testContext({ settings: {} })
     await context.store.update((draft) => {
       draft.settings.rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
@@ -94,7 +94,7 @@ describe('hidden dotfiles', () => {
 })
 
 describe('a read-only server', () => {
-  it('takes every permission away that changes files', async () => {
+  it('takes away every permission to change files', async () => {
     await using context = await testContext({ options: { readOnly: true } })
     using access = await context.services.access.for(await context.actor('admin'))
     for (const right of ['files.create', 'files.save', 'files.remove', 'files.rename'] as const) {
@@ -116,7 +116,7 @@ describe('the data folder inside the served one', () => {
     expect(access.allows(path(allowed))).toBe(true)
   })
 
-  it.each(['/sub/data', '/sub/data/cache', '/link'])('is no scope: %s', async (scope) => {
+  it.each(['/sub/data', '/sub/data/cache', '/link'])('cannot be a scope: %s', async (scope) => {
     await using world = await dataFolderInside(scope)
     await expect(world.context.services.access.for(await world.parts.actor('bob'))).rejects.toThrow(FORBIDDEN)
   })

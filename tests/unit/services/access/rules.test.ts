@@ -24,7 +24,7 @@ describe('single rules', () => {
     }
   })
 
-  it('of a user tell their devices that something has changed', async () => {
+  it('of a user set the time of the last change, by which their devices notice it', async () => {
     await using context = await testContext({ users: [make.admin(), make.user()] })
     const { rules, users } = context.services
     context.clock.move(5000)
@@ -47,7 +47,7 @@ describe('single rules', () => {
 })
 
 describe('a preview of rules', () => {
-  it('names what would be hidden, a folder for all that is in it, and counts everything', async () => {
+  it('lists what would be hidden, a folder in place of its content, and counts everything', async () => {
     await using context = await testContext({ files })
     const admin = await context.actor('admin')
     const rules = [{ ...deny(''), regex: true, regexp: { raw: '\\.key$' } }, deny('/secret')]

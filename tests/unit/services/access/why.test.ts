@@ -28,8 +28,8 @@ async function bobWith(fields: Parameters<typeof make.user>[0] = {}, more: TestC
   return { context, why, [Symbol.asyncDispose]: async () => await context[Symbol.asyncDispose]() }
 }
 
-describe('why', () => {
-  it('names the rule that denies, its list and its place', async () => {
+describe('an explanation of access', () => {
+  it('names the rule that denies, its list and its position', async () => {
     await using bob = await bobWith(
       { rules: [allow('/docs'), deny('/docs/sub')] },
       { settings: { rules: [deny('/')] } },
@@ -87,7 +87,7 @@ describe('why', () => {
     expect(await bob.why('list', '/a.txt')).toMatchObject({ allowed: true, rule: null })
   })
 
-  it('names what is denied further in, where a folder is concerned as a whole', async () => {
+  it('names what is denied inside a folder if the action concerns the whole folder', async () => {
     await using bob = await bobWith({ rules: [deny('/docs/sub/two.txt')] })
     for (const action of ['delete', 'copy', 'rename'] as const) {
       expect(await bob.why(action, '/docs')).toMatchObject({
@@ -109,12 +109,12 @@ describe('why', () => {
       { kind: 'read-only', permission: 'modify' },
       { options: { readOnly: true } },
     ],
-  ])('tells of %s', async (_, action, path, obstacle, more) => {
+  ])('names %s as the obstacle', async (_, action, path, obstacle, more) => {
     await using bob = await bobWith({ perm: { delete: false }, hideDotfiles: true }, more)
     expect(await bob.why(action, path)).toMatchObject({ allowed: false, obstacles: [obstacle] })
   })
 
-  it('tells of a link that leads outside, and that it may be deleted all the same', async () => {
+  it('names a link that leads outside, and says that the link itself may be deleted', async () => {
     await using bob = await bobWith()
     await symlink('/etc', join(bob.context.root, 'out'))
     expect(await bob.why('list', '/out')).toMatchObject({ allowed: false, obstacles: [{ kind: 'disk' }] })
@@ -122,12 +122,12 @@ describe('why', () => {
     expect(await bob.why('delete', '/out')).toMatchObject({ allowed: true })
   })
 
-  it('tells of a scope without a folder', async () => {
+  it('names a scope without a folder', async () => {
     await using bob = await bobWith({ scope: '/nowhere' })
     expect(await bob.why('list', '/')).toMatchObject({ allowed: false, obstacles: [{ kind: 'scope' }] })
   })
 
-  it('answers administrators only', async () => {
+  it('is for administrators only', async () => {
     await using bob = await bobWith()
     const actor = await bob.context.actor('bob')
     const asked = bob.context.services.rules.explain(actor, { userId: actor.user.id, action: 'list', path: '/' })
@@ -135,7 +135,7 @@ describe('why', () => {
   })
 })
 
-/** Numbers that look random and are the same each time. */
+/** Pseudo-random numbers, the same for the same seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -147,7 +147,7 @@ function numbers(seed: number): (below: number) => number {
 const PATHS = ['/', '/a.txt', '/.dot', '/docs', '/docs/one.txt', '/docs/sub', '/docs/sub/two.txt', '/docs/.dot', '/new']
 const PATTERNS = ['\\.txt$', '^/docs', 'o', '(?i)ONE', '/\\.']
 
-/** What the operations do before they touch anything. */
+/** The checks that operations make before they touch anything. */
 async function decide(access: FileAccess, action: Action, path: VirtualPath): Promise<boolean> {
   const { right, reach } = ACTIONS[action]
   try {
@@ -162,7 +162,7 @@ async function decide(access: FileAccess, action: Action, path: VirtualPath): Pr
   }
 }
 
-it('explains every decision as it is made, whatever rules and permissions there are', async () => {
+it('every explanation agrees with the decision, whatever rules and permissions there are', async () => {
   await using bob = await bobWith()
   const { context } = bob
   const next = numbers(20_261_121)

@@ -44,7 +44,7 @@ describe('a new user from the wire', () => {
     })
   })
 
-  it('gets a home where the one who makes it asks for one, unless a scope is given', async () => {
+  it('gets a home folder if the request asks for one and gives no scope', async () => {
     await using context = await testContext()
     const admin = await context.actor('admin')
     const scopeOf = async (data: object) =>
@@ -159,7 +159,7 @@ describe('a change from the wire', () => {
 })
 
 describe('a removal from the wire', () => {
-  it('needs the password of the one who removes', async () => {
+  it('needs the password of the caller', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     const admin = await context.actor('admin')
@@ -172,7 +172,7 @@ describe('a removal from the wire', () => {
 })
 
 describe('favourites and recent folders', () => {
-  it('are written by oneself without a password, each once and cleaned, and shown only where there are any', async () => {
+  it('can be saved by their user without a password, are cleaned and unique, and absent if there are none', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     const bob = await context.actor('bob')
@@ -182,7 +182,7 @@ describe('favourites and recent folders', () => {
     expect(await users.get(bob, BOB)).toMatchObject({ favourites: ['/docs', '/b'], recent: ['/x'] })
   })
 
-  it('and the sizes of folders, which are shown to old clients only where they are wanted', async () => {
+  it('are hidden from clients until they are set, like the switch for folder sizes', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     const bob = await context.actor('bob')

@@ -42,7 +42,7 @@ describe('creating a user', () => {
     expect(JSON.stringify(shown)).not.toContain('argon2')
   })
 
-  it('never gives the id of a deleted user again', async () => {
+  it('never reuses the id of a deleted user', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     await users.remove(OPERATOR, BOB)
@@ -59,7 +59,7 @@ describe('creating a user', () => {
     expect(await context.services.users.list(OPERATOR)).toHaveLength(21)
   })
 
-  it('refuses names and passwords that cannot be', async () => {
+  it('refuses invalid names and passwords', async () => {
     await using context = await testContext(both)
     const create = async (fields: object) => await context.services.users.create(OPERATOR, fields)
     await expect(create({ username: 'bob', password: SECRET })).rejects.toEqual(CONFLICT)
@@ -90,7 +90,7 @@ describe('creating a user', () => {
     expect(context.store.snapshot().users).toHaveLength(1)
   })
 
-  it('takes a hash in place of a password, when it is one', async () => {
+  it('accepts a valid hash in place of a password', async () => {
     await using context = await testContext(both)
     const passwordHash = context.store.snapshot().users[1]?.passwordHash ?? ''
     await context.services.users.create(OPERATOR, { username: 'eve' }, { passwordHash })
@@ -160,7 +160,7 @@ describe('changing a user', () => {
     expect(user).toMatchObject({ username: 'bob', scope: '/', locale: 'en' })
   })
 
-  it('lets users change their preferences, and nothing that gives them more', async () => {
+  it('lets users change their preferences, but nothing that gives them more rights', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     const bob = await context.actor('bob')
@@ -211,7 +211,7 @@ describe('changing a user', () => {
     await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  it('keeps a locked password from its user, not from an administrator', async () => {
+  it('lets an administrator change a locked password, but not its user', async () => {
     await using context = await testContext({ users: [make.admin(), make.user({ lockPassword: true })] })
     const { users } = context.services
     const bob = await context.actor('bob')
@@ -249,7 +249,7 @@ describe('the last administrator', () => {
     await expect(users.remove(OPERATOR, ADMIN)).rejects.toEqual(FORBIDDEN)
   })
 
-  it('can when there is another one', async () => {
+  it('can be removed once there is another one', async () => {
     await using context = await testContext(both)
     const { users } = context.services
     await users.update(OPERATOR, BOB, { perm: { admin: true } })
@@ -257,7 +257,7 @@ describe('the last administrator', () => {
     await expect(users.remove(OPERATOR, BOB)).rejects.toEqual(FORBIDDEN)
   })
 
-  it('can be made anew where none is left', async () => {
+  it('can be appointed by the operator where none is left', async () => {
     await using context = await testContext({ users: [make.user()] })
     const user = await context.services.users.update(OPERATOR, 1 as UserId, { perm: { admin: true } })
     expect(user.perm.admin).toBe(true)

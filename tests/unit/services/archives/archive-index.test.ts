@@ -21,7 +21,7 @@ const indexOf = async (entries: Iterable<ArchiveEntry>, packed = 1_000_000) =>
 const names = (index: ArchiveIndex, folder: string) => index.children(parseVirtualPath(folder))?.map(({ path }) => path)
 
 describe('the index of an archive', () => {
-  it('has folders that only the names of files tell', async () => {
+  it('has folders that occur only in the names of files', async () => {
     const index = await indexOf([entry('a/b/c.txt'), entry('./a/'), entry('d')])
     expect([names(index, '/'), names(index, '/a'), names(index, '/a/b')]).toEqual([
       ['/a', '/d'],
@@ -78,7 +78,7 @@ describe('a bomb is refused', () => {
     for (let index = 0; index < count; index += 1) yield entry(name(index))
   }
 
-  it('for its entries, also those left out, and for folders that only names tell', async () => {
+  it('for its entries, also those left out, and for folders that occur only in names', async () => {
     const half = (index: number) => (index % 2 === 0 ? '../up' : `f${index}`)
     await expect(indexOf(numbered(MOST + 1, half))).rejects.toMatchObject(TOO_LARGE)
     await expect(indexOf(numbered(MOST / 4 + 1, (index) => `${index}/a/b/c`))).rejects.toMatchObject(TOO_LARGE)

@@ -42,14 +42,14 @@ it('refuses damaged ones, or reads what was saved: never anything else', async (
   }
 })
 
-it('takes no memory for what a header only claims', async () => {
+it('allocates no memory for a size that a header only claims', async () => {
   const claim = tarFile([{ name: 'store.json', size: 60 * 2 ** 20 }])
   const before = process.memoryUsage().arrayBuffers
   expect(await read(claim)).toBeUndefined()
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20)
 })
 
-it('CVE-2026-59873 and its like: does not read on and on where a tar holds nothing but headers of headers', async () => {
+it('CVE-2026-59873 and its like: soon stops reading a tar that holds only headers of headers', async () => {
   let given = 0
   const headers = async function* () {
     for (; given < 1000; given += 1) yield paxHeader('store.json')
@@ -58,6 +58,6 @@ it('CVE-2026-59873 and its like: does not read on and on where a tar holds nothi
   expect(given).toBeLessThan(10)
 })
 
-it('reads a file that holds more behind its end to the last byte, and forgets that', async () => {
+it('reads a file to its last byte, and ignores what follows the end of the backup', async () => {
   expect((await read(Buffer.concat([sound, Buffer.alloc(100_000, 7)])))?.document).toEqual(document)
 })

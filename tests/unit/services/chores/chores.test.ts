@@ -20,7 +20,7 @@ const parts = () => ({
 })
 
 describe('chores', () => {
-  it('does all chores at once and again, also after one has failed', async () => {
+  it('all run at the start and again, even after one has failed', async () => {
     const deps = parts()
     let done = 0
     const failing = { name: 'failing', run: async () => await Promise.reject(new Error('broken')) }
@@ -30,7 +30,7 @@ describe('chores', () => {
     expect(deps.log.lines[0]).toMatchObject({ level: 'error', facts: { chore: 'failing' } })
   })
 
-  it('does none while they are paused', async () => {
+  it('do not run while they are paused', async () => {
     const deps = { ...parts(), isPaused: () => true }
     let done = 0
     const counting = { name: 'counting', run: async () => (done += 1) }
@@ -40,7 +40,7 @@ describe('chores', () => {
     expect(done).toBe(0)
   })
 
-  it('ends when it is disposed of, with what is under way', async () => {
+  it('end when they are disposed of, and abort the one that is running', async () => {
     let isOver = false
     const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>()
     const chore = {
@@ -59,7 +59,7 @@ describe('chores', () => {
 })
 
 describe('after a jump of the clock, chores', () => {
-  /** Starts it at these times, each so many days after the one before. @returns whether the chores were done */
+  /** Starts chores several times, each so many days after the last. @returns whether they ran */
   async function runsAfter(deps: ReturnType<typeof parts>, ...days: number[]): Promise<boolean[]> {
     const outcomes: boolean[] = []
     for (const day of days) {
@@ -83,21 +83,21 @@ describe('after a jump of the clock, chores', () => {
     return outcomes
   }
 
-  it('does nothing a year ahead, says so once, and goes on when the clock is right again', async () => {
+  it('do not run a year ahead, log that once, and run when the clock is right again', async () => {
     const deps = parts()
     expect(await runsAfter(deps, 0, 365, 1, -365)).toEqual([true, false, false, true])
     expect(deps.log.lines.map(({ message }) => message)).toEqual([expect.stringContaining('the clock has jumped')])
   })
 
-  it('does nothing before its last time', async () => {
+  it('do not run before the time of the last run', async () => {
     expect(await runsAfter(parts(), 0, -2, 3)).toEqual([true, false, true])
   })
 
-  it('goes on after a pause of months, when the clock has gone on for three days', async () => {
+  it('run again after a pause of months, once the clock has gone on for three days', async () => {
     expect(await runsAfter(parts(), 0, 90, 1, 1, 1, 1)).toEqual([true, false, false, false, true, true])
   })
 
-  it('leaves the trash and its record alone through a restart', async () => {
+  it('leave the trash and its record alone through a restart', async () => {
     await using context = await testContext({ files: { a: '' }, store: 'json', settings: { trash: { days: 7 } } })
     const { services, clock } = context
     const admin = await context.actor('admin')

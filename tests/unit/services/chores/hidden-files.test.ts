@@ -10,7 +10,7 @@ import { MemoryLeases } from '../../../../src/store/memory-leases.ts'
 import type { StoreDocument } from '../../../../src/store/document.ts'
 import { LocalWorld } from '../../../contract/storage/local-world.ts'
 
-/** What lies hidden where user 1 sees everything, user 2 the folder of bob by a link to it, and user 3 a folder that is gone. */
+/** Hidden files. User 1 sees the whole served folder, user 2 the folder of bob through a link, user 3 a missing folder. */
 async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {}) {
   const killed = new StagedNames({ installation: 'aaaaaaaa', run: 'bbbbbbbb' })
   const staged = new StagedNames({ installation: 'aaaaaaaa', run: 'cccccccc' }, true)
@@ -43,7 +43,7 @@ async function hiddenWorld({ readOnly = false, leases = new MemoryLeases() } = {
   }
 }
 
-it('the sweep leaves unfinished uploads and what is being written, and changes nothing where nothing may be changed', async () => {
+it('the sweep keeps unfinished uploads and files being written, and changes nothing on a read-only server', async () => {
   await using reading = await hiddenWorld({ readOnly: true })
   await reading.hidden.sweep()
   expect([reading.has(reading.names.half), reading.staged.isClean]).toEqual([true, false])
@@ -52,7 +52,7 @@ it('the sweep leaves unfinished uploads and what is being written, and changes n
   expect(Object.values(world.names).map(world.has)).toEqual([false, true, true])
 })
 
-it('the sweep removes what another daemon has left that has died, and forgets it then', async () => {
+it('the sweep removes the files of another daemon that has died, and then forgets that daemon', async () => {
   class WithDead extends MemoryLeases {
     readonly states = [
       { name: 'run/dddddddd-dddddddd', isHeld: false, until: 0 },
@@ -80,7 +80,7 @@ it('the sweep removes what another daemon has left that has died, and forgets it
   expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
 })
 
-it('what is found is left half-made, or the trash of nobody', async () => {
+it('the search finds unfinished files, and the trash of missing users', async () => {
   await using world = await hiddenWorld()
   const { abandoned, orphaned, isComplete } = await world.hidden.find()
   expect(abandoned).toMatchObject([{ path: `/${world.names.half}`, by: 'an earlier run', size: 4 }])
@@ -90,7 +90,7 @@ it('what is found is left half-made, or the trash of nobody', async () => {
   expect((await world.hidden.find(AbortSignal.abort())).isComplete).toBe(false)
 })
 
-it('only trash of nobody is deleted, and only what was chosen', async () => {
+it('only trash of missing users is deleted, and only what was chosen', async () => {
   await using world = await hiddenWorld()
   const chosen = ['/.filemgr-trash/1', '/.filemgr-trash/9', '/bob/.filemgr-trash/1', '/bob']
   expect(await world.hidden.removeOrphaned(OPERATOR, chosen)).toBe(2)

@@ -13,13 +13,13 @@ async function rest(queue: EventQueue): Promise<ServerEvent[]> {
 }
 
 describe('the queue of one receiver', () => {
-  it('tells once what was told again before it was taken', async () => {
+  it('hands out once an event that was pushed again before it was taken', async () => {
     const queue = new EventQueue()
     for (const event of [folder('/a'), SETTINGS, folder('/b'), folder('/a'), SETTINGS]) queue.push(event)
     expect(await rest(queue)).toEqual([folder('/a'), SETTINGS, folder('/b')])
   })
 
-  it('gives a gap in place of more than anybody would read', async () => {
+  it('replaces the oldest of too many events by a gap', async () => {
     const queue = new EventQueue()
     for (let i = 0; i < 10_000; i += 1) queue.push(folder(`/${i}`))
     const events = await rest(queue)
@@ -28,7 +28,7 @@ describe('the queue of one receiver', () => {
     expect(events.at(-1)).toEqual(folder('/9999'))
   })
 
-  it('hands out the last word and nothing after it', async () => {
+  it('hands out the last event and nothing after it', async () => {
     const queue = new EventQueue()
     const first = queue.next()
     const last: ServerEvent = { name: 'session', data: { end: 'revoked' } }

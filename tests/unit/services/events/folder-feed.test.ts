@@ -4,7 +4,7 @@ import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { FileAccess } from '../../../../src/services/access/access.ts'
 import { FolderFeed } from '../../../../src/services/events/folder-feed.ts'
 
-it('follows the folder that was asked for last, whichever opens first, and lets go of the others', async () => {
+it('follows the folder that was requested last, whichever opens first, and releases the others', async () => {
   const opening = new Map<string, PromiseWithResolvers<Disposable>>()
   const watched = new Set<string>()
   const files = {

@@ -44,7 +44,7 @@ describe('an import refuses', () => {
       () => plan({ users: [1, 2].map((id) => ({ id, username: 'x' })) }),
       'have the same id or the same name',
     ],
-    ['an id that is none', () => plan({ users: [{ id: 0, username: 'x' }] }), 'id must be 1 or more'],
+    ['an invalid id', () => plan({ users: [{ id: 0, username: 'x' }] }), 'id must be 1 or more'],
     ['a field of another kind', () => plan(bob({ scope: 7 })), 'user bob: scope must be a text'],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message)

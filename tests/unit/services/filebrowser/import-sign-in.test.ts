@@ -28,7 +28,7 @@ describe('the sign-in method', () => {
     expect(notes).toContain('auth.commandEnvironment=false')
   })
 
-  it('without a password is kept and named', () => {
+  it('without a password is kept and reported', () => {
     const { settings, notes } = plan('noauth')
     expect(settings.authMethod).toBe('noauth')
     expect(notes).toContain('anyone who can reach the daemon')
@@ -46,7 +46,7 @@ describe('the sign-in method', () => {
     ['proxy', {}],
     ['hook', { command: ' ' }],
     ['ldap', {}],
-  ])('%s with %j becomes the one by password, and is named', (method, auther) => {
+  ])('%s with %j becomes sign-in by password, and is reported', (method, auther) => {
     const { settings, notes } = plan(method, auther)
     expect(settings.authMethod).toBe('json')
     expect(notes).not.toBe('')

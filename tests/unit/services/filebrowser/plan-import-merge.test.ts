@@ -22,13 +22,13 @@ describe('links', () => {
     ['that have expired', { ...link, expire: 1_000_000_000 }, 'it has expired'],
     ['of users who are gone', { ...link, userID: 99 }, 'its owner, user 99, does not exist'],
     ['that cannot be an address', { ...link, hash: '../x' }, 'its address cannot be part of a link'],
-  ])('%s are left out', (_, old, why) => {
+  ])('%s are left out', (_, old, reason) => {
     const { document, report } = planOf({ ...oneUser({}), links: [old] })
     expect(document.shares).toEqual([])
-    expect(notesOn(report, `share ${old.hash} of /docs/`)).toEqual([`dropped: ${why}`])
+    expect(notesOn(report, `share ${old.hash} of /docs/`)).toEqual([`dropped: ${reason}`])
   })
 
-  it('whose target is not there are carried over and named', () => {
+  it('whose target is missing are carried over and reported', () => {
     const { document, report } = planImport(
       importInput({ ...oneUser({}), links: [link] }, { findTarget: () => undefined }),
     )
@@ -62,7 +62,7 @@ describe('an import into a store with accounts', () => {
     )
   })
 
-  it('gives nobody the id of an account that is or was there, and lets links follow their owners', () => {
+  it('reuses no id of a present or former account, and keeps links with their owners', () => {
     const { document } = planImport(
       importInput({ users, links }, { existing: { ...existing(), nextUserId: 7 as never } }),
     )
@@ -76,7 +76,7 @@ describe('an import into a store with accounts', () => {
     expect(document.shares.map(({ hash, userID }) => [hash, userID])).toEqual([['aa', 11]])
   })
 
-  it('goes on forbidding to those who come what was forbidden to everybody there', () => {
+  it('still denies imported users what the old server denied to everybody', () => {
     const deny = { regex: false, allow: false, path: '/private', regexp: null }
     const input = importInput({ users, settings: { rules: [deny] } }, { existing: existing() })
     const carol = planImport(input).document.users.find(({ username }) => username === 'carol')

@@ -50,7 +50,7 @@ describe('an import', () => {
     ])
   })
 
-  it('says the same of a database, of JSON and of YAML', () => {
+  it('gives the same result for a database, JSON and YAML', () => {
     const json = (name: string) => fromExport(JSON.parse(readFileSync(oldFile(name), 'utf8')))
     const yaml = (name: string) => fromExport(parse(readFileSync(oldFile(name), 'utf8')))
     const of = (old: ReturnType<typeof oldFixture>) => {
@@ -62,7 +62,7 @@ describe('an import', () => {
     expect(of(combined([yaml('users.yaml'), yaml('config.yaml')]))).toEqual(expected)
   })
 
-  it('takes back what was exported in the form of File Browser', () => {
+  it('reads back what was exported in the form of File Browser', () => {
     const { document } = planImport(importInput({}, { old: oldFixture() }))
     const back = combined([fromExport(exportSettings(document)), fromExport(exportUsers(document.users).users)])
     const again = planImport(importInput({}, { old: back })).document
@@ -108,7 +108,7 @@ describe('an import', () => {
     expect(notesOn(report, 'user bob').join()).toContain('loses the permission to share')
   })
 
-  it('denies everything by a rule whose expression cannot be used, in its place among the others', () => {
+  it('replaces a rule with an unusable expression by one that denies everything, in the same position', () => {
     const bad = { regex: true, allow: true, path: '', regexp: { raw: '(?=look)ahead' } }
     const none = { regex: true, allow: false, path: '', regexp: null }
     const later = { regex: false, allow: true, path: '/ok', regexp: null }
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(report.lookAt.map(({ subject }) => subject)).toEqual(['sign-up is open', 'user bob', 'no administrator'])
   })
 
-  it('leaves an account out that cannot be one, and says why', () => {
+  it('leaves out an account with an invalid name, and says why', () => {
     const users = [
       { id: 1, username: 'admin' },
       { id: 2, username: 'id:7' },
@@ -143,7 +143,7 @@ describe('an import', () => {
     expect(document.nextUserId).toBe(2)
   })
 
-  it('puts values that do not exist here to their defaults, and names them', () => {
+  it('replaces values that do not exist here by defaults, and reports them', () => {
     const settings = {
       branding: { theme: 'neon', color: 'url(x)', name: 'N' },
       fileMode: 0o2640,
@@ -161,7 +161,7 @@ describe('an import', () => {
     )
   })
 
-  it('takes no page after signing out that would run in ours, and no path that is none', () => {
+  it('refuses a logout page that would run a script in ours, and an invalid path', () => {
     const settings = { logoutPage: 'javascript:alert(1)', userHomeBasePath: '/a\0b' }
     const { document, report } = planOf({ settings })
     expect(document.settings).toMatchObject({ logoutPage: '/login', userHomeBasePath: '/users' })
@@ -172,7 +172,7 @@ describe('an import', () => {
     )
   })
 
-  it('takes start-up values over that differ from ours, and paths relative to where the old server ran', () => {
+  it('takes over start-up values of another form, and resolves paths from where the old server ran', () => {
     const server = {
       port: '9000',
       address: '0.0.0.0',

@@ -4,7 +4,7 @@ import { parseVirtualPath as path } from '../../../../src/domain/files/virtual-p
 import { testContext } from '../../../helpers/test-context.ts'
 import { recordingLog } from '../../../helpers/recording-log.ts'
 
-it('tells what was made, moved and removed, also when one of those who listen fails', async () => {
+it('reports what was created, moved and removed, even if one of the listeners fails', async () => {
   const log = recordingLog()
   await using context = await testContext({ files: { 'a.txt': 'a', 'dir/b.txt': 'b' }, log })
   const { fileChanges, transfers } = context.services

@@ -12,10 +12,10 @@ const opened = (size: number, parts: readonly string[]) =>
     stream: () => Readable.from(parts.map((part) => Buffer.from(part, 'latin1'))),
   }) as unknown as OpenFile
 
-it('reads text whole, keeps the mark at its start, and marks what is no text', async () => {
+it('reads text whole, keeps its byte order mark, and replaces invalid bytes', async () => {
   expect(await textOf(opened(8, ['\u00ef\u00bb\u00bfa\u00e2', '\u0082\u00acb\u00ff']))).toBe('\ufeffa\u20acb\ufffd')
 })
 
-it('does not take a file into memory that became huge after it was looked at', async () => {
+it('refuses a file that became huge after it was checked', async () => {
   await expect(textOf(opened(MAX_TEXT_BYTES + 1, ['x']))).rejects.toThrow(errorLike('TOO_LARGE'))
 })

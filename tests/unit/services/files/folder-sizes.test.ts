@@ -17,10 +17,10 @@ import { recordingLog } from '../../../helpers/recording-log.ts'
 const path = parseVirtualPath
 const MINUTE = 60_000
 
-/** Files by their paths, with their sizes; a folder is what lies above a file. */
+/** Sizes of files by their paths; the folders follow from the paths. */
 type Tree = Record<string, number>
 
-/** The service with files in memory, which tells what it reads. */
+/** The service with files in memory, and a record of what it reads. */
 function world(tree: Tree) {
   const clock = movableClock()
   const queue = new JobQueue({ clock, random: systemRandom })
@@ -101,7 +101,7 @@ function world(tree: Tree) {
 const TREE = { '/a/b/1': 10, '/a/2': 20, '/c/d/e/3': 30, '/4': 40 }
 
 describe('sizes of folders', () => {
-  it('are counted when they are wanted, then known without reading more than the folder itself', async () => {
+  it('are counted on demand, and then known by reading only the folder itself', async () => {
     const { of, count, reads, queue } = world({ ...TREE })
     expect(await of('/', false)).toEqual({ sizes: [] })
     expect(reads()).toEqual(['/ alone'])
@@ -118,7 +118,7 @@ describe('sizes of folders', () => {
     expect(queue.list()).toEqual([])
   })
 
-  it('read after a change of ours only the folder of the change', async () => {
+  it('need only the changed folder to be read again after a change by this daemon', async () => {
     const { tree, changes, user, count, reads } = world({ ...TREE })
     await count('/')
     tree['/c/d/e/new'] = 5
@@ -141,7 +141,7 @@ describe('sizes of folders', () => {
     expect((await of('/', false)).sizes).toEqual([])
   })
 
-  it('notice by the times of the folders in the list that others have changed them', async () => {
+  it('notice changes by other programs from the times of the listed folders', async () => {
     const { tree, times, count } = world({ ...TREE })
     await count('/')
     tree['/a/new'] = 1
@@ -151,7 +151,7 @@ describe('sizes of folders', () => {
     expect(await count('/')).toEqual({ a: 31, c: 30, new: 50 })
   })
 
-  it('notice what nothing tells of when they have grown old, and show the old ones until then', async () => {
+  it('show old values after an unnoticed change, until they expire', async () => {
     const { tree, count, of, clock } = world({ ...TREE })
     await count('/')
     tree['/c/d/e/3'] = 33
@@ -161,7 +161,7 @@ describe('sizes of folders', () => {
     expect((await of('/')).sizes).toMatchObject([{ name: 'a' }, { name: 'c', bytes: 33 }])
   })
 
-  it('that take long go on being counted by a job when nobody asks any more, once for all who ask', async () => {
+  it('that take long are counted by one job for all callers, even when nobody asks any more', async () => {
     const { of, hold, queue, idle } = world({ ...TREE })
     const gate = Promise.withResolvers<void>()
     hold(gate.promise)
@@ -183,11 +183,11 @@ describe('sizes of folders', () => {
     await queue[Symbol.asyncDispose]()
   })
 
-  it('are counted one folder at a time; of many that wait, the oldest give way', async () => {
+  it('are counted one folder at a time; if too many wait, the oldest are dropped', async () => {
     const folders = Array.from({ length: 11 }, (_, index) => `/${index}`)
     const { of, hold, queue, actorOf } = world(Object.fromEntries(folders.map((folder) => [`${folder}/in/file`, 1])))
     hold(new Promise<void>(() => undefined))
-    const inState = (wanted: string) => queue.list().filter(({ state }) => state === wanted)
+    const inState = (expected: string) => queue.list().filter(({ state }) => state === expected)
     for (const folder of folders) await of(folder)
     expect(inState('running').map((job) => job.path)).toEqual(['/0'])
     expect(inState('waiting').map((job) => job.path)).toEqual(folders.slice(-8).toReversed())

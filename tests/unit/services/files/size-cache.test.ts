@@ -22,7 +22,7 @@ function filled(): SizeCache {
 }
 
 const changes = (cache: SizeCache, view: string) =>
-  ['/', '/a', '/a/b', '/c'].map((place) => cache.get(view, path(place))?.changed)
+  ['/', '/a', '/a/b', '/c'].map((folder) => cache.get(view, path(folder))?.changed)
 
 describe('the cache of folder sizes', () => {
   it('stays within its bytes, and drops what was not used for the longest time', () => {
@@ -41,7 +41,7 @@ describe('the cache of folder sizes', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  it('knows after a change which folders must be read, and which only added up again, in every view', () => {
+  it('knows after a change which folders must be read again, and which only added up again, in every view', () => {
     const cache = filled()
     cache.forget(path('/a/b/file'))
     for (const view of ['ann', 'bob']) expect(changes(cache, view)).toEqual(['beneath', 'beneath', 'here', 'no'])
@@ -59,18 +59,18 @@ describe('the cache of folder sizes', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  it('keeps the bytes right when a folder is set again', () => {
+  it('keeps its size right when a folder is set again', () => {
     const cache = filled()
     const before = cache.bytes
     cache.set('ann', path('/a'), sized(['b'], 2))
     expect(cache.bytes).toBe(before)
   })
 
-  it('counts a change while folders are read as one after it', async () => {
+  it('treats a change during a read as one after it', async () => {
     const cache = filled()
     await cache.reading(async () => {
       cache.forget(path('/a/b/file'))
-      // Was read before the change.
+      // The service read this before the change.
       cache.set('ann', path('/a/b'), sized())
       cache.set('ann', path('/a'), sized(['b']))
       cache.set('ann', path('/'), sized(['a', 'c']))

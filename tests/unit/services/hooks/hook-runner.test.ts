@@ -11,11 +11,11 @@ import { testContext } from '../../../helpers/test-context.ts'
 
 const PATIENCE = { timeout: 30_000 }
 const FACTS = { path: parseVirtualPath('/a.txt') }
-/** With a process that does not hear the polite signal. */
+/** Neither the script nor its child ends on SIGTERM. */
 const STUBBORN = 'trap : TERM; (trap "" TERM; sleep 600) & echo $$ $! >> "$1/pids"; while :; do sleep 1; done'
-const FOR_EVER = 'echo $$ >> "$1/pids"; while [ ! -e "$1/go" ]; do sleep 0.05; done'
+const UNTIL_RELEASED = 'echo $$ >> "$1/pids"; while [ ! -e "$1/go" ]; do sleep 0.05; done'
 
-/** Hooks of one script before each upload; what it writes to "pids" in its first argument is read by `pids()`. */
+/** Runs a script as hook before each upload; `pids()` reads what it writes to "pids" in the folder of its first argument. */
 async function world(script: string, deps: Pick<HookRunnerDeps, 'run'> & { readonly tail?: string } = {}) {
   await using held = new AsyncDisposableStack()
   const { tail = '', ...more } = deps
@@ -51,69 +51,69 @@ describe('the limits of hooks', () => {
       asked.push(request)
       return await runProcess(request)
     }
-    await using place = await world('exit 0', { run })
-    await place.begin()
+    await using setup = await world('exit 0', { run })
+    await setup.begin()
     expect(asked).toMatchObject([{ timeout: 60_000, outputLimit: 1_048_576 }])
   })
 
-  it('end one that says too much with all that it started, and it has failed', async () => {
-    await using place = await world('sleep 600 & echo $$ $! > "$1/pids"; yes; yes')
-    await expect(place.begin()).rejects.toEqual(errorLike('FORBIDDEN'))
-    const [line] = place.log.lines
+  it('end a hook that writes too much, with all its children, and count it as failed', async () => {
+    await using setup = await world('sleep 600 & echo $$ $! > "$1/pids"; yes; yes')
+    await expect(setup.begin()).rejects.toEqual(errorLike('FORBIDDEN'))
+    const [line] = setup.log.lines
     expect(line).toMatchObject({ message: 'a hook failed', facts: { ended: 'output', exitCode: null } })
     expect(JSON.stringify(line).length).toBeLessThan(10_000)
-    const pids = await place.pids()
+    const pids = await setup.pids()
     expect(pids).toHaveLength(2)
     await noneOf(pids)
   })
 
-  it('let eight run at once and 256 wait; one more is sent away', { timeout: 60_000 }, async () => {
-    await using place = await world(FOR_EVER)
+  it('let eight run at once and 256 wait, and refuse one more', { timeout: 60_000 }, async () => {
+    await using setup = await world(UNTIL_RELEASED)
     const gone = new AbortController()
-    const running = Array.from({ length: 8 }, async () => await place.begin())
-    const waiting = Array.from({ length: 256 }, async () => await place.begin(gone.signal))
+    const running = Array.from({ length: 8 }, async () => await setup.begin())
+    const waiting = Array.from({ length: 256 }, async () => await setup.begin(gone.signal))
     const waited = Promise.allSettled(waiting)
-    await expect(place.begin()).rejects.toEqual(errorLike('BUSY'))
-    await expect.poll(place.pids, PATIENCE).toHaveLength(8)
+    await expect(setup.begin()).rejects.toEqual(errorLike('BUSY'))
+    await expect.poll(setup.pids, PATIENCE).toHaveLength(8)
     gone.abort()
     for (const end of await waited) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'CANCELLED' } })
-    await writeFile(place.folder.at('go'), '')
+    await writeFile(setup.folder.at('go'), '')
     await Promise.all(running)
-    expect(await place.pids()).toHaveLength(8)
+    expect(await setup.pids()).toHaveLength(8)
   })
 
-  it('give the place of one that has ended to the next in turn', { timeout: 60_000 }, async () => {
-    await using place = await world(FOR_EVER)
-    const all = Array.from({ length: 12 }, async () => await place.begin())
-    await expect.poll(place.pids, PATIENCE).toHaveLength(8)
-    await writeFile(place.folder.at('go'), '')
+  it('give the setup of one that has ended to the next in turn', { timeout: 60_000 }, async () => {
+    await using setup = await world(UNTIL_RELEASED)
+    const all = Array.from({ length: 12 }, async () => await setup.begin())
+    await expect.poll(setup.pids, PATIENCE).toHaveLength(8)
+    await writeFile(setup.folder.at('go'), '')
     await Promise.all(all)
-    expect(await place.pids()).toHaveLength(12)
+    expect(await setup.pids()).toHaveLength(12)
   })
 })
 
 describe('a hook that does not end', () => {
-  it('is ended with all that it started when its client has gone, and the client hears that', async () => {
-    await using place = await world(STUBBORN)
+  it('is ended with all its children when its client has gone, and the request is cancelled', async () => {
+    await using setup = await world(STUBBORN)
     const gone = new AbortController()
-    const refused = expect(place.begin(gone.signal)).rejects.toEqual(errorLike('CANCELLED'))
-    await expect.poll(place.pids, PATIENCE).toHaveLength(2)
+    const refused = expect(setup.begin(gone.signal)).rejects.toEqual(errorLike('CANCELLED'))
+    await expect.poll(setup.pids, PATIENCE).toHaveLength(2)
     gone.abort()
     await refused
-    await noneOf(await place.pids())
+    await noneOf(await setup.pids())
   })
 
   it.each([
     ['that somebody waits for', ''],
     ['that nobody waits for', ' &'],
-  ])('%s ends with the server, which waits until it has', { timeout: 60_000 }, async (_what, tail) => {
-    await using place = await world(STUBBORN, { tail })
-    const begun = place.begin().catch(() => undefined)
-    await expect.poll(place.pids, PATIENCE).toHaveLength(2)
-    const [leader = 0] = await place.pids()
-    await place.hooks[Symbol.asyncDispose]()
+  ])('%s ends with the server, which waits for that', { timeout: 60_000 }, async (_kind, tail) => {
+    await using setup = await world(STUBBORN, { tail })
+    const begun = setup.begin().catch(() => undefined)
+    await expect.poll(setup.pids, PATIENCE).toHaveLength(2)
+    const [leader = 0] = await setup.pids()
+    await setup.hooks[Symbol.asyncDispose]()
     expect(isAlive(leader)).toBe(false)
-    await noneOf(await place.pids())
+    await noneOf(await setup.pids())
     await begun
   })
 })

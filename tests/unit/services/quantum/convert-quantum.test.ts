@@ -73,7 +73,7 @@ describe('an import from FileBrowser Quantum', () => {
     expect(document.settings).toMatchObject({ branding: { name: 'Our Files' }, authMethod: 'json' })
   })
 
-  it('says the same of the database of release 2, with what is only in its log', async () => {
+  it('gives the same result for the database of release 2, including what is only in its write-ahead log', async () => {
     await using folder = await tempFolder()
     using _open = quantumSqlite(folder.at('quantum.sqlite'), SAMPLE)
     const files = {

@@ -37,7 +37,7 @@ describe('what a scope uses', () => {
     expect(usedOf(counted(usage, 13, { at: 101 }), 101)?.bytes).toBe(13)
   })
 
-  it('is no less for a count that may have missed what was moved', () => {
+  it('is not lowered by a count that may have missed moved files', () => {
     const known = counted(UNKNOWN, 10)
     const moving = withReservation(known, 'a', { ...NOTHING, until: 100 })
     for (const [begun, usage] of [
@@ -54,7 +54,7 @@ describe('what a scope uses', () => {
     expect(usedOf(counted(withoutCount(known), 4, { begun: known }), 0)).toBeUndefined()
   })
 
-  it('never has too little for what was written during a count, and is counted again', () => {
+  it('is never too low for what was written during a count, and is counted again', () => {
     const begun = withGrowth(counted(UNKNOWN, 10), amount(5))
     const usage = counted(withGrowth(begun, amount(7)), 15, { begun })
     expect(usedOf(usage, 0)?.bytes).toBe(22)
@@ -63,12 +63,12 @@ describe('what a scope uses', () => {
     expect(isDue(counted(usage, 22), 20)).toBe(false)
   })
 
-  it('never has too little if it was forgotten during a count', () => {
+  it('is never too low if it was forgotten during a count', () => {
     const begun = withGrowth(counted(UNKNOWN, 10), amount(100))
     expect(usedOf(counted(withGrowth(UNKNOWN, amount(7)), 110, { begun }), 0)?.bytes).toBe(117)
   })
 
-  it('does not shrink by what is freed, which is only noticed', () => {
+  it('does not shrink when files are freed, but becomes due for a count', () => {
     const usage = withGrowth(counted(UNKNOWN, 10), amount(-4, 0))
     expect(usedOf(usage, 0)?.bytes).toBe(10)
     expect([isDue(usage, 20), mayBeLower(usage, 0)]).toEqual([true, true])

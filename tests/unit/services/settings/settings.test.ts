@@ -11,7 +11,7 @@ const FORBIDDEN = errorLike('FORBIDDEN')
 const noHooks = Object.fromEntries(HOOK_EVENTS.map((event) => [event, []]))
 
 describe('the settings of a new instance', () => {
-  it('are those that clients of the wire know', async () => {
+  it('are those that API clients expect', async () => {
     await using context = await testContext()
     expect(await context.services.settings.get(OPERATOR)).toEqual({
       signup: false,
@@ -46,7 +46,7 @@ describe('the settings of a new instance', () => {
 })
 
 describe('replacing the settings', () => {
-  it('keeps what was given, whole', async () => {
+  it('keeps all that was given', async () => {
     await using context = await testContext()
     const { settings } = context.services
     const given: WireSettings = {
@@ -97,7 +97,7 @@ describe('replacing the settings', () => {
     ['an unknown theme', { branding: { name: '', files: '', theme: 'pink', color: '' } }],
     ['a broken expression', { rules: [{ regex: true, allow: false, path: '', regexp: { raw: '[' } }] }, 'rules.0'],
     [
-      'one that RE2 does not know',
+      'an expression that RE2 does not know',
       { rules: [{ regex: true, allow: true, path: '', regexp: { raw: '(?=a)' } }] },
       'rules.0',
     ],
@@ -117,16 +117,16 @@ describe('replacing the settings', () => {
     expect(context.store.snapshot()).toEqual(before)
   })
 
-  it('is refused when somebody else was faster', async () => {
+  it('is refused when another change came first', async () => {
     await using context = await testContext()
     const { settings } = context.services
-    const [mine, ifMatch] = [await settings.get(OPERATOR), settings.etag()]
-    await settings.replace(OPERATOR, { ...mine, signup: true }, { ifMatch })
-    const late = settings.replace(OPERATOR, { ...mine, createUserDir: true }, { ifMatch })
+    const [original, ifMatch] = [await settings.get(OPERATOR), settings.etag()]
+    await settings.replace(OPERATOR, { ...original, signup: true }, { ifMatch })
+    const late = settings.replace(OPERATOR, { ...original, createUserDir: true }, { ifMatch })
     await expect(late).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
     expect(settings.current()).toMatchObject({ signup: true, createUserDir: false })
-    await settings.replace(OPERATOR, mine, { ifMatch: `"other", ${settings.etag()}` })
-    await settings.replace(OPERATOR, mine, { ifMatch: '*' })
+    await settings.replace(OPERATOR, original, { ifMatch: `"other", ${settings.etag()}` })
+    await settings.replace(OPERATOR, original, { ifMatch: '*' })
     expect(settings.etag()).toBe(ifMatch)
   })
 })
@@ -156,7 +156,7 @@ describe('changing single settings', () => {
     await expect(patch).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { field } })
   })
 
-  it('refuses keys that are not ours', async () => {
+  it('refuses unknown keys', async () => {
     await using context = await testContext()
     const patch = context.services.settings.patch(OPERATOR, { signUp: true } as never)
     await expect(patch).rejects.toMatchObject({ code: 'INVALID_INPUT' })

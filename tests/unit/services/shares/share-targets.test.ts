@@ -15,7 +15,7 @@ const ownerOf = ({ userID }: Share) => users.find(({ id }) => id === userID)
 const share = (userID: number, path: string, scope: string, bound = target) =>
   ({ userID, path, scope, target: bound }) as Share
 
-it('looks once at what many links lead to, and answers for each of them, in their order', async () => {
+it('identifies a target once for many links, and gives the state of each link in order', async () => {
   const seen: string[] = []
   const identify = (scope: string) => async (path: string) => {
     seen.push(`${scope} ${path}`)

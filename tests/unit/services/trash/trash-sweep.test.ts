@@ -24,7 +24,7 @@ describe('the sweep of the trash', () => {
     expect((await trash.list(bob)).map(({ path }) => path)).toEqual(['/c'])
   })
 
-  it('goes on after a scope that it cannot sweep, and then says that', async () => {
+  it('continues after a scope that it cannot sweep, and reports that at the end', async () => {
     await using context = await testContext({
       users: [make.admin({ scope: '/file' }), make.user({ scope: '/home' })],
       files: { file: '', 'home/a': '' },

@@ -20,7 +20,7 @@ function recordOf(index: number, fields: Partial<UploadRecord> = {}): UploadReco
 
 const LEASE = { fence: 1 }
 
-/** As the service does it: a place first, then the record. */
+/** Takes a slot, then saves the record, as the service does. */
 async function begin(open: OpenUploads, record: UploadRecord): Promise<void> {
   using _slot = await open.takeSlot(record)
   await open.save(record, LEASE)
@@ -55,7 +55,7 @@ describe('the unfinished uploads', () => {
     await begin(open, recordOf(41))
   })
 
-  it('make room as well when the command line has removed them beside us', async () => {
+  it('make room, too, when the command line removes them meanwhile', async () => {
     const records = memoryRecords<UploadRecord>()
     const open = new OpenUploads(records)
     for (const index of many(32)) await begin(open, recordOf(index))
@@ -64,14 +64,14 @@ describe('the unfinished uploads', () => {
     expect(await open.find(recordOf(3))).toBeUndefined()
   })
 
-  it('may be begun anew although there are 32', async () => {
+  it('may be begun again even if there are 32', async () => {
     const open = new OpenUploads(memoryRecords())
     for (const index of many(32)) await begin(open, recordOf(index))
     await begin(open, recordOf(7, { id: 'x'.repeat(16) }))
     expect((await open.find(recordOf(7)))?.id).toBe('x'.repeat(16))
   })
 
-  it('keep a place only while it is held', async () => {
+  it('keep a slot only while it is held', async () => {
     const open = new OpenUploads(memoryRecords())
     for (const index of many(31)) await begin(open, recordOf(index))
     {
@@ -81,7 +81,7 @@ describe('the unfinished uploads', () => {
     using _slot = await open.takeSlot(recordOf(51))
   })
 
-  it('of one file are told apart after a start: the newer counts and the older is known to be stale', async () => {
+  it('of one file are distinguished after a start: the newer is current and the older is stale', async () => {
     const records = memoryRecords<UploadRecord>()
     const [older, newer] = [recordOf(1, { path: '/a' }), recordOf(2, { path: '/a' })]
     await records.put(newer)
@@ -109,7 +109,7 @@ describe('the unfinished uploads', () => {
   })
 })
 
-it('of finished uploads the last thousand are remembered, on the disk too', async () => {
+it('the last thousand finished uploads are remembered, on the disk, too', async () => {
   const records = memoryRecords<UploadRecord>()
   const open = new OpenUploads(records)
   for (const index of many(1001)) {

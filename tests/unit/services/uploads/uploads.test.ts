@@ -22,9 +22,9 @@ interface World extends AsyncDisposable {
   readonly context: TestContext
   readonly actor: Actor
   readonly records: Records<UploadRecord>
-  /** What a daemon has in memory of uploads, made from the records as a start does. */
+  /** The upload services of a daemon that starts with the records. */
   start(): { uploads: Uploads; unfinished: UnfinishedUploads }
-  /** The record of /a.txt, changed as a daemon that was killed leaves it. */
+  /** Changes the record of /a.txt to what a killed daemon leaves behind. */
   leave(change: Partial<UploadRecord>): Promise<void>
   names(): Promise<string[]>
 }
@@ -71,7 +71,7 @@ async function onlyRecord({ records }: Pick<World, 'records'>): Promise<UploadRe
   return record
 }
 
-/** As HEAD does it. */
+/** The offset that HEAD returns. */
 async function offsetOf({ start, actor }: World): Promise<number> {
   await using upload = await start().uploads.resume(actor, '/a.txt', { settle: true })
   return upload.state.offset
@@ -85,7 +85,7 @@ const append = async ({ start, actor }: World, offset: number, text: string) => 
 const contentOf = async ({ context }: World) => await readFile(join(context.root, 'a.txt'), 'utf8')
 
 describe('after a daemon was killed', () => {
-  it('while the file took its place, the upload is known to be finished', async () => {
+  it('while it moved the file into place, the upload is known to be finished', async () => {
     await using world = await begun('abcdef')
     expect(await contentOf(world)).toBe('abcdef')
     expect(await offsetOf(world)).toBe(6)
@@ -94,7 +94,7 @@ describe('after a daemon was killed', () => {
     await expect(offsetOf(world)).rejects.toThrow(errorLike('NOT_FOUND'))
   })
 
-  it('just before the file took its place, it takes it when the client asks how far it is', async () => {
+  it('just before it moved the file into place, the file is moved when the client asks for the offset', async () => {
     await using world = await begun('abc')
     await append(world, 3, 'de')
     const { staged } = await onlyRecord(world)
@@ -115,7 +115,7 @@ describe('after a daemon was killed', () => {
     expect(await contentOf(world)).toBe('abcdef')
   })
 
-  it('while an upload was begun anew, the bytes of the old one do not stay for ever', async () => {
+  it('while an upload was begun again, the sweep removes the bytes of the old one', async () => {
     await using world = await begun('abc')
     const { id } = await onlyRecord(world)
     await world.leave({ id: 'x'.repeat(16), created: world.context.clock.now() + 1, staged: '.abcdefghijkl.fm-tmp' })
@@ -127,8 +127,8 @@ describe('after a daemon was killed', () => {
   })
 })
 
-describe('an upload whose place was taken meanwhile', () => {
-  it('is not told to be complete, and may be given up', async () => {
+describe('an upload whose path was taken meanwhile', () => {
+  it('is not reported as complete, and may be discarded', async () => {
     await using world = await begun('abc')
     await writeFile(join(world.context.root, 'a.txt'), 'other')
     await expect(append(world, 3, 'def')).rejects.toThrow(errorLike('CONFLICT'))
@@ -140,8 +140,8 @@ describe('an upload whose place was taken meanwhile', () => {
   })
 })
 
-describe('looking after uploads', () => {
-  it('forgets what is finished after an hour, and touches nothing of it', async () => {
+describe('the maintenance of uploads', () => {
+  it('forgets finished uploads after an hour, and does not touch their files', async () => {
     await using world = await begun('abcdef')
     const { unfinished } = world.start()
     world.context.clock.move(HOUR - 1000)
@@ -152,7 +152,7 @@ describe('looking after uploads', () => {
     expect(await contentOf(world)).toBe('abcdef')
   })
 
-  it('gives all up where nothing is kept', async () => {
+  it('discards all unfinished uploads', async () => {
     await using world = await begun('abc')
     await world.start().unfinished.discardAll()
     expect([await world.names(), await world.records.list()]).toEqual([[], []])
@@ -166,7 +166,7 @@ describe('looking after uploads', () => {
     expect(asked).toBe(1)
   })
 
-  it('goes on after one that it cannot give up, and then says that', async () => {
+  it('continues after an upload that it cannot discard, and reports that at the end', async () => {
     await using world = await begun('abc')
     await writeFile(join(world.context.root, 'file'), '')
     const { created } = (await world.records.list())[0] ?? { created: 0 }
@@ -177,7 +177,7 @@ describe('looking after uploads', () => {
     expect(await world.names()).toEqual(['file'])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     await using world = await begun('abc')
     await expect(world.start().unfinished.sweep(AbortSignal.abort())).rejects.toThrow(errorLike('CANCELLED'))
   })

@@ -55,7 +55,7 @@ describe('the events that wait for a receiver', () => {
     expect(queue.take(NOW + 5000)).toMatchObject({ id: 'a', attempts: 1 })
   })
 
-  it('are all due when something was corrected, and when the clock was', () => {
+  it('are all due after a correction of the webhook or of the clock', () => {
     const queue = queueOf(delivery('a', { due: NOW + 5000 }), delivery('far', { due: NOW + DAY }))
     expect(queue.pause(NOW)).toBe(0)
     expect(queue.take(NOW)?.id).toBe('far')

@@ -23,7 +23,7 @@ function watchedHasher(cost = CHEAP) {
 }
 
 describe('signing in', () => {
-  it('takes the right password of the exact name only', async () => {
+  it('accepts only the right password with the exact name', async () => {
     await using context = await testContext()
     const { auth } = context.services
     const { password } = make.admin()
@@ -40,7 +40,7 @@ describe('signing in', () => {
     await expect(auth.login({ username: 'admin', password }, CLIENT)).resolves.toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
-  it('CVE-2026-23849, GHSA-7789-65hx-f26w: works out a hash for a user who is not there, too', async () => {
+  it('CVE-2026-23849, GHSA-7789-65hx-f26w: also works out a hash for a user who does not exist', async () => {
     const { hasher, verified } = watchedHasher()
     await using context = await testContext({ hasher })
     const { auth } = context.services
@@ -105,14 +105,14 @@ describe('signing in', () => {
 })
 
 describe('a server without sign-in', () => {
-  it('gives everybody the first user, whatever the password', async () => {
+  it('signs everybody in as the first user, whatever the password', async () => {
     await using context = await testContext({ options: { noAuth: true } })
     const token = await context.services.auth.login({ username: '', password: '' }, CLIENT)
     const { actor } = await context.services.auth.authenticate(token, CLIENT)
     expect(actor.user.username).toBe('admin')
   })
 
-  it('is not what a server with sign-in can be made by asking', async () => {
+  it('is the only one that signs in without a password', async () => {
     await using context = await testContext()
     await expect(context.services.auth.passwordless(CLIENT)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
@@ -130,7 +130,7 @@ describe('a sign-in code', () => {
     await expect(auth.redeemCode(code, CLIENT)).rejects.toEqual(WRONG)
   })
 
-  it('is good for fifteen minutes', async () => {
+  it('is valid for fifteen minutes', async () => {
     await using context = await testContext()
     const { auth } = context.services
     const [early, late] = [await auth.issueCode(ADMIN), await auth.issueCode(ADMIN)]
@@ -140,18 +140,18 @@ describe('a sign-in code', () => {
     await expect(auth.redeemCode(early, CLIENT)).resolves.toBeDefined()
   })
 
-  it('dies when an administrator signs in, and not when somebody else does', async () => {
+  it('becomes invalid when an administrator signs in, but not when another user does', async () => {
     await using context = await testContext({ users: [make.admin(), make.user()] })
     const { auth } = context.services
-    const [used, left] = [await auth.issueCode(ADMIN), await auth.issueCode(ADMIN)]
+    const [used, unused] = [await auth.issueCode(ADMIN), await auth.issueCode(ADMIN)]
     await context.login('bob')
     await expect(auth.redeemCode(used, CLIENT)).resolves.toBeDefined()
     const late = await auth.issueCode(ADMIN)
     await context.login('admin')
-    for (const dead of [left, late]) await expect(auth.redeemCode(dead, CLIENT)).rejects.toEqual(WRONG)
+    for (const invalid of [unused, late]) await expect(auth.redeemCode(invalid, CLIENT)).rejects.toEqual(WRONG)
   })
 
-  it('cannot be guessed at leisure', async () => {
+  it('cannot be guessed, because attempts are limited', async () => {
     await using context = await testContext()
     const { auth } = context.services
     for (let count = 0; count < 30; count += 1) await expect(auth.redeemCode('guess', CLIENT)).rejects.toEqual(WRONG)

@@ -74,7 +74,7 @@ describe('wrong tries at one account', () => {
     expect(await attempt({ account: 'bob', address: '203.0.113.9' })).toBe(1)
   })
 
-  it('do not keep the owner out where they signed in lately', async () => {
+  it('do not lock the owner out at an address where they signed in recently', async () => {
     const { clock, attempt, many } = guessing()
     await attempt({ account: 'bob', address: HOME }, 'right')
     await many(6, { account: 'bob' })
@@ -110,7 +110,7 @@ describe('wrong tries at one account', () => {
     expect(await Promise.all(results)).toEqual(Array(60).fill(true))
   })
 
-  it('are not forgotten for ten thousand cheap tries at other names', async () => {
+  it('are not displaced by ten thousand cheap tries at other names', async () => {
     const { attempt, many } = guessing()
     await many(8, { account: 'admin' })
     for (let index = 0; index < 11_000; index += 1) {
@@ -119,7 +119,7 @@ describe('wrong tries at one account', () => {
     expect(await attempt({ account: 'admin', address: HOME })).toBeGreaterThan(0)
   })
 
-  it('do not fill the queue of those who work out hashes, however many addresses know the password', async () => {
+  it('leave room to hash for others, however many addresses sign in with the right password', async () => {
     const { throttle } = guessing()
     let [underWay, most] = [0, 0]
     const signIn = async (index: number) =>
@@ -136,7 +136,7 @@ describe('wrong tries at one account', () => {
     expect(most).toBe(5)
   })
 
-  it('at a confirmation count for that session alone: a stolen token keeps its owner from nothing', async () => {
+  it('at a confirmation count for that session only: a stolen token does not lock its owner out', async () => {
     const { throttle, attempt } = guessing()
     const confirm = async () => await throttle.attempt({ session: 'stolen' as SessionFamily }, async () => undefined)
     for (let count = 0; count < 5; count += 1) await confirm()
@@ -176,7 +176,7 @@ describe('wrong tries from one address', () => {
     expect(await attempt({ account: 'bob', address: '2001:db8:1:3::1' })).toBe('wrong')
   })
 
-  it('stay as they are after a sign-in from there with another account than the guessed one', async () => {
+  it('still count after a sign-in from there to another account than the guessed one', async () => {
     const { attempt } = guessing()
     for (let index = 0; index < 29; index += 1) await attempt({ account: `user${index}` })
     await attempt({ account: 'bob' }, 'right')
@@ -184,13 +184,13 @@ describe('wrong tries from one address', () => {
     expect(await attempt({ account: 'eve' })).toBe(1)
   })
 
-  it('count together whatever the port that a proxy adds', async () => {
+  it('count together, whatever port a proxy adds', async () => {
     const { attempt } = guessing()
     for (let port = 1; port <= 30; port += 1) await attempt({ account: `user${port}`, address: `192.0.2.9:${port}` })
     expect(await attempt({ account: 'one more', address: '192.0.2.9' })).toBe(1)
   })
 
-  it('are limited where there is no account at all', async () => {
+  it('are limited even without an account name', async () => {
     const { attempt, many } = guessing()
     expect(await many(30, {})).toEqual(Array(30).fill('wrong'))
     expect(await attempt({}, 'right')).toBe(1)

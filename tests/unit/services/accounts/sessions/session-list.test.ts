@@ -43,7 +43,7 @@ describe('the list of devices', () => {
     expect(await sessions.list(admin, { all: true })).toHaveLength(1)
   })
 
-  it('tells when and from where a device was last seen, without a write for each request', async () => {
+  it('shows when and from where a device was last seen, without a write for each request', async () => {
     await using context = await testContext()
     const token = await context.login('admin')
     let writes = 0

@@ -7,15 +7,15 @@ import { CLIENT, testContext, type TestContext } from '../../../../helpers/test-
 const HOUR = 60 * 60_000
 const USERS = { users: [make.admin(), make.user()] }
 
-/** What is told of the session of an actor, by both ways to listen. */
-function heard({ services }: TestContext, { session }: SignedIn): string[] {
-  const told: string[] = []
-  services.sessionWatch.onRevoked(session, () => told.push('stop'))
-  services.sessionWatch.onEnd(session, (end) => told.push(end))
-  return told
+/** Records what both kinds of listeners hear of the session of an actor. */
+function recordEvents({ services }: TestContext, { session }: SignedIn): string[] {
+  const events: string[] = []
+  services.sessionWatch.onRevoked(session, () => events.push('stop'))
+  services.sessionWatch.onEnd(session, (end) => events.push(end))
+  return events
 }
 
-/** Any change of the store: then sessions are looked at again. */
+/** Changes the store, which makes the service check all sessions again. */
 const touch = async ({ store }: TestContext) => {
   await store.update((draft) => void (draft.settings.signup = !draft.settings.signup))
 }
@@ -36,10 +36,10 @@ describe('work of a session', () => {
   it.each(Object.keys(ENDS))('is stopped when its user is %s', async (name) => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
-    const others = heard(context, await context.actor('admin'))
-    const told = heard(context, bob)
+    const others = recordEvents(context, await context.actor('admin'))
+    const events = recordEvents(context, bob)
     await ENDS[name]?.(context, bob)
-    expect(told).toEqual(['stop', 'revoked'])
+    expect(events).toEqual(['stop', 'revoked'])
     expect(others).toEqual([])
   })
 
@@ -51,42 +51,42 @@ describe('work of a session', () => {
     await using _upload = await services.uploads.begin(actor, '/a.txt', { length: 3, override: false })
     clock.move(3 * HOUR)
     const late = (await services.auth.authenticateForUpload(token, CLIENT)).actor
-    const told: string[] = []
-    services.sessionWatch.onRevoked(late.session, () => told.push('stop'))
+    const events: string[] = []
+    services.sessionWatch.onRevoked(late.session, () => events.push('stop'))
     await touch(context)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     await services.sessions.revokeAllOf(OPERATOR, actor.user.id)
-    expect(told).toEqual(['stop'])
+    expect(events).toEqual(['stop'])
   })
 
   it('goes on when its own user changes the password there, and stops on the other devices', async () => {
     await using context = await testContext(USERS)
     const [one, other] = [await context.actor('bob'), await context.actor('bob')]
-    const [told, toldOther] = [heard(context, one), heard(context, other)]
-    const how = { currentPassword: 'password of bob' }
-    await context.services.users.setPassword(one, one.user.id, 'a new pass phrase', how)
-    expect(toldOther).toEqual(['stop', 'revoked'])
+    const [events, eventsOfOther] = [recordEvents(context, one), recordEvents(context, other)]
+    const credentials = { currentPassword: 'password of bob' }
+    await context.services.users.setPassword(one, one.user.id, 'a new pass phrase', credentials)
+    expect(eventsOfOther).toEqual(['stop', 'revoked'])
     await touch(context)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 
   it('goes on when something else about its user changes', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
-    const told = heard(context, bob)
+    const events = recordEvents(context, bob)
     await context.services.users.update(OPERATOR, bob.user.id, { locale: 'de' })
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 
   it('goes on through a renewal and past the end of the token that began it', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
-    const told = heard(context, bob)
+    const events = recordEvents(context, bob)
     context.clock.move(1.5 * HOUR)
     await context.services.auth.renew(bob, CLIENT)
     context.clock.move(HOUR)
     await touch(context)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 
   it('is stopped by a sign-out too when it was begun with a token that was just replaced', async () => {
@@ -94,25 +94,25 @@ describe('work of a session', () => {
     const bob = await context.actor('bob')
     context.clock.move(2 * HOUR - 30_000)
     await context.services.auth.renew(bob, CLIENT)
-    const told = heard(context, bob)
+    const events = recordEvents(context, bob)
     context.clock.move(HOUR)
     await context.services.auth.logout(bob)
-    expect(told).toEqual(['stop', 'revoked'])
+    expect(events).toEqual(['stop', 'revoked'])
   })
 
-  it('that may outlive the time of its session is stopped only by what came after: a new password', async () => {
+  it('that may outlive its session is stopped by a later change, such as a new password', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
-    const told = heard(context, bob)
+    const events = recordEvents(context, bob)
     context.clock.move(3 * HOUR)
-    // Sweeps the record of what is over.
+    // A sign-in removes the records of sessions that are over.
     await context.login('admin')
-    expect(told).toEqual(['expired'])
+    expect(events).toEqual(['expired'])
     await context.services.users.setPassword(OPERATOR, bob.user.id, 'a new pass phrase')
-    expect(told).toEqual(['expired', 'stop', 'revoked'])
+    expect(events).toEqual(['expired', 'stop', 'revoked'])
   })
 
-  it('hears of the end of its time though nothing else happens', async () => {
+  it('is told that its session expired even if nothing else happens', async () => {
     const clock = { ...systemClock, move: () => undefined }
     await using context = await testContext({ ...USERS, clock, options: { tokenExpirationTime: '1s' } })
     const { session } = await context.actor('bob')
@@ -120,13 +120,13 @@ describe('work of a session', () => {
     await expect(end).resolves.toBe('expired')
   })
 
-  it('that wants to hear no more does not', async () => {
+  it('is told nothing after it has unsubscribed', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
-    const told: string[] = []
-    const stop = context.services.sessionWatch.onRevoked(bob.session, () => told.push('stop'))
+    const events: string[] = []
+    const stop = context.services.sessionWatch.onRevoked(bob.session, () => events.push('stop'))
     stop()
     await context.services.auth.logout(bob)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 })

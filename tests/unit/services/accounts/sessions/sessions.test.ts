@@ -18,7 +18,7 @@ const renew = async (context: TestContext, token: string) =>
   await context.services.auth.renew((await context.services.auth.authenticateToRenew(token, CLIENT)).actor, CLIENT)
 
 describe('a token', () => {
-  it('carries the claims of the wire and exactly two dots', async () => {
+  it('carries the claims that clients expect, and exactly two dots', async () => {
     await using context = await testContext()
     const token = await context.login('admin')
     const [header = '', payload = '', ...rest] = token.split('.')
@@ -72,7 +72,7 @@ describe('a token', () => {
     await expect(use(context, token)).resolves.toMatchObject({ actor: { user: { username: 'admin' } } })
   })
 
-  it('ends when its life is over', async () => {
+  it('expires at the end of its lifetime', async () => {
     await using context = await testContext({ options: { tokenExpirationTime: '30m' } })
     const token = await context.login('admin')
     context.clock.move(30 * MINUTE - SECOND)
@@ -129,7 +129,7 @@ describe('a renewal', () => {
     await use(context, next)
   })
 
-  it('with the old token after that ends the session, since somebody has a copy, and is in the activity log', async () => {
+  it('with the old token after that ends the session, because somebody has a copy, and is in the activity log', async () => {
     await using context = await testContext()
     const old = await context.login('admin')
     const next = await renew(context, old)
@@ -161,16 +161,16 @@ describe('a renewal', () => {
     await expect(use(context, old)).rejects.toEqual(UNAUTHENTICATED)
   })
 
-  it('lets two windows of an old page, which renew apart, live on for hours', async () => {
+  it('keeps two windows of an old page signed in for hours, although each renews its own token', async () => {
     await using context = await testContext()
     const first = await context.login('admin')
     // A page that is opened renews the token that it finds.
     const windows = [first, await renew(context, first)]
     for (let time = 0; time < 3 * HOUR; time += 50 * SECOND) {
       context.clock.move(50 * SECOND)
-      for (const [place, token] of windows.entries()) {
+      for (const [index, token] of windows.entries()) {
         const { mustRenew } = await use(context, token)
-        if (mustRenew) windows[place] = await renew(context, token)
+        if (mustRenew) windows[index] = await renew(context, token)
       }
     }
     expect(context.sessions.all()).toHaveLength(1)
@@ -212,7 +212,7 @@ describe('a renewal', () => {
       token = await renew(context, token)
     }
     context.clock.move(HOUR - SECOND)
-    // Renewing would change nothing, so it is not asked for.
+    // Renewing would change nothing, so the server does not ask for it.
     expect((await use(context, token)).mustRenew).toBe(false)
     context.clock.move(SECOND)
     await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
@@ -243,14 +243,14 @@ describe('a session ends', () => {
       await using context = await testContext({ settings: { authMethod: 'noauth' } })
       const token = await context.services.auth.passwordless(CLIENT)
       const { actor } = await use(context, token)
-      const told: string[] = []
-      context.services.sessionWatch.onRevoked(actor.session, () => told.push('stop'))
+      const events: string[] = []
+      context.services.sessionWatch.onRevoked(actor.session, () => events.push('stop'))
       await context.store.update((draft) => void (draft.settings.authMethod = authMethod))
       await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
       await expect(context.services.auth.renew(actor, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
       await expect(context.services.auth.authenticateForUpload(token, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
       expect(await context.services.auth.signedInUser(token)).toBeUndefined()
-      expect(told).toEqual(['stop'])
+      expect(events).toEqual(['stop'])
     },
   )
 
@@ -277,8 +277,8 @@ describe('a session ends', () => {
     const other = await context.login('bob')
     const bob = await context.actor('bob')
     const own = await context.services.auth.renew(bob, CLIENT)
-    const how = { currentPassword: make.user().password }
-    await context.services.users.setPassword(bob, bob.user.id, 'another passphrase', how)
+    const credentials = { currentPassword: make.user().password }
+    await context.services.users.setPassword(bob, bob.user.id, 'another passphrase', credentials)
     await expect(use(context, other)).rejects.toEqual(UNAUTHENTICATED)
     await use(context, own)
   })
