@@ -49,7 +49,7 @@ function problemsOf({ id, params, query, body, replies, bodyKind }: Operation): 
   })
   const missing = bodyKind === 'bytes' && example.body === undefined ? [`${id} body: takes bytes and shows none`] : []
   const unknownNames = Object.keys(example.query ?? {}).filter((name) => !(name in (query?.properties ?? {})))
-  return [...wrong, ...missing, ...strangers.map((name) => `${id} query: takes no "${name}"`)]
+  return [...wrong, ...missing, ...unknownNames.map((name) => `${id} query: takes no "${name}"`)]
 }
 
 describe('the examples', () => {

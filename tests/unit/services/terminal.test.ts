@@ -54,7 +54,7 @@ describe('the limits of the terminal', () => {
     expect([outcome, lines]).toEqual(['output', Array.from({ length: 500 }, () => 'y')])
   })
 
-  it('count commands for each user, and give the setup back when one has ended, however it did', async () => {
+  it('count commands for each user, until each has ended, however it did', async () => {
     await using setup = await world({ limits: { commands: 1 } })
     const stop = new AbortController()
     const first = setup.run('yes', stop.signal)

@@ -15,7 +15,7 @@ const PIECES = [
   ...['18446744073709551615', '18446744073709551616', '018446744073709551616', '9'.repeat(80)],
 ]
 
-it('is the same in the page and in the storage, whatever the names', () => {
+it('the order by name is the same in the page and in the storage, whatever the names', () => {
   const random = randomFrom(20_260_504)
   const pick = (count: number) => Math.floor(random() * count)
   for (let round = 0; round < FOLDERS; round += 1) {

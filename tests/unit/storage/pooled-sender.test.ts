@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024
 const SMALL = MEBIBYTE / 8
 
 describe('buffers for downloads', () => {
-  it('are small for receivers that have not shown yet that they are quick, and large afterwards', async () => {
+  it('are small until a receiver has proved to be quick, and large afterwards', async () => {
     await using folder = await tempFolder({ 'a.bin': Buffer.alloc(20 * MEBIBYTE) })
     await using file = await open(folder.at('a.bin'))
     const sizes: number[] = []
@@ -31,7 +31,7 @@ describe('buffers for downloads', () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = large
     pool.giveBack(first, true)
     expect(pool.take(true)).toBe(first)
-    // One that a broken connection may still read from is for nobody again, and counts no more.
+    // The pool never lends a buffer again that a broken connection may still read, and no longer counts it.
     pool.giveBack(second, false)
     expect(pool.take(true)).not.toBe(second)
   })

@@ -11,7 +11,7 @@ import { tempFolder } from '../../helpers/temp-folder.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('does not keep in memory for long what a slow sender has sent', async () => {
+it('soon writes what a slow sender has sent, instead of keeping it in memory', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await using folder = await tempFolder()
   await using file = await open(folder.at('slow'), 'w')
@@ -25,7 +25,7 @@ it('does not keep in memory for long what a slow sender has sent', async () => {
   expect(await received).toBe('first, second, last'.length)
 })
 
-it('stops before the disk is full, also when nobody said how much comes', async () => {
+it('stops before the disk is full, even if the length is unknown', async () => {
   await using folder = await tempFolder()
   await using file = await open(folder.at('endless'), 'w')
   const source = Readable.from(new SampleBytes(64 * 1024 * 1024).pieces(0))
@@ -61,7 +61,7 @@ it('writes one batch at a time, and syncs a large body while more of it comes', 
   expect(synced).toEqual(synced.toSorted((a, b) => a - b))
 })
 
-it('keeps a body that has come whole, although its sender is stopped before all is written', async () => {
+it('keeps a body that has arrived whole, even if it is aborted before all is written', async () => {
   await using folder = await tempFolder()
   await using file = await open(folder.at('whole'), 'w')
   const stop = new AbortController()

@@ -16,7 +16,7 @@ it.each([undefined, '', 'yesterday', '-5', '1e9', '1.0000000001'])('finds no tim
   expect(metadataWith(undefined, undefined)).toEqual({})
 })
 
-it('gives a save a later time than the file of the same moment that it replaces', () => {
+it('gives a saved file a later time than the one that it replaces, even in the same moment', () => {
   expect(newTime(undefined, 1000, undefined)).toBe(1_000_000_000n)
   expect(newTime(undefined, 1000, 1_500_000_000n)).toBe(1_501_000_000n)
   expect(newTime(undefined, 1000, 99_000_000_000n)).toBe(1_000_000_000n)

@@ -17,12 +17,12 @@ interface Searched {
   readonly find: (query: string, rules?: readonly Rule[], at?: string, index?: NameIndex) => string[]
 }
 
-/** For it, everything on the disk is an hour old. */
+/** An index for which everything on the disk is an hour old. */
 function newIndex(): NameIndex {
   return new NameIndex({ max: 1_000_000, now: () => Date.now() + LATER })
 }
 
-/** Everything was searched for once, so everything is known. */
+/** A folder that was searched once, so that the index knows all names. */
 async function searched(files: Record<string, string>, prepare?: (folder: TempFolder) => void) {
   const folder = await tempFolder(files)
   prepare?.(folder)
@@ -42,7 +42,7 @@ async function searched(files: Record<string, string>, prepare?: (folder: TempFo
 }
 
 describe('a search where all names are known', () => {
-  it('finds the same in the same order as the first one', async () => {
+  it('finds the same, in the same order, as with an empty index', async () => {
     const files = {
       'b/two.txt': '',
       'b/deep/x/Two.pdf': '',
@@ -62,7 +62,7 @@ describe('a search where all names are known', () => {
     expect(known.find('case:sensitive ΟΔΟΣ')).toEqual(['B2/ΟΔΟΣ two'])
   })
 
-  it('sees what has come and gone since', async () => {
+  it('finds later changes', async () => {
     await using known = await searched({ 'a/b/one.txt': '', 'a/c/': '' })
     writeFileSync(known.folder.at('a/b/two.txt'), '')
     renameSync(known.folder.at('a/b'), known.folder.at('a/c/b'))
@@ -76,14 +76,14 @@ describe('a search where all names are known', () => {
     expect(known.find('report')).toEqual(['open/report', 'secret/report'])
   })
 
-  it('does not search a folder outside that a known folder was swapped for a link to (dufs #670)', async () => {
+  it('does not follow a link to the outside that has replaced a known folder (dufs #670)', async () => {
     await using known = await searched({ 'home/docs/report': '', 'outside/report': '' })
     renameSync(known.folder.at('home/docs'), known.folder.at('home/old'))
     symlinkSync('../outside', known.folder.at('home/docs'))
     expect(known.find('report', [], 'home')).toEqual(['old/report'])
   })
 
-  it('asks about links each time', async () => {
+  it('checks where links lead each time', async () => {
     await using known = await searched({ 'home/x': '', 'outside/y': '' }, (folder) =>
       symlinkSync('link-target', folder.at('home/link')),
     )

@@ -23,6 +23,6 @@ it.each([
   ['/var/lib/filemgr2', ['/srv/other']],
   ['/proc', ['/srv/jail/proc']],
   ['/home/of/nobody', []],
-])('finds where mounts show %s or parts of it once more', (folder, places) => {
+])('finds where other mounts also show %s or parts of it', (folder, places) => {
   expect(shownElsewhere(folder, MOUNTS)).toEqual(places)
 })

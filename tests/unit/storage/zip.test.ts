@@ -5,7 +5,7 @@ import { FileToRead } from '../../../src/storage/local/worker/archive/open-entry
 import { tempFolder, type TempFolder } from '../../helpers/temp-folder.ts'
 import { archiveInput, plannedZip, wholeZip, zipParts } from './archive-input.ts'
 
-/** Shorter and longer than what is read before its header, and than a part. */
+/** Files around two limits: what is read before a header, and the size of a part. */
 const FILES = {
   'a.bin': Buffer.alloc(300_000, 'some content\n'),
   'b.txt': 'short',
@@ -37,7 +37,7 @@ describe('a zip', () => {
     execFileSync('diff', ['-r', folder.path, out.at('out')])
   })
 
-  it('stores what could be packed, as clients of old expect', async () => {
+  it('stores content uncompressed, as old clients expect', async () => {
     await using folder = await tempFolder({ 'a.txt': Buffer.alloc(100_000, 'a') })
     expect(whole(folder).length).toBeGreaterThan(100_000)
   })
@@ -51,7 +51,7 @@ describe('a zip', () => {
     ['from the middle on', 200_000, Infinity],
     ['in the directory', -300, -200],
     ['of one byte', 5, 6],
-    ['in what ends it', -10, Infinity],
+    ['in its end record', -10, Infinity],
     ['at its end', -30, Infinity],
   ])('gives a span of itself %s', async (_, from, most) => {
     await using folder = await tempFolder(FILES)
@@ -79,7 +79,7 @@ describe('a zip', () => {
 
   it.each<[string, (folder: TempFolder) => void]>([
     ['is written to', (folder) => writeFileSync(folder.at('b.txt'), 'other')],
-    ['comes', (folder) => writeFileSync(folder.at('c.txt'), '')],
+    ['is created', (folder) => writeFileSync(folder.at('c.txt'), '')],
     ['has another time', (folder) => utimesSync(folder.at('b.txt'), 1, 1)],
     ['has another name', (folder) => renameSync(folder.at('b.txt'), folder.at('c.txt'))],
     ['has another mode', (folder) => chmodSync(folder.at('b.txt'), 0o600)],

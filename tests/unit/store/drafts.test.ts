@@ -32,7 +32,7 @@ it('a draft in which nothing differs is the original, whatever was touched', () 
   expect(untouched.document).toBe(untouched.before)
 })
 
-it('only records that differ are new, also behind a removed one', () => {
+it('only records that differ are new, even after a removed one', () => {
   const { before, document, unchecked } = changed(({ list }) => {
     list.shift()
     list[0]?.tags?.push('y')
@@ -55,7 +55,7 @@ it('a change is taken as its JSON, and the original stays as it was', () => {
   expect(before).toEqual(sample())
 })
 
-it('a list may be made anew from the records of the original', () => {
+it('a list may be rebuilt from the records of the original', () => {
   const before = sample()
   const drafts = createDrafts<Sample>()
   const settled = (list: Sample['list']) => {
@@ -70,7 +70,7 @@ it('a list may be made anew from the records of the original', () => {
   expect(settled(list.toReversed()).unchecked).toMatchObject({ list: [] })
   expect(settled(list.toReversed()).document.list).toEqual([three, two, one])
   expect(settled(list.slice(1)).unchecked).toMatchObject({ list: [] })
-  // Twice: one of them has to be checked, so that it is found.
+  // Duplicates: the check must see one of each, to find them.
   expect(settled([...list, ...list.slice(0, 1)]).unchecked).toMatchObject({ list: [one] })
   expect(settled([...list.slice(1), ...list.slice(1)]).unchecked).toMatchObject({ list: [two, three] })
 })

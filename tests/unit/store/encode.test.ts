@@ -9,12 +9,12 @@ it.each([
   { list: records(1), version: 1 },
   { one: records(500), other: records(501), last: records(1700) },
   { version: 1, list: ['a', 2, null, true], 'a "key"': [[1], []] },
-])('is the same as of JSON.stringify', async (document) => {
+])('a document is encoded as by JSON.stringify', async (document) => {
   const encoded = await encodeDocument(document)
   expect(Buffer.concat(encoded.pieces).toString()).toBe(bytesOf(document).toString())
 })
 
-it('what did not change keeps its bytes, and what did has new ones', async () => {
+it('unchanged parts keep their bytes, and changed parts get new ones', async () => {
   const before = { settings: { name: 'a' }, users: records(1200), shares: records(3) }
   const encoded = await encodeDocument(before)
   const changed = {

@@ -8,10 +8,10 @@ it.each([
   ['{\n  "a": "x",\n  "b": secret\n}', 'line 3, column 8'],
   ['\0\0\0', 'line 1, column 1'],
   ['{"a":1}}', 'line 1, column 8'],
-])('finds where %j stops being JSON', (text, place) => {
-  expect(locateJsonError(text)).toBe(`${place}: this is not JSON`)
+])('finds where %j stops being JSON', (text, position) => {
+  expect(locateJsonError(text)).toBe(`${position}: this is not JSON`)
 })
 
-it.each(['', '{', '{"a', '{"a":"x', '[1,2'])('tells that %j was cut off', (text) => {
+it.each(['', '{', '{"a', '{"a":"x', '[1,2'])('reports that %j was cut off', (text) => {
   expect(locateJsonError(text)).toBe('ends too early')
 })

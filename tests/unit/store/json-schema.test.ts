@@ -29,7 +29,7 @@ it('leaves optional fields and what has no default absent', () => {
   expect(fillDefaults(Page, { theme: {} })).toEqual({ theme: { name: 'plain', bold: false }, saved: {}, notes: [] })
 })
 
-it('changes nothing that is there, right or wrong', () => {
+it('changes no value that is there, valid or not', () => {
   const given = { title: 7, theme: null, saved: { bold: 'x' }, notes: {}, hint: '', more: 1 }
   expect(fillDefaults(Page, given)).toEqual(given)
 })
@@ -39,24 +39,24 @@ it('gives each document a default of its own', () => {
   expect(one?.notes).not.toBe(other?.notes)
 })
 
-describe('a strange field', () => {
+describe('an unknown field', () => {
   const known = { ...sampleDocument(), server: { port: 80 } }
   known.settings.commands = { after_upload: [] }
 
-  it('is seen at every place of the store', () => {
+  it('is found in every object of the store', () => {
     expect(knowsAllFields(StoreDocument, known)).toBe(true)
-    const objects = placesOf(known)
+    const objects = objectPaths(known)
     expect(objects.length).toBeGreaterThan(12)
-    for (const place of objects) {
+    for (const objectPath of objects) {
       const document = structuredClone(known)
-      const object = place.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, document)
+      const object = objectPath.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, document)
       object['Strange-1'] = 1
-      expect(Check(refuseUnknownFields(StoreDocument) as TSchema, document), place.join('.')).toBe(false)
-      expect(knowsAllFields(StoreDocument, document), place.join('.')).toBe(false)
+      expect(Check(refuseUnknownFields(StoreDocument) as TSchema, document), objectPath.join('.')).toBe(false)
+      expect(knowsAllFields(StoreDocument, document), objectPath.join('.')).toBe(false)
     }
   })
 
-  it('is no field of the language either', () => {
+  it('may also be called like a built-in property', () => {
     expect(knowsAllFields(Page, JSON.parse('{"title":"a","__proto__":{}}'))).toBe(false)
     expect(knowsAllFields(Page, { title: 'a', toString: 'x' })).toBe(false)
   })
@@ -68,9 +68,9 @@ describe('a strange field', () => {
   })
 })
 
-/** The way to each object inside, itself first. */
-function placesOf(value: unknown): string[][] {
+/** The path to each object in the value, to itself first. */
+function objectPaths(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([key, field]) => placesOf(field).map((place) => [key, ...place]))
+  const inner = Object.entries(value).flatMap(([key, field]) => objectPaths(field).map((objectPath) => [key, ...objectPath]))
   return Array.isArray(value) ? inner : [[], ...inner]
 }

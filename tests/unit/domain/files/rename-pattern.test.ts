@@ -31,7 +31,7 @@ describe('a pattern', () => {
     [{ timeZone: 'Europe/Berlin', date: 'DD.MM.YYYY hh-mm-ss' }, '02.03.2026 00-30-15'],
     [{ date: 'YYYYMMDD_hhmmss' }, '20260301_233015'],
   ])('writes the day of the last change by %j', (options, text) => {
-    expect(renamed(['a.jpg'], { template: '{date}', ...how })).toEqual([`${text}.jpg`])
+    expect(renamed(['a.jpg'], { template: '{date}', ...options })).toEqual([`${text}.jpg`])
   })
 
   it('leaves out an invalid date, and refuses an unknown time zone', () => {

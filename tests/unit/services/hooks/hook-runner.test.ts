@@ -82,7 +82,7 @@ describe('the limits of hooks', () => {
     expect(await setup.pids()).toHaveLength(8)
   })
 
-  it('give the setup of one that has ended to the next in turn', { timeout: 60_000 }, async () => {
+  it('let the next hook run when one has ended', { timeout: 60_000 }, async () => {
     await using setup = await world(UNTIL_RELEASED)
     const all = Array.from({ length: 12 }, async () => await setup.begin())
     await expect.poll(setup.pids, PATIENCE).toHaveLength(8)

@@ -62,15 +62,15 @@ describe('a form', () => {
 
   it('merges changes by others with its own', () => {
     const draft = withValue(base, ['branding', 'name'], 'mine')
-    const theirs = withValue(base, ['signup'], true)
-    expect(fieldConflicts(settings, base, draft, theirs)).toEqual([])
-    expect(rebased(settings, base, draft, theirs)).toEqual({ ...theirs, branding: { name: 'mine', theme: '' } })
+    const saved = withValue(base, ['signup'], true)
+    expect(fieldConflicts(settings, base, draft, saved)).toEqual([])
+    expect(rebased(settings, base, draft, saved)).toEqual({ ...saved, branding: { name: 'mine', theme: '' } })
   })
 
   it('reports fields that both have changed to different values', () => {
     const draft = withValue(withValue(base, ['branding', 'name'], 'mine'), ['signup'], true)
-    const theirs = withValue(withValue(base, ['branding', 'name'], 'theirs'), ['signup'], true)
-    const found = fieldConflicts(settings, base, draft, theirs)
+    const saved = withValue(withValue(base, ['branding', 'name'], 'theirs'), ['signup'], true)
+    const found = fieldConflicts(settings, base, draft, saved)
     expect(found.map(({ field, ownValue, savedValue }) => [field.key, ownValue, savedValue])).toEqual([
       ['branding.name', 'mine', 'theirs'],
     ])

@@ -86,17 +86,17 @@ describe('the draft of a user', () => {
 
   it('is validated before it is sent: name, password and folder', () => {
     const draft = newDraft(DEFAULTS, false)
-    const how = { isNew: true, minimumPasswordLength: 12 }
-    expect([...draftProblems({ ...draft, username: ' ', scope: ' ' }, how)]).toEqual([
+    const checks = { isNew: true, minimumPasswordLength: 12 }
+    expect([...draftProblems({ ...draft, username: ' ', scope: ' ' }, checks)]).toEqual([
       ['username', 'nameEmpty'],
       ['password', 'passwordEmpty'],
       ['scope', 'scopeEmpty'],
     ])
     const good = { ...draft, username: 'eve', password: 'éééééé' }
-    expect(draftProblems(good, how).size).toBe(0)
-    expect(draftProblems({ ...good, password: 'short' }, how).get('password')).toBe('passwordShort')
-    expect(draftProblems({ ...good, password: '' }, { ...how, isNew: false }).size).toBe(0)
-    expect(draftProblems({ ...good, scope: '', createUserDir: true }, how).size).toBe(0)
+    expect(draftProblems(good, checks).size).toBe(0)
+    expect(draftProblems({ ...good, password: 'short' }, checks).get('password')).toBe('passwordShort')
+    expect(draftProblems({ ...good, password: '' }, { ...checks, isNew: false }).size).toBe(0)
+    expect(draftProblems({ ...good, scope: '', createUserDir: true }, checks).size).toBe(0)
   })
 })
 
@@ -116,8 +116,8 @@ describe('the rows of the user list', () => {
       [2, false],
     ])
     expect(rows[0]?.lastSeen).toBeUndefined()
-    const [left] = userRows([userOf(3, 'eve', { lastSeenAt: '2026-01-01T00:00:00.000Z' })], sessions, 1)
-    expect(left?.lastSeen?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    const [signedOut] = userRows([userOf(3, 'eve', { lastSeenAt: '2026-01-01T00:00:00.000Z' })], sessions, 1)
+    expect(signedOut?.lastSeen?.toISOString()).toBe('2026-01-01T00:00:00.000Z')
     expect(rows[1]?.lastSeen?.toISOString()).toBe('2026-02-01T00:00:00.000Z')
   })
 

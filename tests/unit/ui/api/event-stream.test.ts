@@ -4,15 +4,15 @@ import { eventsIn } from '../../../../ui/src/api/live-connection.ts'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 async function namesAndData(chunks: readonly Uint8Array[]): Promise<unknown[]> {
-  const told: unknown[] = []
+  const events: unknown[] = []
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk)
       controller.close()
     },
   })
-  for await (const event of eventsIn(body, () => undefined)) told.push(event)
-  return told
+  for await (const event of eventsIn(body, () => undefined)) events.push(event)
+  return events
 }
 
 describe('server-sent events', () => {

@@ -6,7 +6,7 @@ import { createLiveConnection, type LiveConnection } from '../../../../ui/src/ap
 interface Opened {
   readonly folder: string | undefined
   readonly signal: AbortSignal
-  say(name: string, data?: object): void
+  send(name: string, data?: object): void
   end(): void
 }
 
@@ -14,7 +14,7 @@ interface Opened {
 class Wire {
   readonly opened: Opened[] = []
   readonly watched: (string | undefined)[] = []
-  readonly told: ServerEvent[] = []
+  readonly events: ServerEvent[] = []
   readonly waits: number[] = []
   readonly reach: boolean[] = []
   refuse: (folder: string | undefined) => ApiError | undefined = () => undefined
@@ -23,7 +23,7 @@ class Wire {
 
   constructor() {
     this.connection = createLiveConnection({
-      notify: (event) => this.told.push(event),
+      notify: (event) => this.events.push(event),
       onReach: (isThere) => this.reach.push(isThere),
       wait: async (milliseconds) => void this.waits.push(milliseconds),
       transport: {
@@ -47,7 +47,7 @@ class Wire {
         const opened: Opened = {
           folder,
           signal,
-          say: (name, data = {}) =>
+          send: (name, data = {}) =>
             controller.enqueue(encoder.encode(`:\n\nid: 1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)),
           end: () => controller.close(),
         }
@@ -65,7 +65,7 @@ class Wire {
   }
 
   names(): string[] {
-    return this.told.map(({ name }) => name)
+    return this.events.map(({ name }) => name)
   }
 }
 
@@ -76,10 +76,10 @@ describe('the live connection', () => {
     wire.connection.resume()
     const stream = await wire.opening(1)
     expect(stream.folder).toBe('/a/')
-    stream.say('hello', { stream: 's', folder: '/a' })
-    stream.say('folder', { path: '/a' })
+    stream.send('hello', { stream: 's', folder: '/a' })
+    stream.send('folder', { path: '/a' })
     await expect
-      .poll(() => wire.told)
+      .poll(() => wire.events)
       .toEqual([
         { name: 'hello', data: { stream: 's', folder: '/a' } },
         { name: 'folder', data: { path: '/a' } },
@@ -90,11 +90,11 @@ describe('the live connection', () => {
     const wire = new Wire()
     wire.connection.resume()
     const first = await wire.opening(1)
-    first.say('hello', { stream: 's' })
+    first.send('hello', { stream: 's' })
     await expect.poll(() => wire.names()).toEqual(['hello'])
     first.end()
     const second = await wire.opening(2)
-    second.say('hello', { stream: 't' })
+    second.send('hello', { stream: 't' })
     await expect.poll(() => wire.names()).toEqual(['hello', 'hello', 'gap'])
   })
 
@@ -112,16 +112,16 @@ describe('the live connection', () => {
     wire.refuse = () => answers.shift()
     wire.connection.resume()
     const first = await wire.opening(1)
-    first.say('hello', { stream: 's' })
+    first.send('hello', { stream: 's' })
     await expect.poll(() => wire.reach).toEqual([true])
     first.end()
     const second = await wire.opening(2)
     expect(wire.reach).toEqual([true, false])
-    second.say('hello', { stream: 't' })
+    second.send('hello', { stream: 't' })
     await expect.poll(() => wire.reach).toEqual([true, false, true])
     second.end()
     const third = await wire.opening(3)
-    third.say('hello', { stream: 'u' })
+    third.send('hello', { stream: 'u' })
     await expect.poll(() => wire.reach).toEqual([true, false, true, true])
   })
 
@@ -130,7 +130,7 @@ describe('the live connection', () => {
     wire.connection.follow('/a/')
     wire.connection.resume()
     const stream = await wire.opening(1)
-    stream.say('hello', { stream: 's', folder: '/a' })
+    stream.send('hello', { stream: 's', folder: '/a' })
     await expect.poll(() => wire.names()).toEqual(['hello'])
     wire.connection.follow('/b/')
     await expect.poll(() => wire.names()).toEqual(['hello', 'hello'])
@@ -142,7 +142,7 @@ describe('the live connection', () => {
     const wire = new Wire()
     wire.connection.resume()
     const stream = await wire.opening(1)
-    stream.say('hello', { stream: 's' })
+    stream.send('hello', { stream: 's' })
     await expect.poll(() => wire.names()).toEqual(['hello'])
     wire.refuseWatch = true
     wire.connection.follow('/b/')
@@ -162,8 +162,8 @@ describe('the live connection', () => {
     const wire = new Wire()
     wire.connection.resume()
     const stream = await wire.opening(1)
-    stream.say('hello', { stream: 's' })
-    stream.say('session', { end: 'revoked' })
+    stream.send('hello', { stream: 's' })
+    stream.send('session', { end: 'revoked' })
     stream.end()
     await expect.poll(() => wire.names()).toEqual(['hello', 'session'])
     expect(wire.opened).toHaveLength(1)

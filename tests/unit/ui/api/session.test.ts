@@ -181,10 +181,10 @@ describe('the session of a window', () => {
   it('stays signed in if a listener refuses the sign-out', async () => {
     const { session, calls } = openWindow(new Map([[renew, () => token()]]), token())
     await session.start({ loginPage: true })
-    const takeBack = session.beforeSignOut(() => Promise.resolve(false))
+    const unsubscribe = session.beforeSignOut(() => Promise.resolve(false))
     await session.signOut()
     expect([session.state.get().status, calls]).toEqual(['signed-in', ['auth.renew']])
-    takeBack()
+    unsubscribe()
     await session.signOut()
     expect(session.state.get().status).toBe('signed-out')
   })
@@ -240,8 +240,8 @@ describe('a session with unsaved changes', () => {
       ]),
     )
     await opened.session.signIn(credentials)
-    const takeBack = opened.session.suspendIf(() => true)
-    return { ...opened, takeBack }
+    const unsubscribe = opened.session.suspendIf(() => true)
+    return { ...opened, unsubscribe }
   }
 
   it('is suspended when it expires or is revoked, with its user and without its token', async () => {
@@ -255,13 +255,13 @@ describe('a session with unsaved changes', () => {
   })
 
   it('ends at once if nothing is unsaved any more, or if its user wants to leave', async () => {
-    const [saved, left, leaving] = [await openHeld(), await openHeld(), await openHeld()]
-    saved.takeBack()
+    const [saved, abandoned, leaving] = [await openHeld(), await openHeld(), await openHeld()]
+    saved.unsubscribe()
     saved.session.reject(saved.session.token())
     expect(saved.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
-    left.session.reject(left.session.token())
-    left.session.endSuspended()
-    expect(left.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
+    abandoned.session.reject(abandoned.session.token())
+    abandoned.session.endSuspended()
+    expect(abandoned.session.state.get()).toEqual({ status: 'signed-out', reason: 'ended' })
     await leaving.session.signOut()
     expect(leaving.session.state.get().status).toBe('signed-out')
   })

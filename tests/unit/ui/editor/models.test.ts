@@ -13,8 +13,8 @@ describe('a line to go to', () => {
     ['3,5', { line: 3, column: 5 }],
     ['0', { line: 1, column: 1 }],
     ['999', { line: 40, column: 1 }],
-  ])('is parsed from "%s", within the text', (text, place) => {
-    expect(parseLinePosition(text, 40)).toEqual(place)
+  ])('is parsed from "%s", within the text', (text, position) => {
+    expect(parseLinePosition(text, 40)).toEqual(position)
   })
 
   it.each(['', 'twelve', '1:', '-3', '1.5'])('is not parsed from "%s"', (text) => {
@@ -41,7 +41,7 @@ describe('search matches', () => {
     ['\\d{2,}', true],
     ['(', false],
     ['[z-a]', false],
-  ])('come by the regular expression %s: %s', (pattern, right) => {
+  ])('accept the regular expression %s: %s', (pattern, right) => {
     expect(isExpression(pattern)).toBe(right)
   })
 })

@@ -99,18 +99,18 @@ describe('filters by time and size', () => {
     hit('/folder', 4096, '2026-06-29T13:00:00Z', true),
     { path: '/gone', isDir: false },
   ]
-  const left = (filter: Pick<SearchRequest, 'time' | 'size'>) => filterHits(all, filter, now).map(({ path }) => path)
+  const matching = (filter: Pick<SearchRequest, 'time' | 'size'>) => filterHits(all, filter, now).map(({ path }) => path)
 
   it('match everything by default', () => {
     expect(filterHits(all, {}, now)).toBe(all)
   })
 
   it('match recent changes and sizes', () => {
-    expect(left({ time: 'day' })).toEqual(['/new', '/folder'])
-    expect(left({ time: 'month' })).toEqual(['/new', '/huge', '/folder'])
-    expect(left({ size: 'small' })).toEqual(['/new'])
-    expect(left({ size: 'medium' })).toEqual(['/old'])
-    expect(left({ size: 'large', time: 'year' })).toEqual(['/huge'])
+    expect(matching({ time: 'day' })).toEqual(['/new', '/folder'])
+    expect(matching({ time: 'month' })).toEqual(['/new', '/huge', '/folder'])
+    expect(matching({ size: 'small' })).toEqual(['/new'])
+    expect(matching({ size: 'medium' })).toEqual(['/old'])
+    expect(matching({ size: 'large', time: 'year' })).toEqual(['/huge'])
   })
 
   it('are part of the address', () => {
@@ -146,15 +146,15 @@ describe('recent searches', () => {
 
 describe('the arrow keys of a list below a field', () => {
   it('wrap around in the list, and leave the keys of the field alone', () => {
-    const place = { index: 0, count: 20, page: 8 }
-    expect(nextListIndex('ArrowDown', place)).toBe(1)
-    expect(nextListIndex('ArrowUp', place)).toBe(19)
-    expect(nextListIndex('ArrowDown', { ...place, index: 19 })).toBe(0)
-    expect(nextListIndex('PageDown', { ...place, index: 15 })).toBe(19)
-    expect(nextListIndex('PageUp', { ...place, index: 3 })).toBe(0)
-    expect(nextListIndex('ArrowDown', { ...place, index: -1 })).toBe(0)
-    expect(nextListIndex('Home', place)).toBeUndefined()
-    expect(nextListIndex('ArrowDown', { ...place, count: 0 })).toBeUndefined()
+    const position = { index: 0, count: 20, page: 8 }
+    expect(nextListIndex('ArrowDown', position)).toBe(1)
+    expect(nextListIndex('ArrowUp', position)).toBe(19)
+    expect(nextListIndex('ArrowDown', { ...position, index: 19 })).toBe(0)
+    expect(nextListIndex('PageDown', { ...position, index: 15 })).toBe(19)
+    expect(nextListIndex('PageUp', { ...position, index: 3 })).toBe(0)
+    expect(nextListIndex('ArrowDown', { ...position, index: -1 })).toBe(0)
+    expect(nextListIndex('Home', position)).toBeUndefined()
+    expect(nextListIndex('ArrowDown', { ...position, count: 0 })).toBeUndefined()
   })
 })
 

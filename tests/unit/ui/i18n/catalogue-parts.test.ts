@@ -6,7 +6,7 @@ import { bundleOf, readModules } from '../../../helpers/unit/page-modules.ts'
 
 const UI = join(import.meta.dirname, '../../../../ui/src')
 const ROUTER = join(UI, 'app/router.tsx')
-/** Parts that every screen has: the first, and those fetched right after it. */
+/** Parts that every screen has: the first, and those that the page fetches right after it. */
 const ALWAYS: readonly string[] = ['first', 'actions', 'tools']
 
 const modules = readModules(UI)
@@ -36,13 +36,13 @@ function partOf(id: string): string | undefined {
   return Object.keys(PARTS).find((part) => PARTS[part as TextPart].some((name) => name === group))
 }
 
-function partsSaidIn(file: string): string[] {
+function partsUsedIn(file: string): string[] {
   const literals = [...(modules.get(file)?.code.matchAll(/['"`]([a-z]+\.[\w.]+)['"`]/g) ?? [])]
   return literals.flatMap(([, id = '']) => (id in english ? [partOf(id) ?? ''] : []))
 }
 
 /** Parts that are loaded whenever this module is shown: by its route, by itself, or by all its importers. */
-function partsThere(entry: string, path: readonly string[] = []): Set<string> | undefined {
+function partsLoadedFor(entry: string, path: readonly string[] = []): Set<string> | undefined {
   if (path.includes(entry)) return undefined
   const waits = (bundles.get(entry) ?? []).flatMap((file) =>
     [...(modules.get(file)?.code.matchAll(/useTextPart\('(\w+)'\)/g) ?? [])].map(([, part = '']) => part),
@@ -51,7 +51,7 @@ function partsThere(entry: string, path: readonly string[] = []): Set<string> | 
   if (awaited.has(entry)) return own
   const ways = entries
     .filter((other) => bundles.get(other)?.some((file) => modules.get(file)?.fetched.includes(entry)))
-    .flatMap((other) => partsThere(other, [...path, entry]) ?? [])
+    .flatMap((other) => partsLoadedFor(other, [...path, entry]) ?? [])
   return ways.length === 0 ? own : own.union(ways.reduce((all, way) => all.intersection(way)))
 }
 
@@ -61,10 +61,10 @@ describe('text parts', () => {
       expect.arrayContaining(['users', 'settings']),
     )
     const missing = entries.flatMap((entry) => {
-      const there = partsThere(entry)
-      const said = new Set((bundles.get(entry) ?? []).flatMap(partsSaidIn))
-      return [...said]
-        .filter((part) => there?.has(part) === false)
+      const loaded = partsLoadedFor(entry)
+      const used = new Set((bundles.get(entry) ?? []).flatMap(partsUsedIn))
+      return [...used]
+        .filter((part) => loaded?.has(part) === false)
         .map((part) => `${entry.slice(UI.length + 1)} says texts of "${part}"`)
     })
     expect(missing).toEqual([])

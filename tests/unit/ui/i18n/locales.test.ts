@@ -16,11 +16,11 @@ describe('the choice of a language', () => {
     [['en-GB'], 'en'],
     [['tlh'], 'en'],
     [[], 'en'],
-  ])('reads %j as %s', (wanted, expected) => {
-    expect(chooseLocale(wanted)).toBe(expected)
+  ])('reads %j as %s', (languages, expected) => {
+    expect(chooseLocale(languages)).toBe(expected)
   })
 
-  it('right-to-left languages are Arabic and Hebrew', () => {
+  it('is right-to-left only for Arabic and Hebrew', () => {
     expect(['ar', 'he', 'en', 'ja'].map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr'])
   })
 })

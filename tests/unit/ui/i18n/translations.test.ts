@@ -24,13 +24,13 @@ function slowServer() {
       })
     })
   const translations = createTranslations(page as Document, fetchPart, () => Promise.resolve())
-  const take = (name: string): Request => {
+  const takeRequest = (name: string): Request => {
     const request = requests.find((one) => one.name === name)
     if (!request) throw new Error(`nobody asked for ${name}, only for ${requests.map((one) => one.name).join(', ')}`)
     requests.splice(requests.indexOf(request), 1)
     return request
   }
-  return { page: page.documentElement, requests, take, translations, say: (part: string) => translations.i18n._(part) }
+  return { page: page.documentElement, requests, takeRequest, translations, say: (part: string) => translations.i18n._(part) }
 }
 
 async function settle(act: () => void): Promise<void> {
@@ -40,12 +40,12 @@ async function settle(act: () => void): Promise<void> {
 
 describe('the texts of the page', () => {
   it('switch when the first part is loaded, and load the rest afterwards', async () => {
-    const { page, requests, take, translations, say } = slowServer()
+    const { page, requests, takeRequest, translations, say } = slowServer()
     void translations.use(['he-IL', 'en'])
     expect(requests.map(({ name }) => name)).toEqual(['he.first'])
-    await take('he.first').answer()
+    await takeRequest('he.first').answer()
     expect([page.lang, page.dir, say('first'), say('actions')]).toEqual(['he', 'rtl', 'he.first', ''])
-    await take('he.actions').answer()
+    await takeRequest('he.actions').answer()
     expect([say('actions'), translations.has('actions'), translations.has('tools')]).toEqual([
       'he.actions',
       true,
@@ -54,66 +54,66 @@ describe('the texts of the page', () => {
   })
 
   it('are loaded by a screen that needs them, and only once', async () => {
-    const { requests, take, translations, say } = slowServer()
+    const { requests, takeRequest, translations, say } = slowServer()
     void translations.use(['de'])
-    await take('de.first').answer()
+    await takeRequest('de.first').answer()
     const needed = translations.need('settings')
     expect(translations.need('settings')).toBe(needed)
     await settle(() => undefined)
-    await take('de.settings').answer()
+    await takeRequest('de.settings').answer()
     await needed
     expect([say('settings'), requests.some(({ name }) => name === 'de.settings')]).toEqual(['de.settings', false])
   })
 
   it('switch all at once, so that none is missing meanwhile', async () => {
-    const { page, take, translations, say } = slowServer()
+    const { page, takeRequest, translations, say } = slowServer()
     void translations.use(['de'])
-    await take('de.first').answer()
-    await take('de.actions').answer()
+    await takeRequest('de.first').answer()
+    await takeRequest('de.actions').answer()
     void translations.use(['fr'])
-    await take('fr.first').answer()
+    await takeRequest('fr.first').answer()
     expect([page.lang, say('first'), say('actions')]).toEqual(['de', 'de.first', 'de.actions'])
-    await take('fr.actions').answer()
+    await takeRequest('fr.actions').answer()
     expect([page.lang, say('first'), say('actions')]).toEqual(['fr', 'fr.first', 'fr.actions'])
   })
 
   it('that arrive after a change of language are loaded in the new one', async () => {
-    const { take, translations, say } = slowServer()
+    const { takeRequest, translations, say } = slowServer()
     void translations.use(['de'])
-    await take('de.first').answer()
+    await takeRequest('de.first').answer()
     const needed = translations.need('public')
     await settle(() => undefined)
     void translations.use(['fr'])
-    await take('de.public').answer()
+    await takeRequest('de.public').answer()
     expect(translations.has('public')).toBe(false)
-    await take('fr.first').answer()
-    await take('fr.public').answer()
+    await takeRequest('fr.first').answer()
+    await takeRequest('fr.public').answer()
     await needed
     expect(say('public')).toBe('fr.public')
   })
 
   it('are those of the last chosen language, whichever arrives last', async () => {
-    const { page, take, translations, say } = slowServer()
+    const { page, takeRequest, translations, say } = slowServer()
     void translations.use(['de'])
     void translations.use(['fr'])
-    await take('fr.first').answer()
-    await take('de.first').answer()
+    await takeRequest('fr.first').answer()
+    await takeRequest('de.first').answer()
     expect([page.lang, say('first')]).toEqual(['fr', 'fr.first'])
   })
 
   it('are requested again after a network failure; a screen gives up, and can retry', async () => {
-    const { take, translations } = slowServer()
+    const { takeRequest, translations } = slowServer()
     void translations.use(['de'])
-    await take('de.first').fail()
-    await take('de.first').answer()
+    await takeRequest('de.first').fail()
+    await takeRequest('de.first').answer()
     const refused = expect(translations.need('shares')).rejects.toThrow('no network')
     await settle(() => undefined)
-    for (let attempt = 1; attempt <= 3; attempt++) await take('de.shares').fail()
+    for (let attempt = 1; attempt <= 3; attempt++) await takeRequest('de.shares').fail()
     await refused
     await settle(() => undefined)
     const again = translations.need('shares')
     await settle(() => undefined)
-    await take('de.shares').answer()
+    await takeRequest('de.shares').answer()
     await again
     expect(translations.has('shares')).toBe(true)
   })

@@ -49,7 +49,7 @@ describe('the redirect after signing in', () => {
     '/login',
     7,
     undefined,
-  ])('is the home page instead of %s', (wanted) => {
-    expect(safeRedirect(wanted)).toBe('/files/')
+  ])('is the home page instead of %s', (target) => {
+    expect(safeRedirect(target)).toBe('/files/')
   })
 })

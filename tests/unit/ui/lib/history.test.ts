@@ -62,7 +62,7 @@ describe('the history', () => {
 })
 
 describe('unsaved changes', () => {
-  it('cause a question before another path is shown, not for the same one', async () => {
+  it('make the page ask before it shows another path, but not for the same one', async () => {
     const { history } = open('/files/a.txt')
     const guard = guardOf([false, true])
     const stop = history.guard(guard)

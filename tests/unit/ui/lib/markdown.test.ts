@@ -33,8 +33,8 @@ describe('addresses in a document', () => {
     ['../../../far.txt', 'place:/far.txt'],
     ['#part', '#part'],
     ['https://example.org/', 'https://example.org/'],
-  ])('are resolved relative to the document: %s', (address, place) => {
-    expect(links.link(address)).toBe(place)
+  ])('are resolved relative to the document: %s', (address, href) => {
+    expect(links.link(address)).toBe(href)
   })
 
   it.each([

@@ -15,7 +15,7 @@ describe('the replacement for typebox in the page', () => {
     const real = await contract()
     vi.resetModules()
     vi.doMock('typebox', () => plain)
-    // Other files run in this process.
+    // Other test files run in this process, too.
     onTestFinished(() => {
       vi.doUnmock('typebox')
       vi.resetModules()

@@ -9,7 +9,7 @@ import { createSendMemory, type SendMemory } from '../../../../ui/src/public/sen
 import { createSender } from '../../../../ui/src/public/send/sender.ts'
 
 const FILE = new File(['ten bytes!'], 'a: film.mp4', { lastModified: 1000 })
-/** Another file has taken nearly all. */
+/** A link with little room left: another file has taken nearly all. */
 const LINK = { types: [], maxFileBytes: 0, bytesLeft: 4, filesLeft: 1 } as Partial<LinkView> as LinkView
 
 function storage(): Storage {
@@ -67,7 +67,7 @@ function pageOf(baseUrl: string, memory: SendMemory, link: LinkView = LINK) {
 }
 
 describe('sending to a link', () => {
-  it('goes on with a file that was begun, even if the link has no room for another', async () => {
+  it('continues with a file that was begun, even if the link has no room for another', async () => {
     await using link = await linkWith({ one: 7 })
     const memory = createSendMemory('Ab3', storage(), storage())
     memory.begin(FILE, link.addressOf('one'))
@@ -97,7 +97,7 @@ describe('sending to a link', () => {
     expect(sender.files.get()).toMatchObject([{ state: 'sending', isLost: false, sent: 5 }])
   })
 
-  it('keeps receipts when the page is loaded again, also that of a file whose end the page has not seen', async () => {
+  it('keeps receipts when the page is loaded again, even that of a file that ended while it was closed', async () => {
     await using link = await linkWith({ one: 10, two: 10 })
     const [lasting, ofTab] = [storage(), storage()]
     const memory = createSendMemory('Ab3', lasting, ofTab)
@@ -121,7 +121,7 @@ describe('sending to a link', () => {
     expect(other.rows()).toEqual([])
   })
 
-  it('tells the server of a cancelled file, which counts no more', async () => {
+  it('deletes a cancelled file on the server, so that it no longer counts', async () => {
     await using link = await linkWith({ one: 5 })
     const memory = createSendMemory('Ab3', storage(), storage())
     const { sender, rows, requests } = pageOf(link.baseUrl, memory, { ...LINK, bytesLeft: null })

@@ -5,9 +5,9 @@ import { whenReachable } from '../../../../ui/src/public/send/when-reachable.ts'
 const answer = (status: number) => new ApiError({ status, message: String(status) })
 
 interface Case {
-  /** Of the attempts, in order; then it succeeds. */
+  /** Errors of the attempts, in order; then one succeeds. */
   readonly failures: readonly Error[]
-  /** Answers of the server to "are you there?", in order; then it is. */
+  /** Whether each check reaches the server, in order; then all do. */
   readonly there?: readonly boolean[]
   /** Whether each attempt progresses. */
   readonly progresses?: boolean
@@ -16,12 +16,12 @@ interface Case {
 /** What happened: "try", "lost" and "wait". */
 async function run({ failures, there = [], progresses = false }: Case): Promise<string> {
   const events: string[] = []
-  const [left, answers] = [[...failures], [...there]]
+  const [remaining, answers] = [[...failures], [...there]]
   let done = 0
   const work = async (): Promise<void> => {
     events.push('try')
     if (progresses) done += 1
-    const failure = left.shift()
+    const failure = remaining.shift()
     if (failure !== undefined) throw failure
   }
   await whenReachable(work, {

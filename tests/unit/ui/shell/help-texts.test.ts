@@ -10,7 +10,7 @@ const linksOf = (page: string): string[] =>
     .map(([, href = '']) => href)
     .filter((href) => !href.startsWith('http') && !isSource(page, href))
 
-/** Only readers of the repository can follow it. */
+/** Whether a link leads to source code, which only readers of the repository can follow. */
 function isSource(page: string, href: string): boolean {
   const { pathname } = new URL(href, `file:///${page}`)
   return pathname.startsWith('/src/') && pathname !== '/src/README.md'
@@ -41,8 +41,8 @@ describe('the documentation in the page', () => {
       const [target = '', anchor] = link.split('#')
       const href = target === '' ? `/help/${page}` : helpHref(page, target)
       if (href === '/api/openapi.json') return false
-      const wanted = href === null ? undefined : helpPageAt(href)
-      return wanted === undefined || (anchor !== undefined && !anchorsOf(wanted).includes(anchor))
+      const target = href === null ? undefined : helpPageAt(href)
+      return target === undefined || (anchor !== undefined && !anchorsOf(target).includes(anchor))
     })
     expect(dead).toEqual([])
   })

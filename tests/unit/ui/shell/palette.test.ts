@@ -22,7 +22,7 @@ describe('a match of the palette', () => {
     expect(marked('', 'New folder')).toEqual([])
   })
 
-  it('is none when a word is missing', () => {
+  it('needs every word', () => {
     expect(fuzzyMatch('xy', 'New folder')).toBeUndefined()
     expect(fuzzyMatch('new zzz', 'New folder')).toBeUndefined()
     expect(fuzzyMatch('wf', 'New folder')).toBeUndefined()

@@ -125,11 +125,11 @@ describe('a terminal', () => {
       session,
       asked,
       say: (line: string) => handlers?.onLine(line),
-      end: (how?: string) => handlers?.onEnd(how),
+      end: (outcome?: string) => handlers?.onEnd(outcome),
     }
   }
 
-  it('runs one command at a time, and shows how each ended', () => {
+  it('runs one command at a time, and shows outcome each ended', () => {
     const { session, asked, say, end } = terminal()
     session.run('/a/', 'one')
     session.run('/a/', 'two')

@@ -118,7 +118,7 @@ describe('a clicked notification', () => {
     expect(await press({ href: '/fb/files/a/' }, [`${SCOPE}share/abc`])).toEqual([`${SCOPE}files/a/`])
     for (const data of [null, {}, { href: '//evil.example/' }, { href: '/other/' }, { href: 'javascript:alert(1)' }]) {
       const opened = await press(data, [])
-      expect(opened.filter((place) => place !== SCOPE)).toEqual([])
+      expect(opened.filter((address) => address !== SCOPE)).toEqual([])
     }
   })
 })

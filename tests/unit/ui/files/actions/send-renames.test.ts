@@ -9,7 +9,7 @@ import { beginRenames } from '../../../../../ui/src/files/actions/renames/send-r
 
 const RENAMES: readonly Rename[] = [{ from: 'a', to: 'b' }]
 const OUTCOME: RenameOutcome = { renamed: [...RENAMES], failed: [] }
-/** Over at once: there is no timer here to ask for it again. */
+/** A job that is over at once, because no timer asks for it again here. */
 const JOB = { id: '1', kind: 'rename', state: 'done', progress: {}, path: '/' }
 
 /** @param replies by operation id; an error is thrown */
@@ -43,7 +43,7 @@ it('waits for the job of many, and asks for what it has done', async () => {
   expect(await outcomeWith(replies)).toEqual(OUTCOME)
 })
 
-it('counts all as failed if the job failed, or nobody knows it any more', async () => {
+it('counts all as failed if the job failed or the server no longer knows it', async () => {
   const error = { code: 'BUSY', message: 'too much' }
   const failed = { ...JOB, state: 'failed', error } as unknown as Job
   const replies = { 'files.renameMany': failed, 'jobs.list': [failed], 'jobs.get': failed }

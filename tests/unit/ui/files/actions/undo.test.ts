@@ -8,8 +8,8 @@ import { undoChange } from '../../../../../ui/src/files/actions/undo/undo.ts'
 import type { AddedEntries, FileActionsDeps } from '../../../../../ui/src/files/actions/model.ts'
 
 /** The message after undoing a deletion of `paths`, with only these items in the trash. */
-async function takeBack(paths: readonly string[], trash: readonly string[]) {
-  const said: string[] = []
+async function undoDeletion(paths: readonly string[], trash: readonly string[]) {
+  const messages: string[] = []
   const addedEntries = createStore<AddedEntries | null>(null)
   const activity = createActivity()
   const items = trash.map((path) => ({ id: path, path, name: path.slice(1), isDir: false, size: 1 }))
@@ -17,30 +17,30 @@ async function takeBack(paths: readonly string[], trash: readonly string[]) {
     await Promise.resolve(endpoint === listTrash ? items : endpoint === restoreTrash ? { path: params?.id } : undefined)
   const deps = {
     ...{ client: { call }, queries: new QueryClient(), activity, addedEntries },
-    toasts: { success: (text: string) => said.push(text), error: (text: string) => said.push(text) },
+    toasts: { success: (text: string) => messages.push(text), error: (text: string) => messages.push(text) },
     text: (id: string, values: Record<string, string> = {}) => [id, ...Object.values(values)].join(' '),
   } as unknown as FileActionsDeps
   await undoChange(deps, { kind: 'trashed', paths: paths.map((path) => parseVirtualPath(path)) })
-  return { said, back: addedEntries.get()?.names ?? [], listed: activity.batches.get().length }
+  return { messages, back: addedEntries.get()?.names ?? [], listed: activity.batches.get().length }
 }
 
 describe('undoing a deletion', () => {
   it('restores the item', async () => {
-    const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt', '/a.txt'])
-    expect({ said, back: back.toSorted() }).toEqual({ said: ['actions.undone'], back: ['a.txt', 'b.txt'] })
+    const { messages, back } = await undoDeletion(['/a.txt', '/b.txt'], ['/b.txt', '/a.txt'])
+    expect({ messages, back: back.toSorted() }).toEqual({ messages: ['actions.undone'], back: ['a.txt', 'b.txt'] })
   })
 
   it('is not reported as done if the trash was emptied meanwhile', async () => {
-    const { said, back, listed } = await takeBack(['/a.txt'], [])
-    expect({ said, back, listed }).toEqual({
-      said: ['actions.notRestored a.txt actions.notFound'],
+    const { messages, back, listed } = await undoDeletion(['/a.txt'], [])
+    expect({ messages, back, listed }).toEqual({
+      messages: ['actions.notRestored a.txt actions.notFound'],
       back: [],
       listed: 0,
     })
   })
 
   it('restores what is left, and names what is missing', async () => {
-    const { said, back } = await takeBack(['/a.txt', '/b.txt'], ['/b.txt'])
-    expect({ said, back }).toEqual({ said: ['actions.notRestored a.txt actions.notFound'], back: ['b.txt'] })
+    const { messages, back } = await undoDeletion(['/a.txt', '/b.txt'], ['/b.txt'])
+    expect({ messages, back }).toEqual({ messages: ['actions.notRestored a.txt actions.notFound'], back: ['b.txt'] })
   })
 })

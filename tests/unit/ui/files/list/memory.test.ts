@@ -24,11 +24,11 @@ const shown = (state: ReturnType<typeof initialGrid>) => [state.focus, [...selec
 
 describe('the memory of a visit', () => {
   it('restores the state of this visit to the folder, not of others', () => {
-    const place = storage()
+    const browserStorage = storage()
     const state = { ...INITIAL_GRID, focus: 'b', selection: selectOnly(['a', 'b']) }
-    createListingMemory(place, 'one').keep(400, state)
-    expect(createListingMemory(place, 'one').recall()).toEqual({ offset: 400, focus: 'b', selected: ['a', 'b'] })
-    expect(createListingMemory(place, 'two').recall()).toBeNull()
+    createListingMemory(browserStorage, 'one').keep(400, state)
+    expect(createListingMemory(browserStorage, 'one').recall()).toEqual({ offset: 400, focus: 'b', selected: ['a', 'b'] })
+    expect(createListingMemory(browserStorage, 'two').recall()).toBeNull()
   })
 
   it('does not store a selection of everything', () => {

@@ -25,13 +25,13 @@ const namesOf = (entries: readonly Resource[]): string => entries.map(({ name })
 
 describe('sorting by name', () => {
   it('is natural, ignores case and puts folders first', () => {
-    const wanted = ['file1.txt', 'file02.txt', 'file2.txt', 'File3.txt', 'file10.txt', 'ä.txt']
-    const shuffled = [4, 0, 5, 2, 3, 1].map((index) => entry(wanted[index] ?? ''))
+    const expected = ['file1.txt', 'file02.txt', 'file2.txt', 'File3.txt', 'file10.txt', 'ä.txt']
+    const shuffled = [4, 0, 5, 2, 3, 1].map((index) => entry(expected[index] ?? ''))
     const sorted = sortEntries([...shuffled, folder('dir10'), folder('dir2'), folder('Zdir')], {
       by: 'name',
       asc: false,
     })
-    expect(namesOf(sorted)).toBe(`dir2 dir10 Zdir ${wanted.join(' ')}`)
+    expect(namesOf(sorted)).toBe(`dir2 dir10 Zdir ${expected.join(' ')}`)
   })
 
   it('compares what follows equal numbers of different length', () => {

@@ -36,7 +36,7 @@ describe('a group of small files', () => {
     expect(await upload([true, true, true])).toEqual({ alone: [], results: Array(3).fill('fulfilled') })
   })
 
-  it('sends what was refused alone, which tells why', async () => {
+  it('sends refused files alone, which gives the reason', async () => {
     expect(await upload([true, false, false], 'b')).toEqual({
       ...{ alone: ['b', 'c'], results: ['fulfilled', 'rejected', 'fulfilled'] },
     })
@@ -56,7 +56,7 @@ describe('a group of small files', () => {
     })
   })
 
-  it('of one file is that file', async () => {
+  it('of one file is sent as that file', async () => {
     expect(await upload([], '', [request('a')])).toEqual({ alone: ['a'], results: ['fulfilled'] })
   })
 })

@@ -10,25 +10,25 @@ interface Call {
   readonly request: UploadRequest
   finish(): void
   /** Fails because of the network or the session, or for good. */
-  fail(why: PauseReason | 'full'): void
+  fail(reason: PauseReason | 'full'): void
 }
 
 /** A queue whose uploads end when the test says so, even long after an abort. */
 function start() {
   const calls: Call[] = []
   const givenUp: string[] = []
-  let rests = 0
+  let idleCount = 0
   const queue = new UploadQueue({
     engine: (requests) =>
       requests.map(
         (request) =>
           new Promise<void>((resolve, reject) => {
-            calls.push({ request, finish: resolve, fail: (why) => reject(new Error(why)) })
+            calls.push({ request, finish: resolve, fail: (reason) => reject(new Error(reason)) })
           }),
       ),
     now: () => 0,
     onChange: () => undefined,
-    onIdle: () => void (rests += 1),
+    onIdle: () => void (idleCount += 1),
     judge: async (error) => {
       const { message } = error as Error
       return message === 'full' ? { status: 507, message } : (message as PauseReason)
@@ -48,7 +48,7 @@ function start() {
       return found
     },
     started: (): string => calls.map(({ request }) => request.path.slice(1)).join(' '),
-    rests: (): number => rests,
+    idleCount: (): number => idleCount,
   }
 }
 
@@ -109,12 +109,12 @@ describe('a paused upload', () => {
   })
 
   it('stays in the list when it is cleared', async () => {
-    const { queue, call, item, id, rests } = start()
+    const { queue, call, item, id, idleCount } = start()
     queue.add(ROOT, files('a', 'b'))
     queue.pause([id('b')])
     call('a').finish()
     await settled()
-    expect(rests()).toBe(1)
+    expect(idleCount()).toBe(1)
     queue.clear()
     expect([item('a')?.state, item('b')?.state]).toEqual([undefined, 'paused'])
   })
@@ -182,7 +182,7 @@ describe('a cancelled upload', () => {
 })
 
 describe('uploads of an earlier page', () => {
-  const left = keptTasks(
+  const kept = keptTasks(
     (() => {
       const { queue, call } = start()
       queue.add('/docs' as VirtualPath, [
@@ -198,7 +198,7 @@ describe('uploads of an earlier page', () => {
 
   it('need their files, but folders are created', () => {
     const { queue, item, started } = start()
-    queue.restore(left)
+    queue.restore(kept)
     expect(started()).toBe('docs/new')
     expect(item('a')).toMatchObject({ state: 'missing', sent: 6, begun: true, path: '/docs/new/a' })
     expect(item('b')).toMatchObject({ state: 'missing', sent: 0, begun: false, group: { name: 'new' } })
@@ -206,14 +206,14 @@ describe('uploads of an earlier page', () => {
 
   it('continue with their file handles', () => {
     const { queue, call, id } = start()
-    queue.restore(left)
+    queue.restore(kept)
     queue.supplyFile(id('a'), new File(['ten bytes!'], 'a'), false)
     expect(call('a').request).toMatchObject({ path: '/docs/new/a', begun: true })
   })
 
   it('stay paused until their files are chosen again', () => {
     const file = new File(['ten bytes!'], 'a')
-    const paused = left.map((task) => ({ ...task, paused: task.kind === 'file' }))
+    const paused = kept.map((task) => ({ ...task, paused: task.kind === 'file' }))
     const { queue, item, id } = start()
     queue.restore(paused)
     expect(keptTasks(queue.snapshot().items).map((task) => task.paused)).toEqual([false, true, true])

@@ -4,12 +4,12 @@ import type { UploadEngine, UploadRequest } from '../../../../../ui/src/files/up
 
 /** Two windows of one browser, whose uploads end when the test says so. */
 function openWindows() {
-  const under = new Map<string, PromiseWithResolvers<void>>()
+  const running = new Map<string, PromiseWithResolvers<void>>()
   const engine: UploadEngine = async ({ path, signal }) => {
     const end = Promise.withResolvers<void>()
     signal.addEventListener('abort', () => end.reject(signal.reason as Error))
-    under.set(path, end)
-    await end.promise.finally(() => under.delete(path))
+    running.set(path, end)
+    await end.promise.finally(() => running.delete(path))
   }
   const group = (requests: readonly UploadRequest[]) => requests.map((request) => engine(request))
   const windows = [shareSlots(group, navigator.locks), shareSlots(group, navigator.locks)] as const
@@ -20,12 +20,12 @@ function openWindows() {
         ...{ onBegun: () => undefined, onProgress: () => undefined },
       },
     ])[0]
-  const sent = () => [...under.keys()].toSorted().join('')
+  const sent = () => [...running.keys()].toSorted().join('')
   return {
     send,
     sent,
-    end: (path: string) => under.get(path)?.resolve(),
-    fail: (path: string) => under.get(path)?.reject(new Error('full')),
+    end: (path: string) => running.get(path)?.resolve(),
+    fail: (path: string) => running.get(path)?.reject(new Error('full')),
   }
 }
 
