@@ -24,25 +24,29 @@ const save = async (): Promise<void> => {
   await userEvent.type(dialog.getByLabelText(/password/i, { selector: 'input' }), `${server.password}{Enter}`)
 }
 
-it('a quota is set in the form of a user, as a text such as 4kb, and its use is shown there', { timeout: 60_000 }, async () => {
-  open('/settings/users/1')
-  const size = (await card()).getByRole('textbox', { name: 'Quota' })
-  await userEvent.clear(size)
-  await userEvent.type(size, 'much')
-  await userEvent.tab()
-  await userEvent.click(await screen.findByRole('button', { name: 'Save' }, PATIENCE))
-  expect((await card()).getByText('Enter a size such as 10 MB.')).toBeTruthy()
-  await userEvent.clear(size)
-  await userEvent.type(size, '4kb')
-  await userEvent.tab()
-  const files = (await card()).getByRole('spinbutton', { name: 'Number of files' })
-  await userEvent.clear(files)
-  await userEvent.type(files, '8')
-  await save()
-  await waitFor(async () => expect(await saved()).toMatchObject({ quota: 4096, quotaFiles: 8 }), PATIENCE)
-  await userEvent.click(await (await card()).findByRole('button', { name: 'Count again' }, PATIENCE))
-  expect(await (await card()).findByText('2 of 8 used', {}, PATIENCE)).toBeTruthy()
-})
+it(
+  'a quota is set in the form of a user, as a text such as 4kb, and its use is shown there',
+  { timeout: 60_000 },
+  async () => {
+    open('/settings/users/1')
+    const size = (await card()).getByRole('textbox', { name: 'Quota' })
+    await userEvent.clear(size)
+    await userEvent.type(size, 'much')
+    await userEvent.tab()
+    await userEvent.click(await screen.findByRole('button', { name: 'Save' }, PATIENCE))
+    expect((await card()).getByText('Enter a size such as 10 MB.')).toBeTruthy()
+    await userEvent.clear(size)
+    await userEvent.type(size, '4kb')
+    await userEvent.tab()
+    const files = (await card()).getByRole('spinbutton', { name: 'Number of files' })
+    await userEvent.clear(files)
+    await userEvent.type(files, '8')
+    await save()
+    await waitFor(async () => expect(await saved()).toMatchObject({ quota: 4096, quotaFiles: 8 }), PATIENCE)
+    await userEvent.click(await (await card()).findByRole('button', { name: 'Count again' }, PATIENCE))
+    expect(await (await card()).findByText('2 of 8 used', {}, PATIENCE)).toBeTruthy()
+  },
+)
 
 it('the quota replaces the usage of the disk in the sidebar', { timeout: 60_000 }, async () => {
   await goTo('docs', 'a.txt')

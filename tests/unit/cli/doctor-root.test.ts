@@ -27,13 +27,17 @@ describe('the served folder', () => {
     expectOnly(await here.examine({ daemon }), 'root', 'or a different folder than when the daemon started')
   })
 
-  it('is reported if it holds files of killed daemons or the trash of a missing user', async () => {
+  it('is reported if it holds files of killed daemons or trash that belongs to no user', async () => {
     await using here = await installation()
     await using run = await beginStaging(here.data, silentLogger)
-    const ofThisInstallation = new StagedNames({ installation: run.names.stager?.installation ?? '', run: 'bbbbbbbb' }).next()
+    const ofThisInstallation = new StagedNames({
+      installation: run.names.stager?.installation ?? '',
+      run: 'bbbbbbbb',
+    }).next()
     const ofAnotherInstallation = '.aaaaaaaa-bbbbbbbb-Zx3_-9aBcDeF.fm-tmp'
     const withoutInstallation = '.Zx3_-9aBcDeF.fm-tmp'
-    for (const name of [ofThisInstallation, ofAnotherInstallation, withoutInstallation]) await writeFile(here.at(`files/${name}`), 'half')
+    for (const name of [ofThisInstallation, ofAnotherInstallation, withoutInstallation])
+      await writeFile(here.at(`files/${name}`), 'half')
     for (const id of ['1', '9']) await mkdir(here.at(`files/.filemgr-trash/${id}`), { recursive: true })
     const young = [
       `/${ofThisInstallation} (4B) was left unfinished by a daemon that was killed`,
@@ -56,6 +60,10 @@ describe('the served folder', () => {
     await symlink('/etc', here.at('files/out'))
     await symlink('a.txt', here.at('files/in'))
     expectOnly(await here.examine(), 'links', 'out leads out', 'advice')
-    expectOnly(await here.examine({}, { followExternalSymlinks: true }), 'links', 'out lets users leave the served folder')
+    expectOnly(
+      await here.examine({}, { followExternalSymlinks: true }),
+      'links',
+      'out lets users leave the served folder',
+    )
   })
 })

@@ -105,7 +105,7 @@ describe('TLS', () => {
     expect(early['tls']).toMatchObject([{ problem: expect.stringContaining('is not valid before') as string }])
   })
 
-  it('is reported if the key is of another certificate or missing, or if the certificate is no certificate', async () => {
+  it('is reported if the key is missing or of another certificate, or the certificate file holds none', async () => {
     await using here = await installation()
     const [{ cert }, { key }] = [selfSigned(here), selfSigned(here, 'other')]
     const { tls } = found(await here.examine({}, { cert, key }))

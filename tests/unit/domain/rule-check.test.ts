@@ -85,7 +85,7 @@ describe('an expression', () => {
 
 describe('a rule that denies', () => {
   it.each(['/SECRET', '/\u017fecret', '/se\u00adcret', '/Secret/X'])(
-    'covers %s, which some disks do not tell from "/secret"',
+    'covers %s, which some disks take for "/secret"',
     (path) => {
       expect(check([deny('/secret')])(path)).toBe(false)
       expect(check([denyAll('^/secret')])(path)).toBe(false)

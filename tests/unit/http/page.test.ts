@@ -23,7 +23,7 @@ it('does not expand replacement patterns in a name', () => {
   expect(fillPage(template, { ...config, Name: "$'$&" }, 'n')).toContain("<title>$'$&amp;</title>")
 })
 
-it('puts the base URL before the files and the nonce into its place', () => {
+it('puts the base URL before the paths of files, and fills in the nonce', () => {
   const page = fillPage(template, config, 'abc')
   expect(page).toContain('src="/fb/static/main-12345678.js"')
   expect(page).toContain('href="/fb/static/img/logo.svg"')

@@ -74,7 +74,10 @@ describe('an index of names', () => {
     const index = indexOf(400, () => time)
     knownNames(index, folder.at('a'), true)
     knownNames(index, folder.at('b'), true)
-    expect([knownNames(index, folder.at('a')), knownNames(index, folder.at('b'))]).toEqual([expect.anything(), undefined])
+    expect([knownNames(index, folder.at('a')), knownNames(index, folder.at('b'))]).toEqual([
+      expect.anything(),
+      undefined,
+    ])
     time += 61_000
     knownNames(index, folder.at('b'), true)
     expect([knownNames(index, folder.at('a')), knownNames(index, folder.at('b'))]).toEqual([undefined, ['two.txt']])

@@ -49,7 +49,10 @@ describe('an unknown field', () => {
     expect(objects.length).toBeGreaterThan(12)
     for (const objectPath of objects) {
       const document = structuredClone(known)
-      const object = objectPath.reduce<Record<string, unknown>>((at, key) => at[key] as Record<string, unknown>, document)
+      const object = objectPath.reduce<Record<string, unknown>>(
+        (at, key) => at[key] as Record<string, unknown>,
+        document,
+      )
       object['Strange-1'] = 1
       expect(Check(refuseUnknownFields(StoreDocument) as TSchema, document), objectPath.join('.')).toBe(false)
       expect(knowsAllFields(StoreDocument, document), objectPath.join('.')).toBe(false)
@@ -71,6 +74,8 @@ describe('an unknown field', () => {
 /** The path to each object in the value, to itself first. */
 function objectPaths(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([key, field]) => objectPaths(field).map((objectPath) => [key, ...objectPath]))
+  const inner = Object.entries(value).flatMap(([key, field]) =>
+    objectPaths(field).map((objectPath) => [key, ...objectPath]),
+  )
   return Array.isArray(value) ? inner : [[], ...inner]
 }

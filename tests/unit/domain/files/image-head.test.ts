@@ -5,10 +5,13 @@ import { findRawPreview } from '../../../../src/domain/files/media/raw-preview.t
 import { encodeBmp } from '../../../../src/platform/images/bmp.ts'
 import { quarters, withExif } from '../../../helpers/samples/pictures.ts'
 describe('the header of a picture', () => {
-  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)('of type %s gives width and height', async (format) => {
-    const bytes = await quarters(70, 30).toFormat(format).toBuffer()
-    expect(readImageHead(bytes)).toMatchObject({ width: 70, height: 30 })
-  })
+  it.each(['jpeg', 'png', 'gif', 'webp', 'tiff', 'avif'] as const)(
+    'of type %s gives width and height',
+    async (format) => {
+      const bytes = await quarters(70, 30).toFormat(format).toBuffer()
+      expect(readImageHead(bytes)).toMatchObject({ width: 70, height: 30 })
+    },
+  )
 
   it('gives them for other kinds of WebP and JPEG, and for bitmaps', async () => {
     const lossless = await quarters(70, 30).webp({ lossless: true }).toBuffer()

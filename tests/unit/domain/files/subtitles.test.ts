@@ -22,7 +22,7 @@ describe('SubRip', () => {
     ['numbered wrongly', '7\n00:00:01,000 --> 00:00:02,000\na\n\n7\n00:00:03,000 --> 00:00:04,000\nb'],
     ['without blank lines', '1\n00:00:01,000 --> 00:00:02,000\na\n2\n00:00:03,000 --> 00:00:04,000\nb\n'],
     ['with positions and points', '1\n0:0:1.0 --> 0:0:2.0 X1:1 X2:2\n{\\an8}a\n\n2\n0:0:3,0 --> 0:0:4,0\nb\n'],
-  ])('%s is read as well', (_variant, text) => {
+  ])('%s is also read', (_variant, text) => {
     expect(srt(text)).toBe('WEBVTT\n\n1\n00:00:01.000 --> 00:00:02.000\na\n\n2\n00:00:03.000 --> 00:00:04.000\nb\n\n')
   })
 
@@ -38,10 +38,13 @@ describe('SubRip', () => {
     for (const text of ['', 'garbage without cues\n', '-->']) expect(srt(text)).toBe('')
   })
 
-  it.each(['<br', '{\\', '1:1:1,1 --> ', '\n', '&', '\r', '1\n'])('is read quickly even if it is full of %j', (part) => {
-    const text = `00:00:01,000 --> 00:00:02,000\n${part.repeat(1_000_000 / part.length)}`
-    expect(srt(text)).toMatch(/^WEBVTT/)
-  })
+  it.each(['<br', '{\\', '1:1:1,1 --> ', '\n', '&', '\r', '1\n'])(
+    'is read quickly even if it is full of %j',
+    (part) => {
+      const text = `00:00:01,000 --> 00:00:02,000\n${part.repeat(1_000_000 / part.length)}`
+      expect(srt(text)).toMatch(/^WEBVTT/)
+    },
+  )
 })
 
 describe('SubStation Alpha', () => {

@@ -31,6 +31,6 @@ it.each([
   '[playlist]\nFile1=http://host/\n',
   'G',
   '',
-])('a text that names other files is no container: %j', (text) => {
+])('a text that names other files is not taken for a container: %j', (text) => {
   expect(videoContainer(Buffer.from(text))).toBeUndefined()
 })

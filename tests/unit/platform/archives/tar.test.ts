@@ -92,7 +92,7 @@ describe('a bad tar is refused', () => {
     await expect(entriesOf(packed, 'targz')).rejects.toMatchObject(INVALID)
   })
 
-  it('if a size is no whole number', async () => {
+  it('if a size is not a whole number', async () => {
     const described = (text: string) =>
       Buffer.concat([
         tarFile([{ name: 'h', type: 'ExtendedHeader', content: text }]).subarray(0, -1024),

@@ -60,7 +60,7 @@ describe('a zip', () => {
     expect(file.read.calls).toBeLessThan(60)
   })
 
-  it('tells links from files', async () => {
+  it('distinguishes links from files', async () => {
     const zip = zipFile([
       { name: 'link', content: '/etc/passwd', stored: true, type: 0o120777 },
       { name: 'a', type: 0o100644 },

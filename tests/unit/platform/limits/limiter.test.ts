@@ -23,7 +23,7 @@ describe('a limiter', () => {
     expect(started).toEqual([0, 1, 2, 3])
   })
 
-  it('gives the place of failed work to the next', async () => {
+  it('starts the next work after one has failed', async () => {
     const limiter = createLimiter({ concurrent: 1, waiting: 1 })
     const failed = limiter.run(async () => {
       throw new Error('no')

@@ -30,7 +30,7 @@ describe('the lines of a file, backward', () => {
     expect(await readAll('one\ntwo\nthree\n', 8)).toEqual(['two', 'one'])
   })
 
-  it('are none where there is no file', async () => {
+  it('are empty if the file does not exist', async () => {
     expect(await Array.fromAsync(linesBackward('/nowhere/x.log'))).toEqual([])
   })
 })

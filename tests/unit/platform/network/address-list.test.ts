@@ -26,7 +26,7 @@ describe('a list of trusted proxies', () => {
   })
 
   it.each(['proxy.example', '10.0.0.1/33', '10.0.0.1/', '10.0.0.1/8/8', '10.0.0.1/-1', '', '::1/129'])(
-    'refuses what is no address: "%s"',
+    'refuses an invalid address: "%s"',
     (entry) => {
       expect(() => createAddressList([entry])).toThrow(errorLike('INVALID_INPUT'))
     },

@@ -80,7 +80,7 @@ it('the sweep removes the files of another daemon that has died, and then forget
   expect(await leases.acquire('run/dddddddd-dddddddd')).toBeDefined()
 })
 
-it('the search finds unfinished files, and the trash of missing users', async () => {
+it('the search finds unfinished files, and trash that belongs to no user', async () => {
   await using world = await hiddenWorld()
   const { abandoned, orphaned, isComplete } = await world.hidden.find()
   expect(abandoned).toMatchObject([{ path: `/${world.names.half}`, by: 'an earlier run', size: 4 }])
@@ -90,7 +90,7 @@ it('the search finds unfinished files, and the trash of missing users', async ()
   expect((await world.hidden.find(AbortSignal.abort())).isComplete).toBe(false)
 })
 
-it('only trash of missing users is deleted, and only what was chosen', async () => {
+it('only trash that belongs to no user is deleted, and only what was chosen', async () => {
   await using world = await hiddenWorld()
   const chosen = ['/.filemgr-trash/1', '/.filemgr-trash/9', '/bob/.filemgr-trash/1', '/bob']
   expect(await world.hidden.removeOrphaned(OPERATOR, chosen)).toBe(2)

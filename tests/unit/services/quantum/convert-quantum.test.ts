@@ -120,7 +120,7 @@ describe('an import from FileBrowser Quantum', () => {
     [{ userID: 9 }, 'does not exist'],
     [{ source: '/elsewhere' }, 'not a source'],
     [{ path: '/other/' }, 'outside the folder that its owner sees'],
-  ])('leaves out the link %j: nobody gets in who did not before', (fields, reason) => {
+  ])('leaves out the link %j, which would admit people who were not allowed before', (fields, reason) => {
     const { document, report } = planOf({ shares: [{ ...SAMPLE.shares[0], ...fields }] })
     expect(document.shares).toEqual([])
     expect(report.dropped.map(({ note }) => note).join()).toContain(reason)

@@ -41,7 +41,7 @@ describe('the first administrator', () => {
     expect(made.generatedPassword).toBeUndefined()
   })
 
-  it('is refused with a bad name, a short password or something that is no hash', async () => {
+  it('is refused with an invalid name, a short password or an invalid hash', async () => {
     for (const input of [
       { username: '' },
       { username: 'a\u0007' },

@@ -67,7 +67,7 @@ it('keeps what could not be written for the next time, and says so', async () =>
   expect(store.snapshot().shares[1]?.openings).toBe(2)
 })
 
-it('forgets what was counted of a share that is gone', async () => {
+it('forgets the count of a share that was removed', async () => {
   const { context, shares } = await withShares()
   await using _context = context
   const { store, clock } = context

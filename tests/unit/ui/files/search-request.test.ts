@@ -99,7 +99,8 @@ describe('filters by time and size', () => {
     hit('/folder', 4096, '2026-06-29T13:00:00Z', true),
     { path: '/gone', isDir: false },
   ]
-  const matching = (filter: Pick<SearchRequest, 'time' | 'size'>) => filterHits(all, filter, now).map(({ path }) => path)
+  const matching = (filter: Pick<SearchRequest, 'time' | 'size'>) =>
+    filterHits(all, filter, now).map(({ path }) => path)
 
   it('match everything by default', () => {
     expect(filterHits(all, {}, now)).toBe(all)

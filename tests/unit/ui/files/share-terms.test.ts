@@ -28,7 +28,7 @@ describe('what a link allows, in the form', () => {
     expect(termsOf(input)).toMatchObject({ maxBytes: 1.5 * GIGABYTE, maxFiles: 7, types: ['jpg', 'png'] })
   })
 
-  it('is refused where it is no number, size or address', () => {
+  it('is refused if a number, size or address is invalid', () => {
     const wrong = { ...termsInput(), maxFiles: '-1', maxTotal: 'big', slug: 'a b', maxDownloads: '1.5' }
     const problems = { maxDownloads: 'number', slug: 'slug' }
     expect(checkTerms(wrong)).toEqual(problems)

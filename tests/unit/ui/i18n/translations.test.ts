@@ -30,7 +30,13 @@ function slowServer() {
     requests.splice(requests.indexOf(request), 1)
     return request
   }
-  return { page: page.documentElement, requests, takeRequest, translations, say: (part: string) => translations.i18n._(part) }
+  return {
+    page: page.documentElement,
+    requests,
+    takeRequest,
+    translations,
+    say: (part: string) => translations.i18n._(part),
+  }
 }
 
 async function settle(act: () => void): Promise<void> {

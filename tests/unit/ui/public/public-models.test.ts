@@ -24,8 +24,8 @@ describe('the address of a public link', () => {
     ['/share/', undefined],
     ['/shared/Ab3', undefined],
     ['/files/share/Ab3', undefined],
-  ])('%s is parsed', (href, location) => {
-    expect(sharedPathOf(href)).toEqual(location)
+  ])('%s is parsed', (href, expected) => {
+    expect(sharedPathOf(href)).toEqual(expected)
   })
 
   it('is parsed as it was written', () => {

@@ -41,8 +41,8 @@ describe('the documentation in the page', () => {
       const [target = '', anchor] = link.split('#')
       const href = target === '' ? `/help/${page}` : helpHref(page, target)
       if (href === '/api/openapi.json') return false
-      const target = href === null ? undefined : helpPageAt(href)
-      return target === undefined || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+      const targetPage = href === null ? undefined : helpPageAt(href)
+      return targetPage === undefined || (anchor !== undefined && !anchorsOf(targetPage).includes(anchor))
     })
     expect(dead).toEqual([])
   })

@@ -91,7 +91,7 @@ describe('signing in', () => {
     await expect(context.services.auth.authenticate(before, CLIENT)).resolves.toMatchObject({ mustRenew: false })
   })
 
-  it('tells the page what a read-only server leaves of the permissions', async () => {
+  it('shows the page only the permissions that a read-only server leaves', async () => {
     await using context = await testContext({ options: { readOnly: true } })
     const token = await context.login('admin')
     const { user } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {

@@ -59,7 +59,7 @@ describe('work of a session', () => {
     expect(events).toEqual(['stop'])
   })
 
-  it('goes on when its own user changes the password there, and stops on the other devices', async () => {
+  it('continues where its user changes the password, and stops on the other devices', async () => {
     await using context = await testContext(USERS)
     const [one, other] = [await context.actor('bob'), await context.actor('bob')]
     const [events, eventsOfOther] = [recordEvents(context, one), recordEvents(context, other)]
@@ -70,7 +70,7 @@ describe('work of a session', () => {
     expect(events).toEqual([])
   })
 
-  it('goes on when something else about its user changes', async () => {
+  it('continues when something else about its user changes', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
     const events = recordEvents(context, bob)
@@ -78,7 +78,7 @@ describe('work of a session', () => {
     expect(events).toEqual([])
   })
 
-  it('goes on through a renewal and past the end of the token that began it', async () => {
+  it('continues through a renewal and past the end of the token that began it', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
     const events = recordEvents(context, bob)
@@ -100,7 +100,7 @@ describe('work of a session', () => {
     expect(events).toEqual(['stop', 'revoked'])
   })
 
-  it('that may outlive its session is stopped by a later change, such as a new password', async () => {
+  it('that may outlive it continues when it expires, and is stopped by a new password afterwards', async () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
     const events = recordEvents(context, bob)

@@ -27,7 +27,11 @@ describe('the memory of a visit', () => {
     const browserStorage = storage()
     const state = { ...INITIAL_GRID, focus: 'b', selection: selectOnly(['a', 'b']) }
     createListingMemory(browserStorage, 'one').keep(400, state)
-    expect(createListingMemory(browserStorage, 'one').recall()).toEqual({ offset: 400, focus: 'b', selected: ['a', 'b'] })
+    expect(createListingMemory(browserStorage, 'one').recall()).toEqual({
+      offset: 400,
+      focus: 'b',
+      selected: ['a', 'b'],
+    })
     expect(createListingMemory(browserStorage, 'two').recall()).toBeNull()
   })
 

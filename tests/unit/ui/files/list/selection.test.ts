@@ -28,7 +28,7 @@ describe('selection', () => {
     expect(toggle(toggle(NOTHING, 'b'), 'b')).toEqual(NOTHING)
   })
 
-  it('drops what is gone after a refresh', () => {
+  it('drops entries that are gone after a refresh', () => {
     expect(keepPresent(selectOnly(['a', 'b']), ['a', 'b'], ['b', 'c'])).toEqual(selectOnly(['b']))
   })
 
