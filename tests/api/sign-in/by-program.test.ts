@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { PASSWORD, testApp, type TestAppInput } from '../../helpers/api/test-app.ts'
@@ -111,11 +111,17 @@ describe('sign-in by a program', () => {
     ['it decides nothing', 'echo hello'],
     ['it writes a line without a value', 'echo hook.action=auth; yes'],
     ['it writes an invalid value', 'echo hook.action=auth; echo user.viewMode=huge'],
-    ['it is gone', 'rm "$0"; echo hook.action=oops'],
+    ['it gives an unknown answer', 'echo hook.action=oops'],
   ])('lets nobody in when %s', async (_, script) => {
     await using world = await withProgram(script)
     expect(await world.login('ann')).toMatchObject({ statusCode: 500, body: '500 Internal Server Error\n' })
     expect(world.server.log.some(({ level }) => level === 'error')).toBe(true)
+  })
+
+  it('lets nobody in when it was removed', async () => {
+    await using world = await withProgram('echo hook.action=auth')
+    await rm(world.folder.at('check.sh'))
+    expect(await world.login('ann')).toMatchObject({ statusCode: 500, body: '500 Internal Server Error\n' })
   })
 
   it('takes any other exit code than 0 for a refusal, which counts as a failure', async () => {

@@ -62,7 +62,7 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
   const decide = async (credentials: Credentials): Promise<User | undefined> => {
     const { username, password } = credentials
     const { settings, users } = store.snapshot()
-    const answer = await ask(settings.auth, username, password)
+    const answer = await ask(settings.auth, username, password).catch(failInternally)
     if (answer.action === 'block') return undefined
     if (answer.action === 'pass') return await match(username, password)
     const known = users.find((user) => user.username === username)
@@ -82,4 +82,10 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
     if (username === '' || password === '') return undefined
     return await throttle.attempt({ account: username, address: client.address }, async () => await decide(credentials))
   }
+}
+
+/** A program that cannot be started must not look like a wrong address, or reveal its path to everyone who tries to sign in. */
+function failInternally(error: unknown): never {
+  if (!isFilemgrError(error, 'NOT_FOUND') && !isFilemgrError(error, 'FORBIDDEN')) throw error
+  return fail('INTERNAL', error.message, {}, { cause: error })
 }

@@ -15,7 +15,8 @@ const MAX_OUTPUT = 64 * 1024
  * Asks the operator's program whether credentials are valid. It gets them as JSON on standard input, never as arguments, which a
  * shell script could evaluate (CVE-2026-54088) and other accounts can list. Any exit code but 0 refuses them.
  *
- * @throws INTERNAL if it cannot be run, takes too long or prints no decision; BUSY if too many are running
+ * @throws NOT_FOUND, FORBIDDEN or INTERNAL if it cannot be started; INTERNAL if it takes too long or prints no decision; BUSY if
+ *         too many are running
  */
 export type AskProgram = (settings: Readonly<SignInSettings>, username: string, password: string) => Promise<HookAnswer>
 
