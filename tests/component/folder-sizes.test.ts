@@ -36,7 +36,8 @@ it('shows the sizes of folders when they are turned on, and sorts by them', asyn
   const [sorting] = screen
     .getAllByRole('button', { name: 'Name' })
     .filter((button) => button.matches('[aria-haspopup]'))
-  if (sorting !== undefined) await userEvent.click(sorting)
+  if (sorting === undefined) throw new Error('there is no button to sort by')
+  await userEvent.click(sorting)
   await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Size' }))
   await waitFor(() => expect(shownEntries()).toEqual(['small', 'middle.txt', 'large']), PATIENCE)
   await server.fetch('/api/resources/sizes/small/3.txt', { method: 'POST', body: 'x'.repeat(4096) })

@@ -7,8 +7,10 @@ import type { TestServer } from '../helpers/browser/test-server.ts'
 import { entryOf, openPage, PATIENCE } from '../helpers/component/page.ts'
 
 let server: TestServer
-/** The request for the event stream waits for this promise. */
-const connecting = Promise.withResolvers<undefined>()
+/** Breaks the first stream of events. */
+const line = new AbortController()
+/** The second stream waits for it. */
+const mayReconnect = Promise.withResolvers<undefined>()
 
 beforeAll(async () => {
   const plain = globalThis.fetch

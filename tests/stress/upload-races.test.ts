@@ -74,7 +74,6 @@ describe(`${ROUNDS} races`, () => {
     const bob = await server.user('bob', { create: true, rename: true })
     await server.askExactly('GET', '/health')
     const [other, fresh] = [letter(0), letter(1)]
-    const winners = new Set<string>()
     for (let round = 0; round < ROUNDS; round += 1) {
       const [path, from] = [`/${round}.bin`, `/${round}.other`]
       await writeFile(join(server.root, from), other)
@@ -89,9 +88,7 @@ describe(`${ROUNDS} races`, () => {
         // The upload still has its bytes, and can be started over under another name or cancelled.
         expect((await bob.ask('DELETE', `/api/tus${path}`)).statusCode).toBe(204)
       }
-      winners.add(uploaded === 204 ? 'upload' : 'rename')
     }
-    expect(winners.size).toBeGreaterThan(0)
     expect((await readdir(server.root)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 })

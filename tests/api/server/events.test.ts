@@ -245,7 +245,7 @@ describe('the end of a stream of events', () => {
     const streams = []
     for (let i = 0; i < 17; i += 1) streams.push(await openEvents(server.app, bob))
     expect((await streams[0]?.next('session'))?.data).toEqual({ end: 'replaced' })
-    expect(await streams[0]?.over).toBe(true)
+    expect(await streams[0]?.ended).toBe(true)
     await untilDelivered(server, other)
     for (const stream of streams.slice(1)) await stream.next('settings')
     for (const stream of streams) stream[Symbol.dispose]()

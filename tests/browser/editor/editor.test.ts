@@ -101,7 +101,7 @@ describe('the editor', () => {
     expect([await servedText(daemon, 'notes.txt'), await servedText(daemon, 'mine.txt')]).toEqual(['two', 'draft one'])
     await page.reload()
     await contentOf(page, 'mine.txt').waitFor()
-    expect(await page.getByText('are back').count()).toBe(0)
+    expect(await page.getByText('were restored').count()).toBe(0)
 
     await page.keyboard.type('older ')
     await page.getByText('Draft saved in this browser').waitFor()
@@ -110,12 +110,12 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Compare' }).click()
     const again = page.getByRole('alertdialog', { name: '“mine.txt” has changed since you opened it' })
     await again.getByRole('button', { name: 'Use their version' }).click()
-    await page.getByText('are back').waitFor({ state: 'detached' })
+    await page.getByText('were restored').waitFor({ state: 'detached' })
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     await page.locator('.ace_line').getByText('newer').waitFor()
     await page.reload()
     await contentOf(page, 'mine.txt').waitFor()
-    expect(await page.getByText('are back').count()).toBe(0)
+    expect(await page.getByText('were restored').count()).toBe(0)
   })
 
   it('does not overwrite what someone else has saved meanwhile', async () => {

@@ -41,12 +41,16 @@ describe('the header of a picture', () => {
   it('gives no thumbnail beyond the end of the file', async () => {
     const bytes = withExif(await quarters(70, 30).jpeg().toBuffer(), 1, Buffer.from([0xff, 0xd8, 0xff, 0xd9]))
     const length = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff, 0xd9])) - 12
+    let found = 0
     for (let at = length - 20; at < length + 12; at += 1) {
       const spoilt = Buffer.from(bytes)
       spoilt.fill(0xff, at, at + 1)
       const embedded = readImageHead(spoilt)?.embedded
-      if (embedded) expect(embedded.end).toBeLessThanOrEqual(spoilt.length)
+      if (embedded === undefined) continue
+      found += 1
+      expect(embedded.end).toBeLessThanOrEqual(spoilt.length)
     }
+    expect(found).toBeGreaterThan(0)
   })
 
   it('is read in finite time whatever its bytes are: cyclic directories, huge counts', async () => {

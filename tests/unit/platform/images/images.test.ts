@@ -67,8 +67,8 @@ describe('the process that makes pictures', () => {
     const picture = await make(images, source, BIG)
     expect(picture.format).toBe(kept)
     const corners = ['red', 'green', 'blue', 'yellow']
-    expect(await seen(picture.bytes)).toEqual({ format: kept, width: 60, height: 40, corners })
-    expect(await seen((await make(images, source)).bytes)).toMatchObject({ width: 256, height: 256, corners })
+    expect(await inspectPicture(picture.bytes)).toEqual({ format: kept, width: 60, height: 40, corners })
+    expect(await inspectPicture((await make(images, source)).bytes)).toMatchObject({ width: 256, height: 256, corners })
   })
 
   it.each([
