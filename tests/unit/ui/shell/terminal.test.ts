@@ -1,9 +1,13 @@
+import websocket from '@fastify/websocket'
+import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
+import type { MessageSocket } from '../../../../src/http/protocol/message-socket.ts'
 import { readAnsi } from '../../../../ui/src/shell/terminal/ansi.ts'
 import { createCommandHistory } from '../../../../ui/src/shell/terminal/command-line.tsx'
 import {
   type CommandHandlers,
   createTerminalSession,
+  openCommandSocket,
   textOf,
 } from '../../../../ui/src/shell/terminal/terminal-session.ts'
 import {
@@ -179,3 +183,25 @@ function memory(): Storage {
     setItem: (key: string, value: string) => void items.set(key, value),
   } as Partial<Storage> as Storage
 }
+
+it('a command that is stopped before it is connected is interrupted once it runs', async () => {
+  await using app = fastify()
+  const received: string[] = []
+  await app.register(websocket, {
+    options: {
+      verifyClient: (_client: unknown, accept: (isAccepted: boolean) => void) => setTimeout(() => accept(true), 50),
+      handleProtocols: ([first]: Set<string>) => first ?? false,
+    },
+  })
+  app.get('/', { websocket: true }, (socket: MessageSocket) => {
+    socket.on('message', (data) => received.push(data.toString()))
+  })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const command = openCommandSocket(new URL(`ws://127.0.0.1:${port}/`), 'sleep 600', {
+    onLine: () => undefined,
+    onEnd: () => undefined,
+  })
+  command.interrupt()
+  await expect.poll(() => received).toEqual(['sleep 600', '\u0003'])
+  command.kill()
+})

@@ -122,7 +122,10 @@ export function openCommandSocket(url: URL, line: string, { onLine, onEnd }: Com
   socket.addEventListener('close', ({ reason }) => onEnd(reason || undefined))
   return {
     interrupt() {
-      if (socket.readyState === WebSocket.OPEN) socket.send(CTRL_C)
+      const send = (): void => socket.send(CTRL_C)
+      if (socket.readyState === WebSocket.OPEN) send()
+      // The command is sent first, since its listener was added before.
+      if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener('open', send)
     },
     kill: () => socket.close(),
   }
