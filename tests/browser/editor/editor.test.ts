@@ -12,6 +12,21 @@ const contentOf = (page: Page, name: string): Locator =>
 
 const open = pageOfFile()
 
+/** The number of texts that the browser keeps. They are removed in the background. */
+async function draftCount(page: Page): Promise<number> {
+  return await page.evaluate(async () => {
+    const done = async <Result>(request: IDBRequest<Result>) =>
+      await new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error ?? new Error('the drafts cannot be read'))
+      })
+    const database = await done(indexedDB.open('filemgr-drafts'))
+    const count = await done(database.transaction('drafts').objectStore('drafts').count())
+    database.close()
+    return count
+  })
+}
+
 describe('the editor', () => {
   it('opens a file from the listing, saves it with the keyboard and returns to the folder', async () => {
     await using shown = await open({ 'notes.txt': 'one\r\ntwo\r\n', 'other.txt': '' })
@@ -113,6 +128,7 @@ describe('the editor', () => {
     await page.getByText('were restored').waitFor({ state: 'detached' })
     await page.getByRole('img', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     await page.locator('.ace_line').getByText('newer').waitFor()
+    await expect.poll(async () => await draftCount(page)).toBe(0)
     await page.reload()
     await contentOf(page, 'mine.txt').waitFor()
     expect(await page.getByText('were restored').count()).toBe(0)
