@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { getFolderSizes } from '../../../../../src/api/files/files.ts'
 import { cancelJob } from '../../../../../src/api/files/jobs.ts'
 import type { FolderSizes } from '../../../../../src/domain/files/folder-sizes.ts'
@@ -11,6 +11,7 @@ import { useUser } from '../../../api/session.ts'
 import { useSavePreferences } from '../../../api/use-save-preferences.ts'
 import { useText } from '../../../i18n/use-text.tsx'
 import { useToasts } from '../../../kit/feedback/toast.tsx'
+import { useLatest } from '../../../lib/hooks.ts'
 import { sizeOrder } from '../sort/size-order.ts'
 
 /** Milliseconds between requests while sizes are computed; with more folders than this, one millisecond per folder. */
@@ -48,9 +49,13 @@ export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSiz
   })
   const isOn = save.isPending ? save.variables : (user?.folderSizes ?? false)
   const queryKey = ['sizes', folder]
-  const { data, refetch } = useQuery({
+  const latest = useLatest(listing)
+  /** The listing for which sizes were last requested. */
+  const requestedFor = useRef<Listing>(null)
+  const { data, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => {
+      requestedFor.current = latest.current
       // A cancelled job is not started again while the folder stays open.
       const hasJob = queries.getQueryData<FolderSizes>(queryKey)?.job !== undefined
       return client.call(getFolderSizes, { params: { '*': folder }, query: hasJob ? {} : { measure: 'true' }, signal })
@@ -65,8 +70,9 @@ export function useFolderSizes(folder: VirtualPath, listing: Listing): FolderSiz
     throwOnError: false,
   })
   useEffect(() => {
-    if (isOn) void refetch({ cancelRefetch: false })
-  }, [listing, isOn, refetch])
+    // A running request may answer with the sizes from before a change, so another one follows.
+    if (isOn && !isFetching && requestedFor.current !== listing) void refetch({ cancelRefetch: false })
+  }, [listing, isOn, isFetching, refetch])
   const running = data?.job !== undefined && !isOver(data.job) ? data.job : undefined
   const isCounting = data === undefined || running !== undefined
   const sizes = useMemo(() => {
