@@ -99,7 +99,8 @@ export function createLiveConnection({
       } catch (error) {
         const status = statusOf(error)
         if (status === 401) return
-        isAway = isUnreachable(error)
+        // Above 504 are the statuses with which content delivery networks report that the server does not answer.
+        isAway = isUnreachable(error) || status > 504
         if (status >= 400 && status < 500) refused = before
       }
       if (stream !== undefined) failures = 0
