@@ -26,9 +26,11 @@ export function Toaster({ waiting, direction }: ToasterProps) {
   const text = useKitText()
   const toasts = useStore(waiting)
   useEffect(() => {
-    if (toasts.length === 0) return
+    // From the store, because React may run an effect twice.
+    const unshown = waiting.get()
+    if (unshown.length === 0) return
     waiting.set([])
-    for (const toast of toasts) draw(toast)
+    for (const toast of unshown) draw(toast)
   }, [toasts, waiting])
   return (
     <Primitive
