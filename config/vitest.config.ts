@@ -62,9 +62,12 @@ export default defineConfig({
       project('unit', 0, 60 * seconds, WORKERS, SHARED_PROCESS),
       project('contract', 0, 60 * seconds, WORKERS),
       project('api', 0, 60 * seconds, WORKERS, SHARED_PROCESS),
-      // The page in jsdom, with texts compiled as in the build.
+      // The page in jsdom, with texts compiled as in the build. A failure prints the start of the page, not all of it.
       {
-        ...project('component', 0, 60 * seconds, WORKERS, { setupFiles: ['tests/helpers/component/document.ts'] }),
+        ...project('component', 0, 60 * seconds, WORKERS, {
+          setupFiles: ['tests/helpers/component/document.ts'],
+          env: { DEBUG_PRINT_LIMIT: '2000' },
+        }),
         plugins: [catalogues()],
       },
       project('cli', 0, 180 * seconds, WORKERS, { ...SHARED_PROCESS, ...CHEAP_HASHES }),
