@@ -13,6 +13,7 @@ import {
 } from '../../helpers/browser/pages/files-page.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
 
 const FILES = { 'beta.txt': 'bb', 'alpha.txt': 'aaaa', 'gamma10.txt': 'g', 'gamma9.txt': 'ggg', 'music/song.txt': '' }
 const BY_NAME = ['music', 'alpha.txt', 'beta.txt', 'gamma9.txt', 'gamma10.txt']
@@ -203,11 +204,11 @@ describe('a folder that cannot be shown', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await entryOf(page, 'inner').waitFor()
 
-    await page.route(ANY_LISTING, async (route) => await route.abort('internetdisconnected'))
+    await intercept(page, ANY_LISTING, async (route) => await route.abort('internetdisconnected'))
     await entryOf(page, 'inner').dblclick()
     await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 30_000 })
     // Only the online event reports it: the health check is blocked.
-    await page.route(HEALTH, async (route) => await route.abort('internetdisconnected'))
+    await intercept(page, HEALTH, async (route) => await route.abort('internetdisconnected'))
     await page.unroute(ANY_LISTING)
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await entryOf(page, 'deep.txt').waitFor({ timeout: 30_000 })

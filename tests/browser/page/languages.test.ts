@@ -12,6 +12,7 @@ import { middleOf } from '../../helpers/browser/drag.ts'
 import { openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { wavOf } from '../../helpers/samples/sound.ts'
 import { startTestServer, type TestServer } from '../../helpers/browser/test-server.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
 type LoginTexts = Pick<typeof de, 'login.username' | 'login.password' | 'login.submit'>
 
 const LONG = 30_000
@@ -122,7 +123,7 @@ describe('the texts of a screen', () => {
       if (request.url().includes('/texts/')) asked.push(/texts\/(.*)-\w+\.json/.exec(request.url())?.[1] ?? '')
     })
     let failures = 0
-    await page.route('**/texts/en.settings-*', async (route) => {
+    await intercept(page, '**/texts/en.settings-*', async (route) => {
       failures += 1
       await (failures === 1 ? route.abort('connectionreset') : route.continue())
     })

@@ -6,6 +6,7 @@ import { gridOf, openFiles } from '../../helpers/browser/pages/files-page.ts'
 import { servedText } from '../../helpers/browser/served-files.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
 
 describe('a part of the page that cannot be fetched', () => {
   it('does not interrupt uploads', async () => {
@@ -15,8 +16,8 @@ describe('a part of the page that cannot be fetched', () => {
     await using browser = await openFiles(daemon, { cutsConnections: true })
     const { page } = browser
     const partFailed = Promise.withResolvers<void>()
-    await page.route(/\/static\/help-prompt-[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
-    await page.route(/\/api\/resources\/letter\.txt/, async (route) => {
+    await intercept(page, /\/static\/help-prompt-[^/]+\.js$/, async (route) => await route.abort('connectionrefused'))
+    await intercept(page, /\/api\/resources\/letter\.txt/, async (route) => {
       await partFailed.promise
       await route.continue()
     })

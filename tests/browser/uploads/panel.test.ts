@@ -16,6 +16,7 @@ import {
   panelOf,
   watchUploads,
 } from '../../helpers/browser/pages/upload-page.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
 
 const SIZE = 12_000_000
 const SLOW = 500_000
@@ -218,7 +219,8 @@ function notificationsSeen(): string[] {
 /** Fails the first upload with this name. */
 async function failOnce(page: Page, name: string): Promise<void> {
   let left = 1
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname.endsWith(`/${name}`),
     async (route) => {
       const fails = route.request().method() === 'POST' && left > 0

@@ -16,6 +16,7 @@ import {
   pickFiles,
   watchUploads,
 } from '../../helpers/browser/pages/upload-page.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
 
 const KILOBYTES_PER_SECOND = 200
 
@@ -131,7 +132,7 @@ describe('uploads and the session', () => {
     await dropFiles(gridOf(page), [join(mine.path, 'a.txt'), join(mine.path, 'b.txt')])
     await page.getByRole('heading', { name: '2 uploads failed' }).waitFor()
     // From here on only uploads get a response, and with it the hint.
-    await page.route('**/api/{resources,usage}/', () => undefined)
+    await intercept(page, '**/api/{resources,usage}/', () => undefined)
     // Expiry times are whole seconds: the hint comes only once a new token would expire later.
     await page.waitForTimeout(1100)
     const oldToken = await tokenOf(page)
@@ -156,7 +157,7 @@ describe('a lost token', () => {
     await page.reload()
     await entryOf(page, 'there.txt').waitFor()
 
-    await page.route('**/api/logout', async (route) => await route.fulfill({ status: 204 }))
+    await intercept(page, '**/api/logout', async (route) => await route.fulfill({ status: 204 }))
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: /^Sign in/ }).waitFor()
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['auth'])
@@ -178,7 +179,8 @@ async function blockEvents(page: Page): Promise<void> {
 /** Fails the first uploads with 507. */
 async function failUploads(page: Page, count: number): Promise<void> {
   let left = count
-  await page.route(
+  await intercept(
+    page,
     (url) => url.pathname.startsWith('/api/resources/'),
     async (route) => {
       const fails = isUpload(route.request()) && left > 0

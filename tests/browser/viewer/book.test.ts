@@ -5,6 +5,7 @@ import { quarters } from '../../helpers/samples/pictures.ts'
 import { pageOfFile } from '../../helpers/browser/page-of-file.ts'
 import { startTestServer } from '../../helpers/browser/test-server.ts'
 import { showFile, showForReading, eventually, viewerOf } from '../../helpers/browser/pages/viewer-page.ts'
+import { intercept } from '../../helpers/browser/intercept.ts'
 
 const LONG = '<p>It was a long night, and nobody slept. </p>'.repeat(200)
 const STEAL = 'top.document.documentElement.dataset.stolen=1'
@@ -58,7 +59,7 @@ describe('a book in the viewer', () => {
     const { page } = browser
     const viewer = viewerOf(page)
     for (const name of Object.keys(files)) {
-      await page.route('**/api/raw/**', async (route) => await route.abort())
+      await intercept(page, '**/api/raw/**', async (route) => await route.abort())
       await showForReading(page, name)
       await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor()
       await page.unroute('**/api/raw/**')

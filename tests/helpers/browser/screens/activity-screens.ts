@@ -14,6 +14,7 @@ import {
   type Stage,
   type TextId,
 } from './screen.ts'
+import { intercept } from '../intercept.ts'
 
 const region =
   (id: TextId): Find =>
@@ -45,7 +46,7 @@ const upload = async (stage: Stage, names: readonly string[]): Promise<void> => 
 /** One upload succeeds, one finds the disk full, five never finish and one waits behind them. */
 const uploadSome: Act = async (stage) => {
   const { page, text } = stage
-  await page.route(/\/api\/resources\/.*(full|slow)/, async (route) => {
+  await intercept(page, /\/api\/resources\/.*(full|slow)/, async (route) => {
     if (route.request().url().includes('full')) await route.fulfill({ status: 507 })
   })
   await upload(stage, ['done.txt', 'full.txt', ...[1, 2, 3, 4, 5].map((number) => `slow ${number}.txt`), 'last.txt'])
@@ -99,8 +100,8 @@ function jobs(): readonly Job[] {
 /** The page deletes one of two items; the server has other jobs. */
 const workOnSome: Act = async (stage) => {
   const { page } = stage
-  await page.route('**/api/jobs', async (route) => await route.fulfill({ json: jobs() }))
-  await page.route(/seven.*trash=true/, async (route) => await route.fulfill({ status: 403, json: {} }))
+  await intercept(page, '**/api/jobs', async (route) => await route.fulfill({ json: jobs() }))
+  await intercept(page, /seven.*trash=true/, async (route) => await route.fulfill({ status: 403, json: {} }))
   await entry('six')(stage).focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Delete')

@@ -1,6 +1,7 @@
 import { cacheNames, receivedPrefix } from '../../../../ui/src/worker/messages.ts'
 import { revokeBrowsers } from '../sessions.ts'
 import { button, entry, field, type Act, type Find, type Screen, type TextId } from './screen.ts'
+import { intercept } from '../intercept.ts'
 
 const content: Find = ({ page }) => page.locator('.ace_editor > .ace_text-input').first()
 const heading =
@@ -83,7 +84,7 @@ export const AWAY_SCREENS: readonly Screen[] = [
     ...{ at: 'files/', ready: entry('letter.txt') },
     first: async (stage) => {
       await settled(stage)
-      await stage.page.route(/help-prompt/, async (route) => await route.abort())
+      await intercept(stage.page, /help-prompt/, async (route) => await route.abort())
       await stage.page.keyboard.press('F1')
       await button('app.reload')(stage).waitFor()
     },
