@@ -11,6 +11,9 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
 
+/** Where `box` was, its own folder has no other folder: that would open if the pointer rested on it. */
+const NESTED = { 'other.txt': 'o', 'third.txt': 't', 'above/a.txt': '', 'box/inner/x.txt': '', 'box/b.txt': '' }
+
 const open = pageOfFile()
 
 /** Whether an element appears within three seconds: a folder opens when a drag has rested on it for 700 ms. */
@@ -23,7 +26,7 @@ async function isShownSoon(element: Locator): Promise<boolean> {
 
 describe('a drag', () => {
   it('opens the folders it hovers over, and can drag a file out of the page', async () => {
-    await using shown = await open(FILES)
+    await using shown = await open(NESTED)
     const { page, daemon } = shown
     await waitForWholePage(page)
     await showDragDataInTitle(page)
@@ -39,7 +42,7 @@ describe('a drag', () => {
   })
 
   it('starts after a long press on touch screens, opens folders too, and dims cut entries', async () => {
-    await using daemon = await startTestServer({ files: FILES })
+    await using daemon = await startTestServer({ files: NESTED })
     await using browser = await openFiles(daemon, { hasTouch: true, viewport: { width: 400, height: 700 } })
     const { page } = browser
     await waitForWholePage(page)
