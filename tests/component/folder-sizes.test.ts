@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FolderSizes } from '../../src/domain/files/folder-sizes.ts'
 import type { TestServer } from '../helpers/browser/test-server.ts'
 import { entryOf, goTo, openPage, PATIENCE, shownEntries } from '../helpers/component/page.ts'
 
@@ -10,9 +11,25 @@ const FILES = {
   'sizes/small/2.txt': 'x',
 }
 
+/** Less than the 30 seconds after which the page fetches sizes anyway. */
+const WITHIN_INTERVAL = { timeout: 15_000 }
+
 let server: TestServer
+/** Holds back the final sizes of a folder, which say nothing of later changes. */
+let held: { until: Promise<unknown>; count: number } | undefined
 
 beforeAll(async () => {
+  const plain = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const answer = await plain(input, init)
+    if (held === undefined || !answer.url.includes('/api/sizes/')) return answer
+    const { job } = (await answer.clone().json()) as FolderSizes
+    if (job === undefined) {
+      held.count += 1
+      await held.until
+    }
+    return answer
+  }
   server = await openPage({ files: FILES })
 }, PATIENCE.timeout)
 afterAll(async () => await server[Symbol.asyncDispose]())
@@ -20,6 +37,12 @@ afterAll(async () => await server[Symbol.asyncDispose]())
 async function toggle(): Promise<void> {
   await userEvent.click(await screen.findByRole('button', { name: 'More folder actions' }))
   await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Show folder sizes' }, PATIENCE))
+}
+
+/** Adds 4 KiB to a folder, and a file beside it: the page notices only changes of the folder it shows. */
+async function grow(name: string, beside: string): Promise<void> {
+  await server.fetch(`/api/resources/sizes/small/${name}`, { method: 'POST', body: 'x'.repeat(4096) })
+  await server.fetch(`/api/resources/sizes/${beside}`, { method: 'POST', body: 'x' })
 }
 
 const hasText = async (name: string, text: RegExp) =>
@@ -40,8 +63,20 @@ it('shows the sizes of folders when they are turned on, and sorts by them', asyn
   await userEvent.click(sorting)
   await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Size' }))
   await waitFor(() => expect(shownEntries()).toEqual(['small', 'middle.txt', 'large']), PATIENCE)
-  await server.fetch('/api/resources/sizes/small/3.txt', { method: 'POST', body: 'x'.repeat(4096) })
-  await waitFor(() => expect(shownEntries()).toEqual(['middle.txt', 'large', 'small']), PATIENCE)
+  await grow('3.txt', 'new.txt')
+  await waitFor(() => expect(shownEntries()).toEqual(['new.txt', 'middle.txt', 'large', 'small']), PATIENCE)
+
+  // A change while the sizes are being fetched: the answer does not include it.
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const now = (held = { until: promise, count: 0 })
+  await grow('4.txt', 'next.txt')
+  await waitFor(() => expect(now.count).toBe(1), PATIENCE)
+  await grow('5.txt', 'last.txt')
+  await entryOf('last.txt')
+  held = undefined
+  resolve(undefined)
+  await waitFor(async () => expect(within(await entryOf('small')).getByText(/12 KiB/)).toBeTruthy(), WITHIN_INTERVAL)
+
   await toggle()
   await waitFor(() => expect(screen.queryByText(/3 KiB/)).toBeNull(), PATIENCE)
   expect(shownEntries().at(-1)).toBe('middle.txt')
