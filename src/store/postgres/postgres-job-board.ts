@@ -72,7 +72,11 @@ export class PostgresJobBoard implements JobBoard, AsyncDisposable {
 
   async find(id: string): Promise<Job | undefined> {
     const [job] = await this.#deps.records.list({ id })
-    return job && withOutcome(job, await this.#deps.leases.list(leaseOf(id)))
+    if (job === undefined) return undefined
+    const found = withOutcome(job, await this.#deps.leases.list(leaseOf(id)))
+    // Its daemon may die before it sends the first message about the job.
+    if (!isOver(found) && !this.#shown.has(id)) this.#follow(found)
+    return found
   }
 
   async cancel(id: string): Promise<void> {
