@@ -162,11 +162,14 @@ export class DiskCache implements ByteCache {
   }
 
   async #sweep(): Promise<void> {
+    // A running sweep may have missed the entry that was just put.
+    await this.#sweeping
     this.#sweeping ??= this.#removeOldest().finally(() => (this.#sweeping = undefined))
     await this.#sweeping
   }
 
   async #removeOldest(): Promise<void> {
+    const before = this.#bytes
     const entries = await this.#entries()
     const { limit } = this.#options
     let { bytes } = sum(entries)
@@ -175,7 +178,8 @@ export class DiskCache implements ByteCache {
       await removeFile(path)
       bytes -= size
     }
-    this.#bytes = bytes
+    // Includes what was put meanwhile.
+    this.#bytes += bytes - before
   }
 
   async #sizeOf(folder: string): Promise<CacheSize> {

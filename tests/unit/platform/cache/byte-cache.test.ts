@@ -56,6 +56,13 @@ describe.each(['disk', 'memory'])('a cache in %s', (kind) => {
 })
 
 describe('a cache on the disk', () => {
+  it('stays below its limit when many entries are put at the same time', async () => {
+    await using folder = await tempFolder()
+    const cache = onDisk(folder.path, 1000)
+    await Promise.all(Array.from('123456789abcdef').map(async (name) => await cache.put(key('a', name), bytes(200))))
+    expect((await cache.size()).bytes).toBeLessThanOrEqual(1000)
+  })
+
   it('removes the least recently used first', async () => {
     await using folder = await tempFolder()
     const cache = onDisk(folder.path, 1000)
