@@ -92,8 +92,9 @@ export class DiskCache implements ByteCache {
       throw error
     }
     this.#bytes += HEAD + bytes.length
-    if (this.#bytes > this.#options.limit) await this.#sweep()
-    else if (!this.#isCounted) void this.#count()
+    if (this.#bytes <= this.#options.limit && !this.#isCounted) void this.#count()
+    // Again if a sweep was already running, which may have missed this entry.
+    while (this.#bytes > this.#options.limit) await this.#sweep()
   }
 
   async drop(group: string): Promise<void> {
@@ -162,8 +163,6 @@ export class DiskCache implements ByteCache {
   }
 
   async #sweep(): Promise<void> {
-    // A running sweep may have missed the entry that was just put.
-    await this.#sweeping
     this.#sweeping ??= this.#removeOldest().finally(() => (this.#sweeping = undefined))
     await this.#sweeping
   }
