@@ -15,7 +15,7 @@ const FILES = {
 const WITHIN_INTERVAL = { timeout: 15_000 }
 
 let server: TestServer
-/** Holds back the final sizes of a folder, which say nothing of later changes. */
+/** While set, the page receives final sizes only after `until`. */
 let held: { until: Promise<unknown>; count: number } | undefined
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { startTestServer } from '../../helpers/browser/test-server.ts'
 
 const FILES = { 'other.txt': 'o', 'third.txt': 't', 'box/inner/x.txt': '', 'box/deep/light.txt': 'l', 'light.txt': '' }
 
-/** Where `box` was, its own folder has no other folder: that would open if the pointer rested on it. */
+/** Opening `box` shows no folder below a pointer that still rests there: that folder would open too. */
 const NESTED = { 'other.txt': 'o', 'third.txt': 't', 'above/a.txt': '', 'box/inner/x.txt': '', 'box/b.txt': '' }
 
 const open = pageOfFile()
