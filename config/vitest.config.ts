@@ -1,12 +1,31 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isBuilt } from '../tests/helpers/cli/program.ts'
 import { catalogues } from './build-ui/catalogues.ts'
 
 const seconds = 1000
 
-// Most tests start worker threads, which load the sources again. Without a cache that took a third of a listing's time.
-process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compiled-tests')
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Runs worker threads from the build if it is up to date. From source, each thread strips the types of all its modules with
+ * Node's WebAssembly module, and V8 13 crashes in about one of 300 threads that do so side by side (nodejs/node#64500).
+ */
+function compiledWorkers(): Plugin {
+  return {
+    name: 'filemgr:compiled-workers',
+    enforce: 'pre',
+    transform(code, id) {
+      const module = join(root, 'dist', relative(join(root, 'src'), id)).replace(/ts$/, 'js')
+      if (!code.includes('workerUrl(') || !existsSync(module)) return undefined
+      return code.replaceAll(/(workerUrl\('[^']+', )import\.meta\.url/g, `$1'${pathToFileURL(module).href}'`)
+    },
+  }
+}
 
 /**
  * One project per folder of tests/; bin/test decides which of them "npm test" runs. Projects of one group run in parallel,
@@ -48,7 +67,8 @@ const CHEAP_HASHES = { setupFiles: ['tests/helpers/cheap-hashes.ts'] }
 const BROWSER = { ...SHARED_PROCESS, ...AGAIN, ...CHEAP_HASHES }
 
 export default defineConfig({
-  root: `${import.meta.dirname}/..`,
+  root,
+  plugins: isBuilt() ? [compiledWorkers()] : [],
   test: {
     // Forks, not threads: tests change the umask, the working directory and their environment, and load native modules.
     pool: 'forks',

@@ -12,7 +12,8 @@ export function programLine(): [program: string, ...args: string[]] {
   return [process.execPath, '--disable-warning=ExperimentalWarning', join(repository, 'src/cli/main.ts')]
 }
 
-function isBuilt(): boolean {
+/** Whether `dist` was built since the last change of `src`. */
+export function isBuilt(): boolean {
   const built = statSync(join(repository, 'dist/cli/main.js'), { throwIfNoEntry: false })
   if (built === undefined) return false
   const stamp = statSync(join(repository, 'dist/.built-all'), { throwIfNoEntry: false }) ?? built
