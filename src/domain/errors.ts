@@ -29,6 +29,8 @@ export type ErrorCode =
 export interface ErrorDetails {
   /** The invalid option or field. */
   readonly field?: string
+  /** Minimum length of the field in bytes of UTF-8, if the value is too short. */
+  readonly minimum?: number
   /** Seconds to wait before trying again. */
   readonly retryAfter?: number
   /** The plain-text reply has the status only, without the message: old clients compare it literally. */

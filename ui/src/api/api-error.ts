@@ -4,6 +4,8 @@ interface ApiErrorFacts {
   code?: string | undefined
   /** The rejected part of the request, such as "username". */
   field?: string | undefined
+  /** Minimum length of that part in bytes of UTF-8, if it is too short. */
+  minimum?: number | undefined
   requestId?: string | undefined
   /** Seconds to wait before retrying. */
   retryAfter?: number | undefined
@@ -15,14 +17,16 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly field: string | undefined
+  readonly minimum: number | undefined
   readonly requestId: string | undefined
   readonly retryAfter: number | undefined
 
-  constructor({ status, message, code, field, requestId, retryAfter }: ApiErrorFacts, options?: ErrorOptions) {
+  constructor({ status, message, code, field, minimum, requestId, retryAfter }: ApiErrorFacts, options?: ErrorOptions) {
     super(message, options)
     this.status = status
     this.code = code
     this.field = field
+    this.minimum = minimum
     this.requestId = requestId
     this.retryAfter = retryAfter
   }
@@ -41,6 +45,7 @@ export class ApiError extends Error {
       message: details.message ?? (text || `${response.status} ${response.statusText}`),
       code: details.code,
       field: details.details?.field,
+      minimum: details.details?.minimum,
       requestId: response.headers.get('X-Request-Id') ?? undefined,
       retryAfter: Number.isFinite(wait) ? wait : undefined,
     })
@@ -56,7 +61,7 @@ export function noConnection(error: unknown): never {
 interface ErrorBody {
   readonly code?: string
   readonly message?: string
-  readonly details?: { readonly field?: string }
+  readonly details?: { readonly field?: string; readonly minimum?: number }
 }
 
 function parseDetails(text: string): ErrorBody {

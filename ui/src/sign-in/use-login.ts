@@ -105,14 +105,14 @@ export function problemOf(error: ApiError, mode: LoginMode, t: Translate): Probl
   return { text: t('login.failed') }
 }
 
-function problemOfSignUp({ status, message, field }: ApiError, t: Translate): Problem {
+function problemOfSignUp({ status, field, minimum }: ApiError, t: Translate): Problem {
   if (status === 409) return { field: 'username', text: t('login.nameTaken') }
   if (status === 405) return { text: t('login.signUpOff') }
   if (status === 403) return { text: t('login.captchaRefused') }
   if (status !== 400) return { text: t('login.signUpFailed') }
-  const least = /minimum length is (\d+)/.exec(message)?.[1]
-  if (least !== undefined) return { field: 'password', text: t('login.tooShort', { count: Number(least) }) }
-  if (field === 'password') return { field, text: t('login.tooEasy') }
+  if (field === 'password') {
+    return { field, text: minimum === undefined ? t('login.tooEasy') : t('login.tooShort', { count: minimum }) }
+  }
   return { field: 'username', text: t('login.nameUnusable') }
 }
 

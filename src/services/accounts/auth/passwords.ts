@@ -24,7 +24,7 @@ export function createPasswordPolicy({ minimumLength, isCommon }: PasswordPolicy
     async require(password) {
       const minimum = minimumLength()
       if (Buffer.byteLength(password) < minimum) {
-        fail('INVALID_INPUT', `password is too short, minimum length is ${minimum}`, { field: 'password' })
+        fail('INVALID_INPUT', `password is too short, minimum length is ${minimum}`, { field: 'password', minimum })
       }
       if (isPredictable(password) || (await isCommon(password))) {
         fail('INVALID_INPUT', 'password is too easy', { field: 'password' })

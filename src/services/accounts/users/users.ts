@@ -84,7 +84,8 @@ export function createUsers(deps: UsersDeps): Users {
     fields: UserFields,
     { passwordHash, ownHome = false, bare = false }: CreateOptions,
   ): Promise<UserView> => {
-    if (passwordHash === undefined && (fields.password ?? '') === '') fail('INVALID_INPUT', 'password is empty')
+    if (passwordHash === undefined && (fields.password ?? '') === '')
+      fail('INVALID_INPUT', 'password is empty', { field: 'password' })
     await requireUsable({ password: fields.password, passwordHash }, deps)
     const { settings } = store.snapshot()
     const { quota, quotaFiles } = settings.defaults

@@ -39,9 +39,9 @@ describe('a change of the password', () => {
   })
 
   it('shows a rejection of the server at its field', () => {
-    const refused = (status: number, message: string, field?: string) =>
-      problemOfAnswer(new ApiError({ status, message, field }), t)
-    const short = refused(400, 'password is too short, minimum length is 12', 'password')
+    const refused = (status: number, message: string, field?: string, minimum?: number) =>
+      problemOfAnswer(new ApiError({ status, message, field, minimum }), t)
+    const short = refused(400, 'password is too short, minimum length is 12', 'password', 12)
     expect(short).toMatchObject({ field: 'next', text: 'password.tooShort', least: 12 })
     expect(refused(400, 'password is too easy', 'password')).toMatchObject({ field: 'next', text: 'password.tooEasy' })
     expect(refused(400, 'the current password is incorrect', 'current_password').field).toBe('current')

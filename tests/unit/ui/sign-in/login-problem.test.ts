@@ -3,7 +3,8 @@ import { ApiError } from '../../../../ui/src/api/api-error.ts'
 import { modeHref, problemOf } from '../../../../ui/src/sign-in/use-login.ts'
 
 const t = (id: string, values: Record<string, string | number> = {}) => [id, ...Object.values(values)].join(' ')
-const refused = (status: number, message = '', field?: string) => new ApiError({ status, message, field })
+const refused = (status: number, message = '', field?: string, minimum?: number) =>
+  new ApiError({ status, message, field, minimum })
 
 describe('the explanation of a refusal', () => {
   it.each([
@@ -19,7 +20,7 @@ describe('the explanation of a refusal', () => {
   it.each([
     [refused(0), { text: 'login.noConnection' }],
     [
-      refused(400, 'password is too short, minimum length is 12', 'password'),
+      refused(400, 'password is too short, minimum length is 12', 'password', 12),
       { field: 'password', text: 'login.tooShort 12' },
     ],
     [refused(400, 'password is too easy', 'password'), { field: 'password', text: 'login.tooEasy' }],

@@ -9,6 +9,7 @@ const refusal = (message: string) => errorLike('INVALID_INPUT', message)
 describe('CVE-2025-52997: a password that is easy to guess', () => {
   it('is too short if it has too few bytes, with the message that clients show', async () => {
     await expect(policy.require('x8Kq2mVw91L')).rejects.toEqual(refusal('password is too short, minimum length is 12'))
+    await expect(policy.require('short')).rejects.toMatchObject({ details: { field: 'password', minimum: 12 } })
     await expect(policy.require('éèêëàù')).resolves.toBeUndefined()
   })
 

@@ -32,15 +32,14 @@ export function problemOfEntries(
 
 /** What a server error means for the form. */
 export function problemOfAnswer(error: ApiError, t: Translate): PasswordProblem {
-  const { status, field, message } = error
+  const { status, field, minimum } = error
   if (status === 0) return { text: t('password.noConnection') }
   if (status === 429) return { text: t('password.tooManyAttempts', { seconds: error.retryAfter ?? 30 }) }
   if (status === 403) return { text: t('password.forbidden') }
   if (field === 'current_password') return { field: 'current', text: t('password.wrongCurrent') }
   if (field !== 'password') return { text: t('password.failed') }
-  const least = Number(/minimum length is (\d+)/.exec(message)?.[1] ?? Number.NaN)
-  if (Number.isNaN(least)) return { field: 'next', text: t('password.tooEasy') }
-  return { field: 'next', text: t('password.tooShort', { least }), least }
+  if (minimum === undefined) return { field: 'next', text: t('password.tooEasy') }
+  return { field: 'next', text: t('password.tooShort', { least: minimum }), least: minimum }
 }
 
 export type PasswordAdvice = 'none' | 'short' | 'predictable' | 'fair' | 'good' | 'strong'

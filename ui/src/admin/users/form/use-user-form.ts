@@ -191,8 +191,6 @@ export function isForForm(refusal: ApiError): boolean {
 }
 
 /** The server also names parts, such as "rules.2". */
-function fieldOf({ field, message }: ApiError): string | undefined {
-  // Password errors do not name the field.
-  if (field === undefined && message.includes('password')) return 'password'
+function fieldOf({ field }: ApiError): string | undefined {
   return field?.split('.')[0]
 }
