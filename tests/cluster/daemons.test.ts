@@ -49,6 +49,27 @@ it('two daemons share accounts and sessions, which commands on any machine chang
   await vi.waitFor(async () => expect((await asOne('api/users')).status).toBe(401), SOON)
 })
 
+it('commands and daemons start after accounts, links and sessions were removed', async () => {
+  const url = await postgres.database()
+  await using cluster = await machines(url)
+  const { at, env } = cluster
+  const ok = async (...args: string[]) => expect(await runCli(args, { env }), args.join(' ')).toMatchObject({ code: 0 })
+  await using one = await cluster.start('one')
+  await ok('users', 'add', 'bob', '--generate-password')
+  const { hash } = await runCliJson<{ hash: string }>(['shares', 'add', '/a.txt', '--user', 'admin'], { env })
+  await ok('shares', 'rm', hash, '--yes')
+  await ok('users', 'rm', 'bob', '--yes')
+  await ok('sessions', 'revoke', '--all')
+  await one.stop('SIGKILL')
+
+  expect(await runCliJson<object[]>(['users', 'ls'], { env })).toHaveLength(1)
+  await using again = await cluster.start('one')
+  expect((await fetch(`${again.url}health`)).status).toBe(200)
+  await ok('--data', at('one'), 'status')
+  await ok('backup', 'create', at('state.tar'))
+  await ok('store', 'copy', '--from', url, '--to', at('copy'))
+})
+
 it('wrong passwords are counted across all daemons, also when they are sent at the same time', async () => {
   await using cluster = await machines(await postgres.database())
   await using one = await cluster.start('one')

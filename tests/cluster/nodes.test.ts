@@ -136,8 +136,11 @@ describe('machines of two versions', () => {
     const { lines, log } = recorded()
     const url = await created()
     const old = await node(url, { log })
+    await old.store.update(addShare)
+    await old.store.update((draft) => (draft.shares = []))
     const upgraded = await Promise.all([node(url, { format: next }), node(url, { format: next })])
-    for (const { store } of upgraded) expect(store.snapshot()).toMatchObject({ version: 2, nextUserId: 100 })
+    for (const { store } of upgraded)
+      expect(store.snapshot()).toMatchObject({ version: 2, nextUserId: 100, shares: [] })
     await expect(old.store.update(addUser)).rejects.toMatchObject({
       code: 'STORE_INVALID',
       details: { reason: 'newer' },

@@ -7,6 +7,7 @@ import {
   type Changes,
   commitRevision,
   readChanges,
+  readEverything,
   type Row,
   type State,
   writeRows,
@@ -197,11 +198,13 @@ export class Database implements AsyncDisposable {
    */
   async #changes(connection: Connection): Promise<News> {
     const since = this.#revision
-    const changes = await readChanges(connection, since)
-    const state = this.#known(changes?.state)
-    if (since < 0 || (state.trimmed <= since && state.revision >= since))
-      return { state, rows: changes?.rows ?? [], isEverything: since < 0 }
-    const everything = await readChanges(connection, -1)
+    if (since >= 0) {
+      const changes = await readChanges(connection, since)
+      const state = this.#known(changes?.state)
+      if (state.trimmed <= since && state.revision >= since)
+        return { state, rows: changes?.rows ?? [], isEverything: false }
+    }
+    const everything = await readEverything(connection)
     return { state: this.#known(everything?.state), rows: everything?.rows ?? [], isEverything: true }
   }
 

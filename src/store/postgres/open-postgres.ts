@@ -21,7 +21,7 @@ import {
   hasSharedTables,
   KINDS,
   lockMigrations,
-  readChanges,
+  readEverything,
   readState,
   type Row,
   setWriter,
@@ -98,7 +98,7 @@ async function upgrade(url: string, codec: DocumentCodec<StoreDocument>, log: St
       await commitRevision(connection, state.revision)
       return
     }
-    const rows = (await readChanges(connection, -1))?.rows ?? []
+    const rows = (await readEverything(connection))?.rows ?? []
     const before = documentOf(rows, state.version)
     const { document } = codec.decodeObject(before, rows.length * ROW_SIZE, state.writer)
     await writeAll(connection, rowsBetween(before, document), state.revision)
@@ -155,7 +155,7 @@ export async function createPostgres(
         const own = sessions.map((session): Row => ({ kind: 'sessions', id: session.family, data: session }))
         const rows = [...rowsBetween({}, admitted), ...own]
         const kept = new Set(rows.map(keyOf))
-        const present = (await readChanges(connection, -1))?.rows ?? []
+        const present = (await readEverything(connection))?.rows ?? []
         const removed = present.filter((row) => !kept.has(keyOf(row))).map((row) => ({ ...row, data: null }))
         await writeAll(connection, [...removed, ...rows], revision)
         await commitRevision(connection, revision + 1)

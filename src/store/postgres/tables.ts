@@ -120,36 +120,55 @@ export async function setWriter(connection: Connection, { version, writer = '' }
   await connection.query(`${insert} ON CONFLICT (only_row) ${update}`, [version, writer])
 }
 
-const changesIn = (kind: Kind) =>
-  `SELECT '${kind}', id, data, revision, position FROM filemgr_${kind} WHERE revision > $1`
-
 /**
  * In one statement, so that state and rows are of one moment. The state comes first, and once: it would double the time of a
  * load.
  */
-const changesSince = (order: string) => `
+const stateAnd = (rows: readonly string[], order: string) => `
   SELECT kind, id, data FROM (
     SELECT NULL, NULL, to_jsonb(s), -1, -1 FROM (SELECT ${STATE} FROM filemgr_state) AS s
-    ${KINDS.map((kind) => `UNION ALL ${changesIn(kind)}`).join(' ')}
-    UNION ALL SELECT kind, id, NULL, revision, 0 FROM filemgr_removed WHERE revision > $1
+    ${rows.map((each) => `UNION ALL ${each}`).join(' ')}
   ) AS c (kind, id, data, changed, position)
   ORDER BY ${order}`
 
-const CHANGES = { name: 'changes', text: changesSince('changed, position') }
-const EVERYTHING = { text: changesSince('position') }
+const rowsOf = (kind: Kind) => `SELECT '${kind}', id, data, revision, position FROM filemgr_${kind}`
+
+const EVERYTHING = { text: stateAnd(KINDS.map(rowsOf), 'position') }
+
+const CHANGES = {
+  name: 'changes',
+  text: stateAnd(
+    [...KINDS.map(rowsOf), 'SELECT kind, id, NULL, revision, 0 FROM filemgr_removed'].map(
+      (rows) => `${rows} WHERE revision > $1`,
+    ),
+    'changed, position',
+  ),
+}
 
 export interface Changes {
   readonly state: State
   readonly rows: readonly Row[]
 }
 
-/** The rows that changed after a revision, oldest first; all rows in the order of their creation, for -1. */
+/** All rows, in the order of their creation: none that was removed. */
+export async function readEverything(connection: Connection): Promise<Changes | undefined> {
+  return await ask(connection, EVERYTHING, [])
+}
+
+/** The changes after a revision, oldest first, with the rows that were removed. */
 export async function readChanges(connection: Connection, since: number): Promise<Changes | undefined> {
-  const statement = since < 0 ? EVERYTHING : CHANGES
-  const { rows } = await connection.query<[Kind, string, unknown]>({ ...statement, values: [since], rowMode: 'array' })
-  const [first, ...changed] = rows
+  return await ask(connection, CHANGES, [since])
+}
+
+async function ask(
+  connection: Connection,
+  statement: { readonly name?: string; readonly text: string },
+  values: number[],
+): Promise<Changes | undefined> {
+  const { rows } = await connection.query<[Kind, string, unknown]>({ ...statement, values, rowMode: 'array' })
+  const [first, ...others] = rows
   if (first === undefined) return undefined
-  return { state: first[2] as State, rows: changed.map(([kind, id, data]) => ({ kind, id, data })) }
+  return { state: first[2] as State, rows: others.map(([kind, id, data]) => ({ kind, id, data })) }
 }
 
 /** Begins a transaction, if there is none, and keeps other machines from writing until it ends. */

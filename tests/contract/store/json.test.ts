@@ -2,6 +2,7 @@ import { afterEach } from 'vitest'
 import { createStore, openStores, type Stores } from '../../../src/store/open-stores.ts'
 import { storeContract } from './contract.ts'
 import { temporaryFolder } from './folder.ts'
+import { reopeningContract } from './reopening.ts'
 
 const opened: Stores[] = []
 
@@ -15,4 +16,10 @@ storeContract('JsonStore', async (document) => {
   const stores = await openStores({ folder })
   opened.push(stores)
   return stores.store
+})
+
+reopeningContract('JsonStore', async (document) => {
+  const folder = await temporaryFolder()
+  await createStore(folder, document)
+  return { open: async () => await openStores({ folder }) }
 })

@@ -3,7 +3,7 @@ import { Share } from '../../../src/domain/access/share.ts'
 import { User } from '../../../src/domain/accounts/user.ts'
 import { type StoreDocument, emptyDocument } from '../../../src/store/document.ts'
 
-function sampleUser(id: number, username = `user${id}`): User {
+export function sampleUser(id: number, username = `user${id}`): User {
   return { ...Value.Create(User), id: id as User['id'], username, passwordHash: '$argon2id$sample' }
 }
 

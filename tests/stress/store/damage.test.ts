@@ -6,21 +6,11 @@ import type { StoreDocument } from '../../../src/store/document.ts'
 import { createStore, openStores } from '../../../src/store/open-stores.ts'
 import { temporaryFolder } from '../../contract/store/folder.ts'
 import { addUser, sampleDocument } from '../../contract/store/samples.ts'
+import { seeded } from '../../helpers/seeded.ts'
 
 const SEED = 20_240_229
 /** For each of four kinds of damage: 52 cases in all. */
 const PLACES = 13
-
-/** Numbers from 0 up to 1, the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const DAMAGES: Record<string, (bytes: Buffer, at: number, bit: number) => Buffer> = {
   'cut off': (bytes, at) => bytes.subarray(0, at),
