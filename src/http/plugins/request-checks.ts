@@ -56,7 +56,7 @@ function isHostHeader(text: string, index: number): boolean {
   return index % 2 === 0 && text.toLowerCase() === 'host'
 }
 
-/** Checks the encoding of a body after authentication and before it is read. */
+/** Refuses bodies that this server would misread, after authentication and before anything is read. */
 export function requestFormat(app: FastifyInstance): void {
   app.decorateRequest('statedType', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -64,6 +64,9 @@ export function requestFormat(app: FastifyInstance): void {
     const encoding = headers['content-encoding'] ?? 'identity'
     // Decompression bomb: a small compressed body could fill the memory or the disk.
     if (encoding !== 'identity') fail('UNSUPPORTED', 'send the body without a Content-Encoding')
+    // A part of a file would be taken for all of it, and replace the rest (RFC 9110, section 14.5).
+    if (headers['content-range'] !== undefined)
+      fail('INVALID_INPUT', 'Content-Range is not supported; send the whole file, or its parts by tus to /api/tus')
     // Hidden from the framework, which would refuse types that it cannot parse: the operation declares what its body is.
     request.statedType = headers['content-type']
     delete raw.headers['content-type']

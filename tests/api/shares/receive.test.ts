@@ -59,6 +59,19 @@ describe('a link that takes files', () => {
     expect((await server.ask('HEAD', address)).headers).toMatchObject({ 'upload-offset': '6' })
   })
 
+  it('takes parts by their offset, not by Content-Range', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    const part = { 'content-range': 'bytes 3-5/6' }
+    const begin = { ...part, 'upload-length': '6' }
+    const refused = await server.ask('POST', `/api/public/tus/${link.hash}/new.txt`, { headers: begin })
+    expect(refused.statusCode).toBe(400)
+    const address = String((await announce(server, link, 'new.txt', { length: 6 })).headers.location)
+    const headers = { ...part, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+    expect((await server.ask('PATCH', address, { payload: 'abc', headers })).statusCode).toBe(400)
+    expect((await server.ask('HEAD', address)).headers).toMatchObject({ 'upload-offset': '0' })
+  })
+
   it('numbers a name that exists without telling the visitor, and replaces nothing', async () => {
     await using world = await receiving()
     const { server, link } = world

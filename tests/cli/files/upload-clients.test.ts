@@ -62,3 +62,22 @@ describe('parallel uploads, each interrupted and resumed, arrive complete', () =
     await expectAll(daemon)
   })
 })
+
+it('curl that continues an upload by Content-Range is refused, and the file stays as it was', async () => {
+  const bytes = contentOf(0)
+  await using daemon = await startTestDaemon({ files: { 'one.bin': bytes } })
+  await using files = await tempFolder({ 'one.bin': Buffer.alloc(bytes.length, 'x') })
+  const send = async (...args: string[]) =>
+    (
+      await run('curl', [
+        ...['--silent', '--output', files.at('answer'), '--write-out', '%{http_code}', ...args],
+        ...['--header', `X-Auth: ${daemon.token}`, '--upload-file', files.at('one.bin')],
+        `${daemon.url}api/resources/one.bin`,
+      ])
+    ).stdout
+  expect(await send('--continue-at', '1000000')).toBe('400')
+  expect(await readFile(files.at('answer'), 'utf8')).toContain('(Content-Range is not supported; send the whole file')
+  expect(digest(await readFile(join(daemon.root, 'one.bin')))).toBe(digest(bytes))
+  expect(await readdir(daemon.root)).toEqual(['one.bin'])
+  expect(await send()).toBe('200')
+})
