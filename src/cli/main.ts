@@ -23,17 +23,34 @@ if (problem !== undefined) {
   const { HOME: home, XDG_CACHE_HOME: caches = home && join(home, '.cache') } = process.env
   // Not Node's default in /tmp: another account could create that folder first and plant code in it.
   if (caches) nodeModule.enableCompileCache(join(caches, 'filemgr', 'compiled'))
-  // It is not an error if the reader closes the pipe early ("filemgr users ls | head -1").
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
-  })
   // A daemon keeps serving when its terminal closes.
   process.stderr.on('error', () => undefined)
   void start()
 }
 
 async function start(): Promise<void> {
-  const { run } = await import('./program/run.ts')
-  process.exitCode = await run(process.argv.slice(2), process)
+  const [{ run }, { outputToFile }] = await Promise.all([
+    import('./program/run.ts'),
+    import('./terminal/standard-output.ts'),
+  ])
+  const terminal = {
+    // Opened only when a command reads it.
+    get stdin() {
+      return process.stdin
+    },
+    stdout: outputToFile() ?? outputToReader(),
+    stderr: process.stderr,
+    env: process.env,
+    cwd: () => process.cwd(),
+  }
+  process.exitCode = await run(process.argv.slice(2), terminal)
+}
+
+/** A pipe or a terminal, which fails only if its other end has gone: then there is nobody to work for. */
+function outputToReader(): typeof process.stdout {
+  return process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // It is not an error if the reader closes the pipe early ("filemgr users ls | head -1").
+    if (error.code !== 'EPIPE') process.stderr.write(`filemgr: standard output cannot be written (${error.code})\n`)
+    process.exit(error.code === 'EPIPE' ? 0 : 1)
+  })
 }

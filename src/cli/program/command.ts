@@ -52,6 +52,8 @@ export interface Command {
   readonly changed?: (invocation: Invocation) => Pick<AuditFacts, 'action' | 'target'> | undefined
   /** True if it changes nothing, so that the activity log does not record it. */
   readonly reads?: true
+  /** True if it goes on, and succeeds, when its output cannot be written. */
+  readonly outlivesOutput?: true
   readonly options?: readonly Option[]
   /** Lines after "filemgr", each with an explanation. */
   readonly examples: readonly (readonly [line: string, explanation: string])[]

@@ -5,6 +5,7 @@ import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { asServe, type Line, readLine, withoutOldWords } from './line.ts'
 import { createOutput, writeError } from '../terminal/output.ts'
+import { requireWritten } from '../terminal/standard-output.ts'
 
 /** Runs a command line and returns its exit code. Any error becomes one line on stderr. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -37,9 +38,11 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
     await program.parseAsync(chosen, { from: 'user' })
   } catch (error) {
     if (!isCommanderError(error)) throw error
-    if (error.code === 'commander.helpDisplayed') return EXIT.success
-    // Commander has printed the help of a group that was called without a subcommand.
-    if (error.code === 'commander.help') return EXIT.usage
+    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') {
+      requireWritten(terminal)
+      // The second is the help of a group that was called without a subcommand.
+      return error.code === 'commander.helpDisplayed' ? EXIT.success : EXIT.usage
+    }
     throw new FilemgrError('INVALID_INPUT', usageMessage(error), {}, { cause: error })
   }
   return EXIT.success

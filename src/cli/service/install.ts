@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fail } from '../../domain/errors.ts'
 import { isBucketUrl } from '../../domain/settings/bucket-url.ts'
 import { packageFile } from '../../platform/version.ts'
+import { unwritable } from '../terminal/named-files.ts'
 import { requireSystemd, runSystem, succeeds } from './system.ts'
 import { unitText, type UnitInput } from './unit.ts'
 
@@ -53,8 +54,12 @@ async function makeFolder(path: string, mode: number, { uid, gid }: { uid: numbe
 /** Writes the unit, and starts the service now and at every boot. @throws UNAVAILABLE if it does not start */
 export async function installUnit(text: string, { unitFolder }: ServicePlan): Promise<void> {
   const path = join(unitFolder, UNIT)
-  await writeFile(`${path}.new`, text, { mode: 0o644 })
-  await rename(`${path}.new`, path)
+  try {
+    await writeFile(`${path}.new`, text, { mode: 0o644 })
+    await rename(`${path}.new`, path)
+  } catch (error) {
+    throw unwritable(path, error, 'FORBIDDEN')
+  }
   await runSystem('systemctl', ['daemon-reload'])
   await runSystem('systemctl', ['enable', UNIT])
   if (!(await succeeds('systemctl', ['restart', UNIT]))) {

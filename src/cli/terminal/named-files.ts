@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
-import { fail } from '../../domain/errors.ts'
+import { type ErrorCode, fail, FilemgrError } from '../../domain/errors.ts'
 import type { Terminal } from '../program/command.ts'
 
 /** Reads a file named on the command line, or standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
@@ -25,8 +25,19 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    const word = code === 'ENOSPC' ? 'NO_SPACE' : 'INVALID_INPUT'
-    fail(word, `${path} cannot be written (${code})`, { field: 'file' }, { cause: error })
+    throw unwritable(path, error, 'INVALID_INPUT')
   }
+}
+
+/** The error for a file that could not be written: NO_SPACE, or `otherwise` with the system's error code. */
+export function unwritable(name: string, error: unknown, otherwise: ErrorCode): FilemgrError {
+  const { code = 'unknown error' } = error as NodeJS.ErrnoException
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
+  const reason = isFull ? 'no space left' : code
+  return new FilemgrError(
+    isFull ? 'NO_SPACE' : otherwise,
+    `${name} cannot be written (${reason})`,
+    {},
+    { cause: error },
+  )
 }

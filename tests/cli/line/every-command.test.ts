@@ -1,9 +1,13 @@
+import { closeSync, openSync } from 'node:fs'
 import { copyFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import type { Writable } from 'node:stream'
+import { expect, it, onTestFinished } from 'vitest'
 import { COMMANDS } from '../../../src/cli/program/command-list.ts'
 import { allCommands } from '../../../src/cli/program/command.ts'
 import { oldFile } from '../../helpers/samples/old-installation.ts'
+import { FileOutput } from '../../../src/cli/terminal/standard-output.ts'
+import type { CliResult } from '../../helpers/cli/run-cli.ts'
 import { runHere } from '../../helpers/cli/run-here.ts'
 import { tempFolder } from '../../helpers/temp-folder.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
@@ -103,59 +107,108 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 /** Commands that have their own tests for this. */
 const ELSEWHERE = ['serve', 'init', 'service install', 'service remove', 'service status']
 
+it('every command has a line', async () => {
+  const names = (await allCommands(COMMANDS)).map(({ path }) => path.join(' '))
+  expect(Object.keys(LINES).concat(ELSEWHERE).toSorted()).toEqual(names.toSorted())
+})
+
+interface Line {
+  readonly name: string
+  /** Without the flag for the style. */
+  readonly words: readonly string[]
+  run(style: '--json' | '--quiet', stdout?: Writable): Promise<CliResult>
+}
+
+/** Runs each command beside a daemon. @param visit runs it; returns the ids that it prints, if it is a list */
+async function walk(visit: (line: Line) => Promise<readonly string[]>): Promise<void> {
+  await using folder = await tempFolder({ 'custom.css': 'a {}' })
+  await using store = await testStore({ 'docs/a.txt': 'a', 'b.txt': 'b', huge: 'x' })
+  await truncate(join(store.root, 'huge'), 500_000_000_000)
+  await copyFile(oldFile('filebrowser.db'), folder.at('filebrowser.db'))
+  await writeFile(folder.at('config.json'), '{}')
+  await using daemon = await startTestDaemon({ data: store.data, root: store.root })
+  const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
+  const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
+  const headers = { 'X-Auth': token, Prefer: 'respond-async' }
+  await fetch(`${daemon.url}api/resources/huge?checksum=sha512`, { headers })
+  await fetch(`${daemon.url}api/resources/b.txt?trash=true`, { method: 'DELETE', headers })
+  expect(await beginUpload({ url: daemon.url, token, path: '/new.bin' }, 10)).toBe(201)
+
+  const first = new Map<string, string>()
+  const order = ['tokens', 'add', 'client', '--permissions', 'download,create,rename']
+  const client = await store.json<{ token: string }>(order)
+  const env = {
+    ...{ EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` },
+    ...{ FILEMGR_URL: daemon.url, FILEMGR_TOKEN: client.token },
+  }
+  await writeFile(folder.at('xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
+  for (const [name, given] of Object.entries(LINES)) {
+    const filled = given.map((word) => (word.startsWith('$') ? (first.get(word.slice(1)) ?? word) : word))
+    const words = ['--data', store.data, ...name.split(' '), ...filled]
+    const run: Line['run'] = async (style, stdout) =>
+      await runHere([style, ...words], { cwd: folder.path, env, ...(stdout && { stdout }) })
+    first.set(name, (await visit({ name, words, run }))[0] ?? '')
+  }
+}
+
+/** The ids that a list prints with --quiet. */
+async function idsOf({ name, run }: Line): Promise<string[]> {
+  const quiet = await run('--quiet')
+  expect(quiet, name).toMatchObject({ code: 0, stderr: '' })
+  return quiet.stdout.split('\n').slice(0, -1)
+}
+
+const isList = ({ name }: Line) => name.endsWith(' ls')
+
 it(
   'every command prints one JSON value with --json, and the lists their ids with --quiet',
   { timeout: 900_000 },
   async () => {
-    const names = (await allCommands(COMMANDS)).map(({ path }) => path.join(' '))
-    expect(Object.keys(LINES).concat(ELSEWHERE).toSorted()).toEqual(names.toSorted())
-
-    await using folder = await tempFolder({ 'custom.css': 'a {}' })
-    await using store = await testStore({ 'docs/a.txt': 'a', 'b.txt': 'b', huge: 'x' })
-    await truncate(join(store.root, 'huge'), 500_000_000_000)
-    await copyFile(oldFile('filebrowser.db'), folder.at('filebrowser.db'))
-    await writeFile(folder.at('config.json'), '{}')
-    await using daemon = await startTestDaemon({ data: store.data, root: store.root })
-    const body = JSON.stringify({ username: 'admin', password: ADMIN_PASSWORD })
-    const token = await (await fetch(`${daemon.url}api/login`, { method: 'POST', body })).text()
-    const headers = { 'X-Auth': token, Prefer: 'respond-async' }
-    await fetch(`${daemon.url}api/resources/huge?checksum=sha512`, { headers })
-    await fetch(`${daemon.url}api/resources/b.txt?trash=true`, { method: 'DELETE', headers })
-    expect(await beginUpload({ url: daemon.url, token, path: '/new.bin' }, 10)).toBe(201)
-
-    const first = new Map<string, string>()
-    const order = ['tokens', 'add', 'client', '--permissions', 'download,create,rename']
-    const client = await store.json<{ token: string }>(order)
-    const env = {
-      ...{ EDITOR: 'true', PATH: `${folder.path}:${process.env['PATH'] ?? ''}` },
-      ...{ FILEMGR_URL: daemon.url, FILEMGR_TOKEN: client.token },
-    }
-    await writeFile(folder.at('xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
-    for (const [name, words] of Object.entries(LINES)) {
-      const filled = words.map((word) => (word.startsWith('$') ? (first.get(word.slice(1)) ?? word) : word))
-      const line = ['--data', store.data, '--json', ...name.split(' '), ...filled]
-      const { code, stdout, stderr } = await runHere(line, { cwd: folder.path, env })
+    await walk(async (line) => {
+      const { name, words, run } = line
+      const { code, stdout, stderr } = await run('--json')
       const sound = name === 'doctor' ? [0, 1] : [0]
-      expect({ line, sound: sound.includes(code ?? -1), stderr: code === 0 ? '' : stderr }).toEqual({
-        line,
+      expect({ words, sound: sound.includes(code ?? -1), stderr: code === 0 ? '' : stderr }).toEqual({
+        words,
         sound: true,
         stderr: '',
       })
       expect(stdout, name).toMatch(/\S/)
       expect(() => void JSON.parse(stdout), name).not.toThrow()
-      if (!name.endsWith(' ls')) continue
-      const quiet = await runHere(line.with(2, '--quiet'), { cwd: folder.path, env })
-      expect(quiet, name).toMatchObject({ code: 0, stderr: '' })
-      const ids = quiet.stdout.split('\n').slice(0, -1)
+      if (!isList(line)) return []
+      const ids = await idsOf(line)
       expect(ids, name).toHaveLength(listIn(JSON.parse(stdout)).length)
       expect(
         ids.filter((id) => !/^\S+$/.test(id)),
         name,
       ).toEqual([])
-      first.set(name, ids[0] ?? '')
-    }
+      return ids
+    })
   },
 )
+
+it('every command says that there is no room for its output', { timeout: 900_000 }, async () => {
+  const fd = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(fd))
+  await walk(async (line) => {
+    const { name, run } = line
+    const ids = isList(line) ? await idsOf(line) : []
+    const { code, stderr } = await run('--json', new FileOutput(fd))
+    // Its own findings come first.
+    if (name === 'doctor' && code === 1) return ids
+    expect({ name, code, error: JSON.parse(stderr) as unknown }).toEqual({
+      ...{ name, code: 8 },
+      error: {
+        error: {
+          code: 'NO_SPACE',
+          message: 'the command was carried out, but standard output cannot be written (no space left)',
+          details: {},
+        },
+      },
+    })
+    return ids
+  })
+})
 
 /** The list itself, or the list among the values of an object. */
 function listIn(value: unknown): readonly unknown[] {

@@ -1,9 +1,12 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { run } from '../../../src/cli/program/run.ts'
 import { bareEnvironment, type CliOptions, type CliResult } from './run-cli.ts'
 
-type HereOptions = Pick<CliOptions, 'cwd' | 'env' | 'stdin'>
+interface HereOptions extends Pick<CliOptions, 'cwd' | 'env' | 'stdin'> {
+  /** Takes the output instead of the result. */
+  readonly stdout?: Writable
+}
 
 /**
  * Runs `filemgr` in the process of the tests, which takes a tenth of the time of a process of its own. What concerns the
@@ -14,7 +17,13 @@ export async function runHere(args: readonly string[], options: HereOptions = {}
   const [given, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   given.end(stdin)
   const output = Promise.all([text(stdout), text(stderr)])
-  const terminal = { stdin: given, stdout, stderr, env: { ...bareEnvironment(), ...env }, cwd: () => cwd }
+  const terminal = {
+    stdin: given,
+    stdout: options.stdout ?? stdout,
+    stderr,
+    env: { ...bareEnvironment(), ...env },
+    cwd: () => cwd,
+  }
   const code = await run(args, terminal as unknown as Parameters<typeof run>[1]).finally(() => {
     stdout.end()
     stderr.end()

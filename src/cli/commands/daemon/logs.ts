@@ -57,8 +57,9 @@ export const logs = command({
     newest.forEach((line) => output.line(asText(line)))
     const stop = new AbortController()
     process.once('SIGINT', () => stop.abort())
+    terminal.stdout.once('error', () => stop.abort())
     for await (const line of linesIn(appendedTo(path, end, stop.signal))) {
-      if (!isAudit || fits(line, query)) terminal.stdout.write(`${asText(line.trimEnd())}\n`)
+      if (!isAudit || fits(line, query)) output.line(asText(line.trimEnd()))
     }
   },
 })

@@ -10,6 +10,7 @@ const flags = optionsOf(ServerOptions)
 export const serve = command({
   name: 'serve [folder]',
   summary: 'Serve a folder to browsers',
+  outlivesOutput: true,
   options: [
     ...flags,
     new Option('--username <name>', 'administrator created at the first start (default: admin)'),

@@ -11,7 +11,7 @@ import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
 import { remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
-import { unreadable } from '../../terminal/named-files.ts'
+import { unreadable, unwritable } from '../../terminal/named-files.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const inside = () => new Option('--inside <path>', 'a path in a zip or tar archive; / is its top')
@@ -65,7 +65,10 @@ export const get = command({
     const remote = await remoteOf(invocation)
     const reply = await remote.send({ method: 'GET', path, ...callFor(invocation, 'raw', 'archived') })
     if (named === '-') {
-      await pipeline(reply, terminal.stdout, { end: false })
+      await pipeline(reply, terminal.stdout, { end: false }).catch((error: unknown) => {
+        if (!isBrokenOff(error)) throw error
+        fail('UNAVAILABLE', 'the connection broke off; the output is incomplete', {}, { cause: error })
+      })
       return
     }
     const name = typeof named === 'string' ? named : nameIn(reply.headers['content-disposition'])
@@ -173,6 +176,10 @@ async function sourceOf(file: string, { terminal }: Invocation): Promise<Source>
   return { body, size, headers: { 'content-length': size, 'x-oc-mtime': Math.floor(mtimeMs / 1000) } }
 }
 
+function isBrokenOff(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+}
+
 /** Writes to a temporary file first, so that an interrupted download leaves nothing. @throws INVALID_INPUT, NO_SPACE */
 async function save(content: Readable, target: string): Promise<void> {
   const temporary = join(dirname(target), `.${randomBytes(9).toString('base64url')}.fm-tmp`)
@@ -181,14 +188,8 @@ async function save(content: Readable, target: string): Promise<void> {
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException
-    if (code === 'ECONNRESET') fail('UNAVAILABLE', 'the connection broke off; nothing was saved', {}, { cause: error })
-    fail(
-      code === 'ENOSPC' ? 'NO_SPACE' : 'INVALID_INPUT',
-      `${target} cannot be written (${code})`,
-      {},
-      { cause: error },
-    )
+    if (isBrokenOff(error)) fail('UNAVAILABLE', 'the connection broke off; nothing was saved', {}, { cause: error })
+    throw unwritable(target, error, 'INVALID_INPUT')
   }
 }
 

@@ -13,6 +13,7 @@ import { findDaemon } from '../../find-daemon.ts'
 import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
+import { unwritable } from '../../terminal/named-files.ts'
 import { findLeaf, formatText, parseAssignment, parseText } from '../../settings-text.ts'
 import { drawTable } from '../../terminal/table.ts'
 import { applySettings, exportToFile, importFromFile, publicSettings } from './settings-files.ts'
@@ -36,7 +37,7 @@ export const edit = command({
     let offered = HEAD + (await formatText(publicSettings(context), 'yaml'))
     const original = offered
     for (;;) {
-      await writeFile(file, offered, { mode: 0o600 })
+      await writeFile(file, offered, { mode: 0o600 }).catch((error: unknown) => cannotWrite(file, error))
       await runEditor(file, invocation.terminal)
       const text = await readFile(file, 'utf8')
       if (text === original) {
@@ -73,8 +74,12 @@ async function runEditor(file: string, { env, stdin }: Terminal): Promise<void> 
 }
 
 async function privateFolder() {
-  const path = await mkdtemp(join(tmpdir(), 'filemgr-'))
+  const path = await mkdtemp(join(tmpdir(), 'filemgr-')).catch((error: unknown) => cannotWrite(tmpdir(), error))
   return { path, [Symbol.asyncDispose]: async () => await rm(path, { recursive: true, force: true }) }
+}
+
+function cannotWrite(name: string, error: unknown): never {
+  throw unwritable(name, error, 'INVALID_INPUT')
 }
 
 const SETTINGS = leaves(Settings)
