@@ -28,7 +28,7 @@ import { type ApiTokens, createApiTokens } from './tokens/api-tokens.ts'
 import { createTokenUse } from './tokens/token-use.ts'
 import { createUsers, type Users } from './users/users.ts'
 import { createAlter } from './users/account-change.ts'
-import { createEnrol } from './users/new-account.ts'
+import { createEnrol } from './users/enrol.ts'
 import { createUserTransfer, type UserTransfer } from './users/user-transfer.ts'
 
 /** Accounts and sign-in. */
@@ -74,12 +74,12 @@ export function createAccountServices(
   const captcha = createCaptcha({ settings: current, options, postForm })
   const match = createMatchPassword({ store, hasher })
   const ask = createAskProgram({ log })
-  const enrol = createEnrol({ store, storage })
+  const { enrol, enrolAll } = createEnrol({ store, storage, compile, clock })
   const alter = createAlter({ store, sessions, compile, clock })
   const methods = {
     json: createByPassword({ match, captcha, throttle }),
-    proxy: createByProxy({ store, proxies, enrol, compile, clock }),
-    hook: createByProgram({ store, ask, match, hasher, policy, throttle, enrol, alter, compile, clock, log }),
+    proxy: createByProxy({ store, proxies, enrol }),
+    hook: createByProgram({ store, ask, match, hasher, policy, throttle, enrol, alter, compile, log }),
   }
   return {
     confirm,
@@ -88,9 +88,9 @@ export function createAccountServices(
       ...{ store, throttle, confirm, clock, random, log },
       use: createTokenUse({ store, clock, log }),
     }),
-    users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
-    userTransfer: createUserTransfer({ store, storage, hasher, compile, clock }),
-    signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, compile, clock }),
+    users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile }),
+    userTransfer: createUserTransfer({ store, enrolAll, hasher, compile, clock }),
+    signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),
   }
 }

@@ -3,8 +3,9 @@ import type { UserId } from '../../domain/ids.ts'
 import { PERMISSIONS, type Permissions } from '../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import { LOCALES } from '../../domain/page-contract.ts'
-import { type User, type UserDefaults, VIEW_MODES } from '../../domain/accounts/user.ts'
-import { draftAccount, withFields } from '../accounts/users/account-fields.ts'
+import { type User, VIEW_MODES } from '../../domain/accounts/user.ts'
+import { draftAccount } from '../accounts/users/new-account.ts'
+import type { Settings } from '../../domain/settings/settings.ts'
 import { cleanScope } from '../accounts/users/home-folder.ts'
 import type { ReportWriter } from './import-report.ts'
 import { importRules } from './import-rules.ts'
@@ -14,7 +15,7 @@ const BCRYPT = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 
 export interface UsersImport {
   readonly users: readonly OldRecord[]
-  readonly defaults: UserDefaults
+  readonly settings: Settings
   readonly compile: PatternCompiler
   readonly report: ReportWriter
   /** Milliseconds. */
@@ -44,13 +45,14 @@ export function importUsers(input: UsersImport): User[] {
 }
 
 function importUser(old: OldRecord, id: UserId, username: string, input: UsersImport): User | undefined {
-  const { defaults, compile, report, now } = input
+  const { settings, compile, report, now } = input
   const subject = `user ${username}`
   const passwordHash = textOf(old, 'password')
   const fields = {
     username,
+    // Always given: without one, accounts see the whole folder there, and keep what they see.
     scope: cleanScope(textOf(old, 'scope')),
-    locale: localeOf(textOf(old, 'locale'), defaults.locale, subject, report),
+    locale: localeOf(textOf(old, 'locale'), settings.defaults.locale, subject, report),
     viewMode: viewModeOf(textOf(old, 'viewmode'), subject, report),
     lockPassword: booleanOf(old, 'lockpassword'),
     singleClick: booleanOf(old, 'singleclick'),
@@ -68,7 +70,8 @@ function importUser(old: OldRecord, id: UserId, username: string, input: UsersIm
   try {
     // An old account may have a sort order that only the client that set it understands.
     const named = { by: (by === '' ? 'name' : by) as 'name', asc: booleanOf(sorting, 'asc') }
-    return { ...withFields(draftAccount(defaults, now), { ...fields, sorting: named }, compile), id, passwordHash }
+    const known = { by: 'administrator', fields: { ...fields, sorting: named }, passwordHash } as const
+    return { ...draftAccount(known, { settings }, { compile, now }).account, id }
   } catch (error) {
     if (!isFilemgrError(error, 'INVALID_INPUT')) throw error
     report.add('dropped', subject, `is not a valid account here: ${error.message}`)

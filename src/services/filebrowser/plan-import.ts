@@ -60,7 +60,7 @@ export function planImport(input: ImportInput): ImportPlan {
     settingsReport.addAll(old.notes.settings)
     report.addAll(old.notes.content)
   }
-  const users = importUsers({ users: old.users, defaults: settings.defaults, compile, report, now })
+  const users = importUsers({ users: old.users, settings, compile, report, now })
   const imported = { settings, server, users }
   const merged = isMerge ? mergeImport({ existing, imported, old, report }) : undefined
   const owners = merged?.owners ?? new Map(users.map((user): [number, User] => [user.id, user]))

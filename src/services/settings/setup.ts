@@ -6,12 +6,13 @@ import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { Settings } from '../../domain/settings/settings.ts'
 import type { User } from '../../domain/accounts/user.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { ROOT } from '../../domain/files/virtual-path.ts'
 import { createCommonPasswords } from '../../platform/security/common-passwords.ts'
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import { compilePattern } from '../../platform/validation/pattern.ts'
 import { type Random, systemRandom } from '../../platform/security/random.ts'
 import { STORE_VERSION, type StoreDocument } from '../../store/document.ts'
-import { draftAccount, withFields } from '../accounts/users/account-fields.ts'
+import { draftAccount } from '../accounts/users/new-account.ts'
 import { createPasswordPolicy, hashOf, type NewPassword, requireUsable } from '../accounts/auth/passwords.ts'
 
 const PASSWORD_BYTES = 12
@@ -51,10 +52,17 @@ export async function firstAdministrator(
   })
   const generated = password === undefined && passwordHash === undefined ? random.token(PASSWORD_BYTES) : undefined
   await requireUsable({ password, passwordHash }, { hasher, policy })
-  const account = draftAccount(settings.defaults, clock.now())
-  const named = withFields(account, { username, perm: ALL_PERMISSIONS, commands: [] }, compilePattern)
+  const fields = { username, perm: ALL_PERMISSIONS, commands: [], scope: ROOT }
+  const drafting = { compile: compilePattern, now: clock.now() }
+  const { account } = draftAccount({ by: 'administrator', fields }, { settings }, drafting)
   const hash = await hashOf({ password: password ?? generated, passwordHash }, hasher)
-  const user: User = { ...named, passwordHash: hash ?? fail('INTERNAL', 'no password was made for the administrator') }
+  const user: User = {
+    ...account,
+    id: 1 as UserId,
+    // Written as in File Browser, whose clients read it.
+    scope: '.',
+    passwordHash: hash ?? fail('INTERNAL', 'no password was made for the administrator'),
+  }
   return generated === undefined ? { user } : { user, generatedPassword: generated }
 }
 

@@ -1,7 +1,6 @@
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { User } from '../../../domain/accounts/user.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
@@ -10,7 +9,7 @@ import type { UserFields } from '../users/account-fields.ts'
 import { hashOf, type PasswordPolicy, requireUsable } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 import { type Alter, altered } from '../users/account-change.ts'
-import { type Enrol, newAccount } from '../users/new-account.ts'
+import type { Enrol } from '../users/enrol.ts'
 import type { MatchPassword } from './by-password.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { Credentials, SignInMethod } from './sign-in-request.ts'
@@ -25,21 +24,18 @@ export interface ByProgramDeps {
   readonly enrol: Enrol
   readonly alter: Alter
   readonly compile: PatternCompiler
-  readonly clock: Clock
   readonly log: Logger
 }
 
 /** Signs in users whom the operator's program accepts, and updates their accounts with the fields it returns. */
 export function createByProgram(deps: ByProgramDeps): SignInMethod {
-  const { store, ask, match, hasher, throttle, enrol, alter, compile, clock, log } = deps
+  const { store, ask, match, hasher, throttle, enrol, alter, compile, log } = deps
 
   const createAccount = async ({ username, password }: Credentials, fields: UserFields): Promise<User | undefined> => {
-    const { settings, maintenance } = store.snapshot()
-    if (!settings.auth.createUsers) return undefined
+    if (!store.snapshot().settings.auth.createUsers) return undefined
     await requireUsable({ password }, deps)
-    const input = { username, passwordHash: '', lockPassword: true, fields, home: 'by-setting' } as const
-    const { account, ownsHome } = newAccount(input, { settings, maintenance, compile, now: clock.now() })
-    return await enrol({ ...account, passwordHash: await hasher.hash(password) }, { ownsHome })
+    const known = { by: 'provider', fields: { ...fields, username, lockPassword: true } } as const
+    return await enrol(known, async () => await hasher.hash(password))
   }
 
   /** Fields that the program does not return keep their values. Other devices stay signed in unless the password has changed. */

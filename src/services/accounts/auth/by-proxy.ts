@@ -1,10 +1,7 @@
-import type { User } from '../../../domain/accounts/user.ts'
-import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { AddressList } from '../../../platform/network/address-list.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import { type Enrol, newAccount } from '../users/new-account.ts'
+import type { Enrol } from '../users/enrol.ts'
 import type { Peer, SignInMethod } from './sign-in-request.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 
@@ -12,27 +9,18 @@ export interface ByProxyDeps {
   readonly store: Store<StoreDocument>
   readonly proxies: AddressList
   readonly enrol: Enrol
-  readonly compile: PatternCompiler
-  readonly clock: Clock
 }
 
 /** Signs in the user that the proxy names. Unknown users get an account if the settings allow it. */
-export function createByProxy({ store, proxies, enrol, compile, clock }: ByProxyDeps): SignInMethod {
-  const createAccount = async (username: string): Promise<User> => {
-    const { settings, maintenance } = store.snapshot()
-    // No password: it would let the user sign in without the proxy.
-    const input = { username, passwordHash: '', lockPassword: true, home: 'by-setting' } as const
-    const { account, ownsHome } = newAccount(input, { settings, maintenance, compile, now: clock.now() })
-    return await enrol(account, { ownsHome })
-  }
-
+export function createByProxy({ store, proxies, enrol }: ByProxyDeps): SignInMethod {
   return async ({ peer }) => {
     const { settings, users } = store.snapshot()
     const name = proxiedName(peer, settings, proxies)
     if (name === undefined) return undefined
     const known = users.find(({ username }) => username === name)
     if (known !== undefined || !settings.auth.createUsers) return known
-    return await createAccount(name)
+    // No password: it would let the user sign in without the proxy.
+    return await enrol({ by: 'provider', fields: { username: name, lockPassword: true } })
   }
 }
 

@@ -1,18 +1,16 @@
 import { fail } from '../../../domain/errors.ts'
 import { counted } from '../../../domain/text/units.ts'
-import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { SharedFacts, Store } from '../../../store/store.ts'
-import { requireFreeName } from '../users/account-change.ts'
 import { addressKey } from './throttle.ts'
 import type { Captcha } from './captcha.ts'
 import type { ClientInfo, Credentials } from './sign-in-request.ts'
 import { createFailureBuckets } from './failure-buckets.ts'
 import type { PasswordPolicy } from './passwords.ts'
-import { type Enrol, newAccount } from '../users/new-account.ts'
+import type { Enrol } from '../users/enrol.ts'
 
 /** Attempts from one address in ten minutes before delays begin. Names that are taken count too, or users could be enumerated. */
 const FREE_ATTEMPTS = 30
@@ -36,11 +34,10 @@ export interface SignUpDeps {
   readonly hasher: PasswordHasher
   readonly policy: PasswordPolicy
   readonly captcha: Captcha
-  readonly compile: PatternCompiler
   readonly clock: Clock
 }
 
-export function createSignUp({ store, facts, enrol, hasher, policy, captcha, compile, clock }: SignUpDeps): SignUp {
+export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }: SignUpDeps): SignUp {
   const attempts = createFailureBuckets({ facts, clock })
 
   const requireBelowLimit = async (address: string): Promise<void> => {
@@ -62,13 +59,7 @@ export function createSignUp({ store, facts, enrol, hasher, policy, captcha, com
       await requireBelowLimit(client.address)
       if (!(await captcha.accepts(recaptcha))) fail('WRONG_CREDENTIALS', 'the captcha was not solved; try again')
       await policy.require(password)
-      const input = { username, passwordHash: '', lockPassword: false, home: 'always' } as const
-      const { settings, maintenance } = store.snapshot()
-      const { account, ownsHome } = newAccount(input, { settings, maintenance, compile, now: clock.now() })
-      // Checked before the expensive hash, and again when the account is stored.
-      requireFreeName(store.snapshot(), account)
-      const passwordHash = await hasher.hash(password)
-      return await enrol({ ...account, passwordHash }, { ownsHome, emptyHome: true })
+      return await enrol({ by: 'sign-up', fields: { username } }, async () => await hasher.hash(password))
     },
   }
 }

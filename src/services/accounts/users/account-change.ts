@@ -43,8 +43,8 @@ export function requireUser(document: Readonly<StoreDocument>, id: UserId): User
 }
 
 /** @throws CONFLICT */
-export function requireFreeName(document: Readonly<StoreDocument>, { username }: User, own?: UserId): void {
-  if (document.users.some((user) => user.username === username && user.id !== own)) {
+export function requireFreeName(users: readonly User[], { username }: Pick<User, 'username'>, own?: UserId): void {
+  if (users.some((user) => user.username === username && user.id !== own)) {
     fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
   }
 }
@@ -106,7 +106,7 @@ export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alt
       if (passwordHash !== undefined) next.passwordHash = passwordHash
       const changesRights = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled
       if (passwordHash !== undefined || changesRights) next.credentialsVersion += 1
-      requireFreeName(now, next, id)
+      requireFreeName(now.users, next, id)
       replaceUser(draft, now, stored, next)
       return { before: stored, after: next }
     })

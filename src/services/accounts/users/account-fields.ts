@@ -1,52 +1,14 @@
 import { fail } from '../../../domain/errors.ts'
-import type { UserId } from '../../../domain/ids.ts'
-import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { hasControls } from '../../../domain/text/printable.ts'
 import { type DeepPartial, isRecord, merged } from '../../../domain/schema/schema-tools.ts'
-import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
-import { User, type UserDefaults, type UserPatch } from '../../../domain/accounts/user.ts'
+import { User, type UserPatch } from '../../../domain/accounts/user.ts'
 import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
 import { createSchemaCheck } from '../../../platform/validation/schema-check.ts'
 import { requireUsableRules } from '../../access/usable-rules.ts'
 
 /** Fields of an account to change; nested ones such as `perm` may be partial. */
 export type UserFields = DeepPartial<UserPatch>
-
-/** An account without an id and a password. */
-export function draftAccount(defaults: UserDefaults, now: number): User {
-  return {
-    ...structuredClone(defaults),
-    id: 1 as UserId,
-    username: '',
-    lockPassword: false,
-    disabled: false,
-    rules: [],
-    favourites: [],
-    recent: [],
-    folderSizes: false,
-    passwordHash: '',
-    updatedAt: now,
-    credentialsVersion: 0,
-  }
-}
-
-/** No permissions, as API clients expect of a user created from a few fields. */
-export const API_DEFAULTS: UserDefaults = {
-  scope: '',
-  perm: NO_PERMISSIONS,
-  commands: [],
-  quota: 0,
-  quotaFiles: 0,
-  locale: '',
-  viewMode: 'list',
-  singleClick: false,
-  redirectAfterCopyMove: false,
-  sorting: DEFAULT_SORTING,
-  hideDotfiles: false,
-  dateFormat: false,
-  aceEditorTheme: '',
-}
 
 const MAX_RECENT = 50
 
@@ -69,6 +31,20 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
   }
   return { ...checked, favourites: cleanPaths(checked.favourites), recent: cleanPaths(checked.recent) }
+}
+
+/**
+ * Fields that change an account, from a list or program that may have no scope for it. An empty scope is the whole served
+ * folder, which would be shown to a user who had a part of it.
+ */
+export function withoutEmptyScope(fields: UserFields): UserFields {
+  const { scope, ...others } = fields
+  return isEmptyScope(scope) ? others : fields
+}
+
+/** @param scope may be of another type, since it is not checked yet */
+export function isEmptyScope(scope: unknown): boolean {
+  return typeof scope === 'string' && scope.trim() === ''
 }
 
 /** Removes duplicates and keeps the order. */

@@ -1,8 +1,7 @@
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import { truncateToBytes } from '../../../domain/text/truncate.ts'
-import { childOf, cleanVirtualPath, isInside, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { StoreDocument } from '../../../store/document.ts'
+import { childOf, cleanVirtualPath, parentOf, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 
 /** A scope as it is stored: absolute and without "..", so that it cannot leave the served folder. */
 export function cleanScope(text: string): VirtualPath {
@@ -41,13 +40,24 @@ export function numberedHomes(home: VirtualPath): VirtualPath[] {
   )
 }
 
+/** The folders that no new user may have as a home. */
+export interface TakenFolders {
+  has(home: VirtualPath): boolean
+  add(scope: string): void
+}
+
 /**
- * Checks that no other user's scope is this folder or inside it. Names that differ only in case or Unicode composition count
- * as the same, because a disk may not distinguish them (GHSA-7rc3-g7h6-22m7).
+ * The folders that are the scope of a user, or have one inside. Names that differ only in case or Unicode composition count as
+ * the same, because a disk may not distinguish them (GHSA-7rc3-g7h6-22m7).
  */
-export function isFreeHome({ users }: Readonly<StoreDocument>, home: VirtualPath): boolean {
-  const folded = foldPath(home)
-  return !users.some(({ scope }) => isInside(folded, foldPath(cleanVirtualPath(scope))))
+export function createTakenFolders(scopes: readonly string[]): TakenFolders {
+  const taken = new Set<VirtualPath>()
+  const add = (scope: string): void => {
+    const folded = foldPath(cleanVirtualPath(scope))
+    for (let folder = folded; folder !== ROOT && !taken.has(folder); folder = parentOf(folder)) taken.add(folder)
+  }
+  for (const scope of scopes) add(scope)
+  return { has: (home) => taken.has(foldPath(home)), add }
 }
 
 function foldPath(path: VirtualPath): VirtualPath {

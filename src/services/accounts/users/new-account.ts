@@ -1,117 +1,111 @@
-import type { Settings } from '../../../domain/settings/settings.ts'
-import type { User } from '../../../domain/accounts/user.ts'
+import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { draftAccount, type UserFields, withFields } from './account-fields.ts'
-import { cleanScope, homeOf, isFreeHome, numberedHomes } from './home-folder.ts'
-import { fail, isFilemgrError } from '../../../domain/errors.ts'
-import { type Maintenance, maintenanceRefusal } from '../../../domain/maintenance.ts'
+import type { User, UserDefaults } from '../../../domain/accounts/user.ts'
+import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import { type Storage, storagePathOf } from '../../../storage/storage.ts'
+import { maintenanceRefusal } from '../../../domain/maintenance.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import type { Store } from '../../../store/store.ts'
-import { requireFreeName } from './account-change.ts'
+import { isEmptyScope, type UserFields, withFields } from './account-fields.ts'
+import { cleanScope, homeOf } from './home-folder.ts'
 
-export interface NewAccountInput {
-  readonly username: string
-  /** Empty for users who cannot sign in with a password. */
-  readonly passwordHash: string
-  readonly lockPassword: boolean
-  /** Further fields, from the operator's sign-in program only. */
-  readonly fields?: UserFields
-  /** Whether the account gets a home folder: always, or if the settings say so. */
-  readonly home: 'always' | 'by-setting'
+/** What is known of an account that does not exist yet. */
+export interface NewAccount {
+  /** Administrators and the operator, the person who signs up, or a provider: a proxy or a program that knows the person. */
+  readonly by: 'administrator' | 'sign-up' | 'provider'
+  /** With the user name. Missing fields have the defaults for new users. */
+  readonly fields: UserFields
+  /** Empty unless given: then nobody can sign in with a password. */
+  readonly passwordHash?: string | undefined
+  /** The id it had elsewhere. It keeps it unless an account here has or had the same. */
+  readonly id?: number | undefined
+  /** It gets a home folder even if the settings do not say so; a scope that is given takes precedence. */
+  readonly ownHome?: boolean
+  /** Ignores the defaults for new users: missing fields are empty and missing permissions denied, as API clients expect. */
+  readonly bare?: boolean
 }
 
-export interface NewAccountDeps {
-  readonly settings: Readonly<Settings>
-  readonly maintenance: Readonly<Maintenance> | undefined
+/** An account that has no place yet: neither an id nor, if it owns its home, a folder that is certainly free. */
+export interface DraftedAccount {
+  readonly account: Omit<User, 'id'>
+  readonly id?: number | undefined
+  /** If its scope is a home folder, which no other user may have: whether files may lie there already. */
+  readonly home?: 'any' | 'empty'
+}
+
+export interface DraftDeps {
   readonly compile: PatternCompiler
   readonly now: number
 }
 
-/** An account that is not stored yet. */
-export interface DraftedAccount {
-  readonly account: User
-  /** Its scope is a home folder. */
-  readonly ownsHome: boolean
-}
-
 /**
- * Creates every account that is not created by an administrator: by sign-up, a proxy or a sign-in program. Whatever the
- * defaults grant, it is not an administrator and cannot run commands (CVE-2026-32760, CVE-2026-34528, CVE-2026-35607).
+ * Decides what a new account is. All accounts are made here, whoever asks for them, so that homes, defaults and the rules for
+ * names are the same for all.
  *
- * @throws INVALID_INPUT for an invalid name; MAINTENANCE
+ * @throws INVALID_INPUT naming the field; MAINTENANCE unless an administrator makes it
  */
-export function newAccount(input: NewAccountInput, deps: NewAccountDeps): DraftedAccount {
-  const { settings, maintenance, compile, now } = deps
-  const refusal = maintenanceRefusal(maintenance, undefined, now)
+export function draftAccount(
+  known: NewAccount,
+  { settings, maintenance }: Readonly<Pick<StoreDocument, 'settings' | 'maintenance'>>,
+  { compile, now }: DraftDeps,
+): DraftedAccount {
+  const refusal = known.by === 'administrator' ? undefined : maintenanceRefusal(maintenance, undefined, now)
   if (refusal !== undefined) throw refusal
-  const { username, passwordHash, lockPassword, fields = {}, home } = input
-  const { perm } = settings.defaults
-  const template = draftAccount(
-    {
-      ...settings.defaults,
-      perm: { ...perm, admin: false, execute: false, share: perm.share && perm.download },
-      commands: [],
-    },
-    now,
-  )
-  const account = withFields({ ...template, passwordHash }, { ...fields, username, lockPassword }, compile)
-  const ownsHome = fields.scope === undefined && (home === 'always' || settings.createUserDir)
-  const scope = ownsHome ? homeOf(username, settings) : cleanScope(account.scope)
-  return { account: { ...account, scope }, ownsHome }
+  const template = accountWith(defaultsFor(known, settings.defaults), now)
+  const { id: _none, ...account } = withFields(template, known.fields, compile)
+  const { passwordHash = '', id, fields } = known
+  const givesHome = settings.createUserDir || known.by === 'sign-up' || known.ownHome === true
+  if (givesHome && isEmptyScope(fields.scope ?? '')) {
+    const scope = homeOf(account.username, settings)
+    // People who choose their own name must not get an existing folder of that name; others are named by who knows the folders.
+    return { account: { ...account, scope, passwordHash }, id, home: known.by === 'sign-up' ? 'empty' : 'any' }
+  }
+  return { account: { ...account, scope: cleanScope(account.scope), passwordHash }, id }
 }
 
-export interface EnrolOptions {
-  /** The scope is a home folder, which no other user may have. If it is taken, it gets a number. */
-  readonly ownsHome: boolean
-  /** A home folder with content counts as taken: users who choose their own name must not get an existing folder of that name. */
-  readonly emptyHome?: boolean
-}
-
-/**
- * Stores an account with a new id, and creates its folder.
- *
- * @throws CONFLICT if the name is taken, or the home folder and a hundred numbered ones
- */
-export type Enrol = (account: User, options: EnrolOptions) => Promise<User>
-
-export interface EnrolDeps {
-  readonly store: Store<StoreDocument>
-  readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
-}
-
-export function createEnrol({ store, storage }: EnrolDeps): Enrol {
-  return async (account, { ownsHome, emptyHome = false }) => {
-    const preferred = cleanVirtualPath(account.scope)
-    for (const scope of ownsHome ? numberedHomes(preferred) : [preferred]) {
-      const isFree = (document: Readonly<StoreDocument>) => !ownsHome || isFreeHome(document, scope)
-      requireFreeName(store.snapshot(), account)
-      if (!isFree(store.snapshot()) || (emptyHome && !(await isEmpty(storage, scope)))) continue
-      if (scope !== ROOT) await storage.makeScope(storagePathOf(scope))
-      const enrolled = await store.update((draft, now) => {
-        // Checked again inside the write: two concurrent requests could both have found the name free (CVE-2026-72836).
-        requireFreeName(now, account)
-        if (!isFree(now)) return undefined
-        const user: User = { ...account, scope, id: draft.nextUserId }
-        draft.nextUserId = (draft.nextUserId + 1) as UserId
-        draft.users = [...now.users, user]
-        return user
-      })
-      if (enrolled !== undefined) return enrolled
-    }
-    return fail('CONFLICT', `no home folder named ${preferred} is free; choose another name`, { field: 'username' })
+function defaultsFor({ by, bare = false }: NewAccount, defaults: Readonly<UserDefaults>): UserDefaults {
+  const { perm, quota, quotaFiles } = defaults
+  // Old clients cannot set a quota, so their new users get the default one.
+  if (bare) return { ...API_DEFAULTS, quota, quotaFiles }
+  if (by === 'administrator') return defaults
+  // Whatever the defaults grant, nobody becomes an administrator or runs commands by coming in (CVE-2026-32760, CVE-2026-34528,
+  // CVE-2026-35607).
+  return {
+    ...defaults,
+    perm: { ...perm, admin: false, execute: false, share: perm.share && perm.download },
+    commands: [],
   }
 }
 
-/** Whether the folder is empty or missing. */
-async function isEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<boolean> {
-  try {
-    using scope = await storage.openScope(storagePathOf(folder), 'inside')
-    for await (const _entries of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) return false
-  } catch (error) {
-    if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+function accountWith(defaults: UserDefaults, now: number): User {
+  return {
+    ...structuredClone(defaults),
+    id: 1 as UserId,
+    username: '',
+    lockPassword: false,
+    disabled: false,
+    rules: [],
+    favourites: [],
+    recent: [],
+    folderSizes: false,
+    passwordHash: '',
+    updatedAt: now,
+    credentialsVersion: 0,
   }
-  return true
+}
+
+/** No permissions, as API clients expect of a user created from a few fields. */
+export const API_DEFAULTS: UserDefaults = {
+  scope: '',
+  perm: NO_PERMISSIONS,
+  commands: [],
+  quota: 0,
+  quotaFiles: 0,
+  locale: '',
+  viewMode: 'list',
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  sorting: DEFAULT_SORTING,
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
 }

@@ -1,17 +1,17 @@
 import type { Actor } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
-import { isAdministrator, type User, type UserDefaults, UserPatch } from '../../../domain/accounts/user.ts'
-import { cleanVirtualPath } from '../../../domain/files/virtual-path.ts'
+import { isAdministrator, type User, UserPatch } from '../../../domain/accounts/user.ts'
+import { ROOT } from '../../../domain/files/virtual-path.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
-import { type Storage, storagePathOf } from '../../../storage/storage.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
-import { draftAccount, type UserFields } from './account-fields.ts'
+import { isEmptyScope, type UserFields, withoutEmptyScope } from './account-fields.ts'
 import { altered } from './account-change.ts'
+import { type EnrolAll, type Enrolment, place } from './enrol.ts'
+import { draftAccount, type DraftDeps, type DraftedAccount } from './new-account.ts'
 
 /** Exports and imports accounts with their password hashes. For the operator only: hashes are never sent over HTTP. */
 export interface UserTransfer {
@@ -27,20 +27,17 @@ export type ExportedUser = Omit<User, 'updatedAt' | 'credentialsVersion' | 'last
 
 export interface UserTransferDeps {
   readonly store: Store<StoreDocument>
-  readonly storage: Pick<Storage, 'makeScope'>
+  readonly enrolAll: EnrolAll
   readonly hasher: PasswordHasher
   readonly compile: PatternCompiler
   readonly clock: Clock
 }
 
-export function createUserTransfer({ store, storage, hasher, compile, clock }: UserTransferDeps): UserTransfer {
-  const planFor = (document: Readonly<StoreDocument>, list: unknown, options: ImportOptions): ImportPlan =>
-    planImport(list, options, document, {
-      defaults: document.settings.defaults,
-      recognises: (hash) => hasher.recognises(hash),
-      compile,
-      now: clock.now(),
-    })
+export function createUserTransfer({ store, enrolAll, hasher, compile, clock }: UserTransferDeps): UserTransfer {
+  const reading = (list: unknown, options: ImportOptions) => {
+    const entries = readList(list, (hash) => hasher.recognises(hash))
+    return (now: Readonly<StoreDocument>) => decide(entries, options, now, { compile, now: clock.now() })
+  }
 
   return {
     export(actor) {
@@ -48,28 +45,26 @@ export function createUserTransfer({ store, storage, hasher, compile, clock }: U
       return store
         .snapshot()
         .users.toSorted((a, b) => a.id - b.id)
-        .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _seen, ...user }) => user)
+        .map(({ updatedAt: _time, credentialsVersion: _version, lastSeenAt: _seen, ...user }) => ({
+          ...user,
+          // In a list, an empty scope is none.
+          scope: isEmptyScope(user.scope) ? ROOT : user.scope,
+        }))
     },
 
     plan(actor, list, options) {
       requireOperator(actor)
-      return planFor(store.snapshot(), list, options)
+      const now = store.snapshot()
+      return place(reading(list, options)(now), now.nextUserId)
     },
 
     async import(actor, list, options) {
       requireOperator(actor)
-      for (const { scope } of planFor(store.snapshot(), list, options).added) {
-        const folder = cleanVirtualPath(scope)
-        if (folder !== '/') await storage.makeScope(storagePathOf(folder))
-      }
-      return await store.update((draft) => {
-        const plan = planFor(draft, list, options)
-        const gone = new Set(plan.removed.map(({ id }) => id))
-        draft.users = plan.users
-        draft.nextUserId = plan.nextUserId
+      return await enrolAll(reading(list, options), (draft, { removed }) => {
+        if (removed.length === 0) return
+        const gone = new Set(removed.map(({ id }) => id))
         draft.shares = draft.shares.filter((share) => !gone.has(share.userID))
         draft.tokens = draft.tokens.filter((token) => !gone.has(token.userId))
-        return plan
       })
     },
   }
@@ -90,58 +85,37 @@ export interface ImportPlan {
   readonly added: readonly User[]
   readonly changed: readonly User[]
   readonly removed: readonly User[]
-  readonly users: User[]
-  readonly nextUserId: UserId
-}
-
-export interface ImportPlanDeps {
-  readonly defaults: UserDefaults
-  readonly recognises: (hash: string) => boolean
-  readonly compile: PatternCompiler
-  readonly now: number
 }
 
 /**
- * Plans the import of a list of exported accounts. Accounts are matched by name. They keep their ids, which links refer to,
+ * Decides what an import of these entries does. Accounts are matched by name. They keep their ids, which links refer to,
  * unless an account here had the same id.
  *
  * @throws INVALID_INPUT naming the entry; CONFLICT for an existing account; FORBIDDEN if no administrator would be left
  */
-function planImport(
-  list: unknown,
+function decide(
+  entries: readonly Entry[],
   options: ImportOptions,
-  document: Readonly<StoreDocument>,
-  deps: ImportPlanDeps,
-): ImportPlan {
-  if (!Array.isArray(list))
-    fail('INVALID_INPUT', 'the file must contain a list of accounts, as written by "users export"')
-  const entries = list.map((entry: unknown, index) => readEntry(entry, index, deps))
-  requireUnique(entries)
-  const [added, changed]: [User[], User[]] = [[], []]
-  let nextId: number = document.nextUserId
-  const reserved = entries.map(({ id }) => id ?? 0).filter((id) => id >= document.nextUserId)
+  now: Readonly<StoreDocument>,
+  deps: DraftDeps,
+): Enrolment & Omit<ImportPlan, 'added'> {
+  const [drafts, changed]: [DraftedAccount[], User[]] = [[], []]
+  const byName = new Map(now.users.map((user) => [user.username, user]))
   for (const entry of entries) {
-    const existing = document.users.find(({ username }) => username === entry.username)
-    if (existing !== undefined) {
-      if (!options.overwrite && !options.replace) {
-        fail('CONFLICT', `there is a user named "${entry.username}" already; --overwrite changes it`)
-      }
-      changed.push(overwritten(existing, entry, deps))
-      continue
+    const existing = byName.get(entry.username)
+    if (existing !== undefined && !options.overwrite && !options.replace) {
+      fail('CONFLICT', `there is a user named "${entry.username}" already; --overwrite changes it`)
     }
-    const keptId = entry.id !== undefined && entry.id >= document.nextUserId ? entry.id : undefined
-    while (keptId === undefined && reserved.includes(nextId)) nextId += 1
-    const id = keptId ?? nextId
-    if (keptId === undefined) nextId += 1
-    added.push({ ...created(entry, deps), id: id as UserId })
+    if (existing === undefined) drafts.push(drafted(entry, now, deps))
+    else changed.push(overwritten(existing, entry, deps))
   }
-  const kept = document.users.filter((user) => !changed.some(({ id }) => id === user.id))
-  const users = [...(options.replace ? [] : kept), ...changed, ...added].toSorted((a, b) => a.id - b.id)
-  if (!users.some(isAdministrator)) {
+  const ids = new Set(changed.map(({ id }) => id))
+  const kept = now.users.filter(({ id }) => !ids.has(id))
+  const others = [...(options.replace ? [] : kept), ...changed]
+  if (![...others, ...drafts.map(({ account }) => account)].some(isAdministrator)) {
     fail('FORBIDDEN', 'no administrator would be left; the list must contain one')
   }
-  const nextUserId = Math.max(document.nextUserId, ...users.map(({ id }) => id + 1)) as UserId
-  return { added, changed, removed: options.replace ? kept : [], users, nextUserId }
+  return { drafts, others, changed, removed: options.replace ? kept : [] }
 }
 
 interface Entry {
@@ -155,7 +129,16 @@ interface Entry {
 /** Fields by their lower-case names, which File Browser writes in YAML. */
 const FIELDS = new Map(Object.keys(UserPatch.properties).map((name) => [name.toLowerCase(), name]))
 
-function readEntry(entry: unknown, index: number, { recognises }: ImportPlanDeps): Entry {
+/** @throws INVALID_INPUT naming the entry */
+function readList(list: unknown, recognises: (hash: string) => boolean): Entry[] {
+  if (!Array.isArray(list))
+    fail('INVALID_INPUT', 'the file must contain a list of accounts, as written by "users export"')
+  const entries = list.map((entry: unknown, index) => readEntry(entry, index, recognises))
+  requireUnique(entries)
+  return entries
+}
+
+function readEntry(entry: unknown, index: number, recognises: (hash: string) => boolean): Entry {
   const label = `entry ${index + 1}`
   if (!isRecord(entry)) return fail('INVALID_INPUT', `${label} is not an account`)
   const folded = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]))
@@ -183,13 +166,13 @@ function requireUnique(entries: readonly Entry[]): void {
   }
 }
 
-function created({ username, fields, passwordHash = '' }: Entry, { defaults, compile, now }: ImportPlanDeps): User {
-  return named(username, () => ({ ...altered(draftAccount(defaults, now), scoped(fields), compile), passwordHash }))
+function drafted({ id, username, fields, passwordHash }: Entry, now: Readonly<StoreDocument>, deps: DraftDeps) {
+  return named(username, () => draftAccount({ by: 'administrator', fields, passwordHash, id }, now, deps))
 }
 
-function overwritten(user: User, { username, fields, passwordHash }: Entry, { compile, now }: ImportPlanDeps): User {
+function overwritten(user: User, { username, fields, passwordHash }: Entry, { compile, now }: DraftDeps): User {
   return named(username, () => {
-    const next = { ...altered(user, scoped(fields), compile), updatedAt: now }
+    const next = { ...altered(user, withoutEmptyScope(fields), compile), updatedAt: now }
     const hasNewPassword = passwordHash !== undefined && passwordHash !== user.passwordHash
     if (hasNewPassword) next.passwordHash = passwordHash
     // As after any such change, users must sign in again.
@@ -197,11 +180,6 @@ function overwritten(user: User, { username, fields, passwordHash }: Entry, { co
       next.credentialsVersion += 1
     return next
   })
-}
-
-/** An empty scope is the whole served folder. */
-function scoped(fields: UserFields): UserFields {
-  return fields.scope === '' ? { ...fields, scope: '/' } : fields
 }
 
 function named<T>(username: string, work: () => T): T {

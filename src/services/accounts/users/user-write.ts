@@ -3,7 +3,8 @@ import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { UserPatch } from '../../../domain/accounts/user.ts'
-import { API_DEFAULTS, type UserFields } from './account-fields.ts'
+import type { UserFields } from './account-fields.ts'
+import { API_DEFAULTS } from './new-account.ts'
 
 /** The body of a wire request that creates or changes a user. */
 export interface UserWrite {

@@ -4,7 +4,6 @@ import type { UserId } from '../../../domain/ids.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { isSensitive, type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
@@ -19,11 +18,10 @@ import {
   requireSelfOrAdmin,
   requireUser,
 } from './account-change.ts'
-import { API_DEFAULTS, draftAccount, type UserFields, withFields } from './account-fields.ts'
+import type { UserFields } from './account-fields.ts'
 import { type ConfirmPassword, hashOf, type PasswordPolicy, requireUsable } from '../auth/passwords.ts'
-import { cleanScope, homeOf } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
-import type { Enrol } from './new-account.ts'
+import type { Enrol } from './enrol.ts'
 import { readCurrentPassword, readSelection, readUserData, readUserWrite, selectedFields } from './user-write.ts'
 
 /** The actor's password, not that of the changed user. The operator needs none. */
@@ -73,11 +71,10 @@ export interface UsersDeps {
   readonly policy: PasswordPolicy
   readonly confirm: ConfirmPassword
   readonly compile: PatternCompiler
-  readonly clock: Clock
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
+  const { store, sessions, enrol, alter, hasher, confirm, compile } = deps
   const seenView = (user: User) => viewOf(user, sessions.lastSeen().get(user.id))
 
   const add = async (
@@ -87,20 +84,8 @@ export function createUsers(deps: UsersDeps): Users {
     if (passwordHash === undefined && (fields.password ?? '') === '')
       fail('INVALID_INPUT', 'password is empty', { field: 'password' })
     await requireUsable({ password: fields.password, passwordHash }, deps)
-    const { settings } = store.snapshot()
-    const { quota, quotaFiles } = settings.defaults
-    // Old clients cannot set a quota, so their new users get the default one.
-    const defaults = bare ? { ...API_DEFAULTS, quota, quotaFiles } : settings.defaults
-    const template = draftAccount(defaults, clock.now())
-    const named = withFields(template, fields, compile)
-    requireFreeName(store.snapshot(), named)
-    const givesHome = settings.createUserDir || ownHome
-    const text = (fields.scope ?? (bare || givesHome ? '' : named.scope)).trim()
-    // Without a scope, new users get a home folder if that is enabled, else they see everything.
-    const ownsHome = text === '' && givesHome
-    const scope = ownsHome ? homeOf(named.username, settings) : cleanScope(text)
-    const hash = (await hashOf({ password: fields.password, passwordHash }, hasher)) ?? ''
-    return viewOf(await enrol({ ...named, scope, passwordHash: hash }, { ownsHome }))
+    const hash = async () => await hashOf({ password: fields.password, passwordHash }, hasher)
+    return viewOf(await enrol({ by: 'administrator', fields, ownHome, bare }, hash))
   }
 
   const change = async (actor: Actor, id: UserId, fields: UserFields, options: UpdateOptions): Promise<UserView> => {
@@ -109,7 +94,7 @@ export function createUsers(deps: UsersDeps): Users {
     requireOwnFields(actor, target, names)
     const password = { password: fields.password, passwordHash: options.passwordHash }
     await requireUsable(password, deps)
-    requireFreeName(store.snapshot(), altered(target, fields, compile), id)
+    requireFreeName(store.snapshot().users, altered(target, fields, compile), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
     // Users who change their own password stay signed in on this device.
     const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session?.family : undefined

@@ -1,0 +1,164 @@
+import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import { fail, isFilemgrError } from '../../../domain/errors.ts'
+import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
+import type { UserId } from '../../../domain/ids.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { type Storage, storagePathOf } from '../../../storage/storage.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+import { requireFreeName } from './account-change.ts'
+import { createTakenFolders, numberedHomes } from './home-folder.ts'
+import { draftAccount, type DraftedAccount, type NewAccount } from './new-account.ts'
+
+/** New accounts, and all others that there will be. */
+export interface Enrolment {
+  readonly drafts: readonly DraftedAccount[]
+  readonly others: readonly User[]
+}
+
+/** The new accounts with their ids and folders. */
+export type Placed<E extends Enrolment> = E & { readonly added: readonly User[] }
+
+/**
+ * Gives each new account an id, and a home folder that no user has. Scopes that are given count before homes, wherever in the
+ * list they are.
+ *
+ * @param occupied homes with content, which are not for those who need an empty one
+ * @throws CONFLICT if a name is taken, or a home folder and a hundred numbered ones
+ */
+export function place<E extends Enrolment>(
+  enrolment: E,
+  nextUserId: UserId,
+  occupied: ReadonlySet<VirtualPath> = new Set(),
+): Placed<E> {
+  const { drafts, others } = enrolment
+  const isHome = ({ home }: DraftedAccount) => home !== undefined
+  const scopes = [...others, ...drafts.filter((draft) => !isHome(draft)).map(({ account }) => account)]
+  const taken = drafts.some(isHome) ? createTakenFolders(scopes.map(({ scope }) => scope)) : undefined
+  const idOf = createIds(drafts, nextUserId)
+  const added = drafts.map((draft): User => {
+    const { account, home } = draft
+    requireFreeName(others, account)
+    const user = { ...account, id: idOf(draft) }
+    if (home === undefined || taken === undefined) return user
+    const isFree = (path: VirtualPath) => !taken.has(path) && !(home === 'empty' && occupied.has(path))
+    const preferred = cleanVirtualPath(account.scope)
+    const scope = numberedHomes(preferred).find(isFree) ?? noneFree(preferred)
+    taken.add(scope)
+    return { ...user, scope }
+  })
+  return { ...enrolment, added }
+}
+
+function noneFree(home: VirtualPath): never {
+  return fail('CONFLICT', `no home folder named ${home} is free; choose another name`, { field: 'username' })
+}
+
+/** Ids that were used before are not given again: links and tokens may refer to them. */
+function createIds(drafts: readonly DraftedAccount[], nextUserId: UserId): (draft: DraftedAccount) => UserId {
+  const kept = new Set(drafts.map(({ id }) => id ?? 0).filter((id) => id >= nextUserId))
+  let next: number = nextUserId
+  return ({ id }) => {
+    if (id !== undefined && kept.has(id)) return id as UserId
+    while (kept.has(next)) next += 1
+    next += 1
+    return (next - 1) as UserId
+  }
+}
+
+function nextId(next: UserId, id: UserId): UserId {
+  return Math.max(next, id + 1) as UserId
+}
+
+/**
+ * Stores a new account, and creates its folder.
+ *
+ * @param hash of its password; called once it is certain that the account is valid, because it takes long
+ * @throws INVALID_INPUT; CONFLICT if the name is taken, or the home folder and a hundred numbered ones; MAINTENANCE
+ */
+export type Enrol = (known: NewAccount, hash?: () => Promise<string | undefined>) => Promise<User>
+
+/**
+ * Stores all new accounts that `decide` finds, and creates their folders, or stores none.
+ *
+ * @param decide may be called several times
+ * @param change changes the rest of the document with them
+ * @throws CONFLICT and what `decide` and `change` throw
+ */
+export type EnrolAll = <E extends Enrolment>(
+  decide: (now: Readonly<StoreDocument>) => E,
+  change?: (draft: StoreDocument, enrolment: Placed<E>) => void,
+) => Promise<Placed<E>>
+
+export interface EnrolDeps {
+  readonly store: Store<StoreDocument>
+  readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
+  readonly compile: PatternCompiler
+  readonly clock: Clock
+}
+
+export function createEnrol({ store, storage, compile, clock }: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {
+  const enrolAll: EnrolAll = async (decide, change) => {
+    const [ready, occupied] = [new Set<string>([ROOT]), new Set<VirtualPath>()]
+    const planOn = (now: Readonly<StoreDocument>) => place(decide(now), now.nextUserId, occupied)
+    const isReady = ({ added }: Placed<Enrolment>) => added.every(({ scope }) => ready.has(scope))
+
+    const makeFolders = async ({ added, drafts }: Placed<Enrolment>): Promise<void> => {
+      for (const [index, { scope }] of added.entries()) {
+        const folder = cleanVirtualPath(scope)
+        if (ready.has(folder)) continue
+        if (drafts[index]?.home === 'empty' && !(await isEmpty(storage, folder))) {
+          occupied.add(folder)
+          continue
+        }
+        await storage.makeScope(storagePathOf(folder))
+        ready.add(folder)
+      }
+    }
+
+    // Each further round follows a change that somebody else has made, or a home that turned out to have content.
+    for (let seen = store.snapshot(); ;) {
+      const plan = planOn(seen)
+      await makeFolders(plan)
+      if (!isReady(plan)) continue
+      const stored = await store.update((draft, now) => {
+        // Decided again inside the write: two concurrent requests could both have found the name or the home free
+        // (CVE-2026-72836), and the settings may have changed since.
+        seen = now
+        const newest = planOn(now)
+        if (!isReady(newest)) return undefined
+        draft.users = [...newest.others, ...newest.added].sort((a, b) => a.id - b.id)
+        draft.nextUserId = newest.added.reduce((next, { id }) => nextId(next, id), now.nextUserId)
+        change?.(draft, newest)
+        return newest
+      })
+      if (stored !== undefined) return stored
+    }
+  }
+
+  const enrol: Enrol = async (known, hash) => {
+    const decide = (now: Readonly<StoreDocument>, passwordHash?: string) => ({
+      drafts: [draftAccount({ ...known, passwordHash }, now, { compile, now: clock.now() })],
+      others: now.users,
+    })
+    const before = store.snapshot()
+    for (const { account } of decide(before).drafts) requireFreeName(before.users, account)
+    const passwordHash = (await hash?.()) ?? ''
+    const { added } = await enrolAll((now) => decide(now, passwordHash))
+    return added[0] ?? fail('INTERNAL', 'no account was stored')
+  }
+
+  return { enrol, enrolAll }
+}
+
+/** Whether the folder is empty or missing. */
+async function isEmpty(storage: EnrolDeps['storage'], folder: VirtualPath): Promise<boolean> {
+  try {
+    using scope = await storage.openScope(storagePathOf(folder), 'inside')
+    for await (const _entries of scope.walk(ROOT, { rules: [], rulePrefix: ROOT, hideDotfiles: false })) return false
+  } catch (error) {
+    if (!isFilemgrError(error, 'NOT_FOUND')) throw error
+  }
+  return true
+}

@@ -1,0 +1,254 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { User } from '../../../../src/domain/accounts/user.ts'
+import { NO_PERMISSIONS } from '../../../../src/domain/access/permissions.ts'
+import type { DeepPartial } from '../../../../src/domain/schema/schema-tools.ts'
+import type { Settings } from '../../../../src/domain/settings/settings.ts'
+import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
+import { convertQuantum } from '../../../../src/services/quantum/convert-quantum.ts'
+import { isQuantumConfig, quantumConfigOf } from '../../../../src/services/quantum/quantum-config.ts'
+import { quantumFromBolt } from '../../../../src/services/quantum/read-quantum.ts'
+import type { StoreDocument } from '../../../../src/store/document.ts'
+import { CHEAP_HASH } from '../../../helpers/cheap-account.ts'
+import { runHere } from '../../../helpers/cli/run-here.ts'
+import { make } from '../../../helpers/make.ts'
+import { importInput } from '../../../helpers/samples/old-installation.ts'
+import {
+  quantumBolt,
+  quantumConfig,
+  quantumSample,
+  quantumUser,
+} from '../../../helpers/samples/quantum-installation.ts'
+import { tempFolder, type TempFolder } from '../../../helpers/temp-folder.ts'
+import { CLIENT, testContext, type TestContext } from '../../../helpers/test-context.ts'
+
+const SECRET = 'a long passphrase'
+const asAdmin = { currentPassword: make.admin().password }
+
+let scratch: TempFolder
+let program: string
+
+beforeAll(async () => {
+  scratch = await tempFolder({ 'accept.sh': '#!/bin/sh\necho hook.action=auth\n' })
+  program = scratch.at('accept.sh')
+  await chmod(program, 0o700)
+})
+afterAll(async () => await scratch[Symbol.asyncDispose]())
+
+/** A way for an account to come into being: what makes one of this name, knowing nothing else of it. */
+interface Door {
+  readonly name: string
+  /** Settings that open it. */
+  readonly open?: () => DeepPartial<Settings>
+  /** Nobody with rights asks for the account. */
+  readonly isSelfMade?: boolean
+  /** Takes nothing from the defaults but the quota, as API clients expect. */
+  readonly isBare?: boolean
+  /** What is said of a name with control characters, if the door is shut before anyone asks for an account. */
+  readonly refusesControls?: string
+  readonly enter: (context: TestContext, username: string) => Promise<unknown>
+}
+
+async function command({ dataFolder, root }: TestContext, ...words: string[]): Promise<void> {
+  const { code, stderr } = await runHere(['--data', dataFolder, ...words], { env: { FILEMGR_ROOT: root } })
+  if (code !== 0) throw new Error(stderr)
+}
+
+async function importing(context: TestContext, name: string, content: string): Promise<void> {
+  const file = join(context.dataFolder, name)
+  await writeFile(file, content)
+  await command(context, 'users', 'import', file)
+}
+
+const DOORS: readonly Door[] = [
+  {
+    name: 'the API',
+    enter: async (context, username) =>
+      await context.services.users.create(await context.actor('admin'), { username, password: SECRET }, asAdmin),
+  },
+  {
+    name: 'a client of File Browser',
+    isBare: true,
+    enter: async (context, username) =>
+      await context.services.users.createFromWire(await context.actor('admin'), {
+        what: 'user',
+        which: [],
+        current_password: asAdmin.currentPassword,
+        data: { username, password: SECRET, scope: '' },
+      }),
+  },
+  {
+    name: 'the command "users add"',
+    enter: async (context, username) => await command(context, 'users', 'add', ...CHEAP_HASH, '--', username),
+  },
+  {
+    name: 'a list in JSON',
+    enter: async (context, username) => await importing(context, 'users.json', JSON.stringify([{ username }])),
+  },
+  {
+    name: 'a list in YAML with an empty scope',
+    enter: async (context, username) => await importing(context, 'users.yaml', stringify([{ username, scope: '' }])),
+  },
+  {
+    name: 'a table with an empty scope',
+    enter: async (context, username) => await importing(context, 'users.csv', `username,scope\n"${username}",\n`),
+  },
+  {
+    name: 'sign-up',
+    isSelfMade: true,
+    open: () => ({ signup: true }),
+    enter: async ({ services }, username) => await services.signUp.signUp({ username, password: SECRET }, CLIENT),
+  },
+  {
+    name: 'a proxy',
+    isSelfMade: true,
+    open: () => ({ authMethod: 'proxy', auth: { header: 'X-User' } }),
+    enter: async ({ services }, username) => {
+      const peer = { address: '127.0.0.1', header: () => [Buffer.from(username).toString('latin1')] }
+      await services.auth.login({ username: '', password: '' }, CLIENT, peer)
+    },
+  },
+  {
+    name: 'a sign-in program',
+    isSelfMade: true,
+    refusesControls: 'the user name or the password is wrong',
+    open: () => ({ authMethod: 'hook', auth: { command: [program] } }),
+    enter: async ({ services }, username) => await services.auth.login({ username, password: SECRET }, CLIENT),
+  },
+]
+
+/** A world with this door open, in which bob has the folder that the settings would give to Ann. */
+async function worldOf(door: Door, settings: DeepPartial<Settings>) {
+  const context = await testContext({
+    users: [make.admin(), make.user({ scope: '/users/ann' })],
+    settings,
+    options: { trustedProxies: ['127.0.0.1'] },
+    store: 'json',
+    besideDaemon: true,
+  })
+  const admin = await context.actor('admin')
+  const { authMethod, auth } = door.open?.() ?? {}
+  await context.store.update(({ settings: stored }) => {
+    Object.assign(stored, door.open?.(), { auth: { ...stored.auth, ...auth } })
+    if (authMethod !== undefined) stored.authMethod = authMethod
+  })
+  // Commands write the file, whatever this process has read of it.
+  const users = async () =>
+    (JSON.parse(await readFile(join(context.dataFolder, 'store.json'), 'utf8')) as StoreDocument).users
+  return {
+    users,
+    root: context.root,
+    enter: async (username: string): Promise<User> => {
+      await door.enter({ ...context, actor: async () => await Promise.resolve(admin) }, username)
+      const made = (await users()).find((user) => user.username === username)
+      if (made === undefined) throw new Error(`there is no account "${username}"`)
+      return made
+    },
+    [Symbol.asyncDispose]: async () => await context[Symbol.asyncDispose](),
+  }
+}
+
+describe.each(DOORS)('an account that is made by $name', (door) => {
+  it('has a home folder of its own where home folders are switched on', async () => {
+    await using world = await worldOf(door, { createUserDir: true })
+    for (const [username, scope] of [
+      ['carl', '/users/carl'],
+      ['Ann', '/users/Ann-2'],
+      ['CARL', '/users/CARL-2'],
+    ] as const) {
+      expect((await world.enter(username)).scope).toBe(scope)
+      expect((await stat(join(world.root, scope))).isDirectory()).toBe(true)
+    }
+  })
+
+  it('has the folder that is there already, unless people choose their names', async () => {
+    await using world = await worldOf(door, { createUserDir: true })
+    await mkdir(join(world.root, 'users/dora/letters'), { recursive: true })
+    expect((await world.enter('dora')).scope).toBe(door.name === 'sign-up' ? '/users/dora-2' : '/users/dora')
+  })
+
+  it('needs a name that is printable, no id, and fit for a folder', async () => {
+    await using world = await worldOf(door, { createUserDir: true })
+    const controls = door.refusesControls ?? 'a user name cannot contain control characters'
+    await expect(world.enter('a\tb')).rejects.toThrow(controls)
+    await expect(world.enter('id:7')).rejects.toThrow('a user name cannot look like an id of a user')
+    await expect(world.enter('..')).rejects.toThrow('no folder can be named after the user')
+    expect(await world.users()).toHaveLength(2)
+  })
+
+  it('has the defaults of the settings, and no more rights than whoever asked for it may give', async () => {
+    const perm = { admin: true, execute: true, delete: false }
+    const defaults = { perm, commands: ['ls'], locale: 'fr', quota: 5_000_000, quotaFiles: 9, scope: '/team' }
+    await using world = await worldOf(door, { defaults })
+    const made = await world.enter('carl')
+    const ofSettings = {
+      locale: 'fr',
+      commands: ['ls'],
+      perm: { admin: true, execute: true, create: true, delete: false },
+    }
+    const expected = {
+      ...(door.isBare ? { locale: '', commands: [], perm: NO_PERMISSIONS } : ofSettings),
+      ...(door.isSelfMade && { commands: [], perm: { ...ofSettings.perm, admin: false, execute: false } }),
+    }
+    expect(made).toMatchObject({ ...expected, quota: 5_000_000, quotaFiles: 9, disabled: false })
+  })
+})
+
+/** The plans for old installations that make home folders, with one user of this name besides an administrator. */
+const OLD_INSTALLATIONS = [
+  {
+    name: 'File Browser',
+    planFor: (username: string, scope: unknown) =>
+      planImport(
+        importInput({
+          settings: { createUserDir: true },
+          users: [
+            { id: 1, username: 'admin' },
+            { id: 2, username, scope, locale: '', perm: {} },
+          ],
+        }),
+      ),
+  },
+  {
+    name: 'FileBrowser Quantum',
+    planFor: (username: string) => {
+      const sample = quantumSample('/srv')
+      const admin = sample.users[0]
+      const users = [...sample.users.slice(0, 1), quantumUser(2, username, { scopes: admin?.['scopes'] })]
+      const database = quantumFromBolt(quantumBolt({ ...sample, users, shares: [], rules: {} }))
+      const config: unknown = parse(quantumConfig('/srv'))
+      if (database === undefined || !isQuantumConfig(config)) throw new Error('not an installation of Quantum')
+      return planImport(
+        importInput(
+          {},
+          { old: convertQuantum({ database, config: quantumConfigOf(config, '/srv'), root: undefined }) },
+        ),
+      )
+    },
+  },
+]
+
+describe.each(OLD_INSTALLATIONS)('an account of an installation of $name', ({ planFor }) => {
+  // Home folders are for new people: those of an old installation keep what they saw.
+  it.each(['', undefined])('always has a scope: the whole folder if it was written as %j', (scope) => {
+    const { document } = planFor('carl', scope)
+    expect(document.settings.createUserDir).toBe(true)
+    expect(document.users.map(({ id, username, scope: found }) => [id, username, found])).toEqual([
+      [1, 'admin', '/'],
+      [2, 'carl', '/'],
+    ])
+  })
+
+  it('needs a name that is printable and no id', () => {
+    for (const username of ['a\tb', 'id:7']) {
+      const { document, report } = planFor(username, '/x')
+      expect(document.users.map((user) => user.username)).toEqual(['admin'])
+      expect(report.dropped.map(({ note }) => note)).toEqual(
+        expect.arrayContaining([expect.stringMatching(/control characters|look like an id/)]),
+      )
+    }
+    expect(planFor('..', '/x').document.users).toHaveLength(2)
+  })
+})
