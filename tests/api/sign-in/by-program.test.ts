@@ -81,6 +81,15 @@ describe('sign-in by a program', () => {
     expect((await world.server.ask('GET', '/api/users/2', { headers: { 'x-auth': body } })).statusCode).toBe(200)
   })
 
+  it('gives a home to users for whom it prints an empty scope, and leaves them there', async () => {
+    const script = 'echo hook.action=auth; echo user.scope='
+    await using world = await withProgram(script, { settings: { createUserDir: true } })
+    for (const attempt of ['first', 'second']) {
+      expect([attempt, (await world.login('eve')).statusCode]).toEqual([attempt, 200])
+      expect(world.user('eve')?.scope).toBe('/users/eve')
+    }
+  })
+
   it('stores a new password that it accepts, and ends the sessions of the old one', async () => {
     await using world = await withProgram('echo hook.action=auth')
     const headers = { 'x-auth': (await world.login('ann', PASSWORD)).body }

@@ -5,7 +5,7 @@ import type { Logger } from '../../../platform/logging/logger.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import type { UserFields } from '../users/account-fields.ts'
+import { type UserFields, withoutEmptyScope } from '../users/account-fields.ts'
 import { hashOf, type PasswordPolicy, requireUsable } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 import { type Alter, altered } from '../users/account-change.ts'
@@ -40,7 +40,7 @@ export function createByProgram(deps: ByProgramDeps): SignInMethod {
 
   /** Fields that the program does not return keep their values. Other devices stay signed in unless the password has changed. */
   const updateAccount = async (user: User, password: string, returned: UserFields): Promise<User> => {
-    const fields = { ...returned, lockPassword: true }
+    const fields = { ...withoutEmptyScope(returned), lockPassword: true }
     const passwordHash = await hashOf({ password }, hasher, user.passwordHash)
     if (passwordHash !== undefined) await requireUsable({ password }, deps)
     const isSame = JSON.stringify(altered(user, fields, compile)) === JSON.stringify(user)
