@@ -79,6 +79,7 @@ describe('users export and import', () => {
       added: ['bobby'],
       changed: [],
       removed: [],
+      scopes: { bobby: '/bob' },
     })
     expect(await store.json(['users', 'show', 'bobby'])).toMatchObject({
       id: 7,
@@ -109,6 +110,18 @@ describe('users export and import', () => {
     expect(await names(store)).toEqual(['admin'])
   })
 
+  it('show with --dry-run which home folders new accounts would get', async () => {
+    await using store = await testStore()
+    await using folder = await tempFolder({ 'users.csv': 'username,scope\na b,\na-b,\nben,/team\n' })
+    await store.run(['settings', 'set', 'createUserDir=true'])
+    const line = ['users', 'import', folder.at('users.csv')]
+    const added = 'added: a b (/users/a-b), a-b (/users/a-b-2), ben (/team)\n'
+    expect((await store.run([...line, '--dry-run'])).stdout).toBe(`${added}nothing was changed: this was a dry run\n`)
+    expect(await readdir(store.root)).toEqual([])
+    expect((await store.run(line)).stdout).toBe(`${added}done\n`)
+    expect(await readdir(join(store.root, 'users'))).toEqual(['a-b', 'a-b-2'])
+  })
+
   it('show with --dry-run what --replace would do, require --yes, and save the old list first', async () => {
     await using store = await testStore()
     await using folder = await tempFolder()
@@ -117,7 +130,7 @@ describe('users export and import', () => {
     const before = await store.json<object[]>(['users', 'export'])
     const file = folder.at('users.json')
     await writeFile(file, JSON.stringify(FILE_BROWSER))
-    const plan = { added: ['bobby'], changed: ['admin'], removed: ['bob'] }
+    const plan = { added: ['bobby'], changed: ['admin'], removed: ['bob'], scopes: { bobby: '/bob' } }
     const line = ['users', 'import', file, '--replace']
     expect(await store.json([...line, '--dry-run'])).toEqual({ dryRun: true, ...plan })
     expect(await store.run(line)).toMatchObject({ code: 2 })

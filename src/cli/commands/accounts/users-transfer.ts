@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/accounts/user.ts'
+import { printable } from '../../../domain/text/printable.ts'
 import { formatYaml, parseYaml } from '../../../platform/validation/yaml.ts'
 import type { ImportPlan } from '../../../services/accounts/users/user-transfer.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
@@ -56,13 +57,13 @@ export const importUsersCommand = command({
   name: 'import <file>',
   summary: 'Add all accounts of a JSON, YAML or CSV file, from filemgr or File Browser, or none',
   options: [
-    new Option('--dry-run', 'show what would be done without doing it'),
+    new Option('--dry-run', 'show what would be done, and the folders of new accounts, without doing it'),
     new Option('--overwrite', 'also change accounts with the same names'),
     new Option('--replace', 'also remove accounts that are not in the file, after saving the old list'),
     new Option('-y, --yes', 'do not ask'),
   ],
   examples: [
-    ['users import users.json --dry-run', 'what would be added, changed and removed'],
+    ['users import users.json --dry-run', 'what would be added and where, changed and removed'],
     ['users import users.yaml --overwrite', 'accounts of the same name become as the file says'],
     ['users import users.json --replace --yes', 'afterwards there are these accounts and no others'],
   ],
@@ -89,14 +90,20 @@ export const importUsersCommand = command({
 })
 
 async function answer({ output }: Invocation, plan: ImportPlan, dryRun: boolean): Promise<void> {
-  const parts = { added: plan.added, changed: plan.changed, removed: plan.removed }
-  const named = Object.entries(parts).map(([kind, users]) => [kind, users.map(({ username }) => username)] as const)
-  const lines = named.filter(([, names]) => names.length > 0).map(([kind, names]) => `${kind}: ${names.join(', ')}`)
-  const end = dryRun ? 'nothing was changed: this was a dry run' : 'done'
+  const { added, changed, removed } = plan
+  const names = (users: readonly User[]) => users.map(({ username }) => username)
+  const lines = [
+    ['added', added.map(({ username, scope }) => `${username} (${printable(scope)})`)] as const,
+    ['changed', names(changed)] as const,
+    ['removed', names(removed)] as const,
+  ].flatMap(([kind, users]) => (users.length === 0 ? [] : [`${kind}: ${users.join(', ')}`]))
   await output.answer({
-    json: { dryRun, ...Object.fromEntries(named) },
-    ids: [...plan.added, ...plan.changed].map(({ id }) => id),
-    text: [...lines, end].join('\n'),
+    json: {
+      ...{ dryRun, added: names(added), changed: names(changed), removed: names(removed) },
+      scopes: Object.fromEntries(added.map(({ username, scope }) => [username, scope])),
+    },
+    ids: [...added, ...changed].map(({ id }) => id),
+    text: [...lines, dryRun ? 'nothing was changed: this was a dry run' : 'done'].join('\n'),
   })
 }
 
