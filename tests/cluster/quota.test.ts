@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../src/domain/accounts/actor.ts'
 import { createContext, type Context } from '../../src/context.ts'
@@ -36,13 +37,24 @@ const usedOf = async ({ ask, one }: Machines) =>
 describe('20 clients of two daemons that race for the last megabyte of a quota', () => {
   it.each([
     ['on a disk', () => ({})],
-    ['in a bucket', () => ({ root: `s3://${s3.bucket}/quota`, env: s3.env })],
+    ['in a bucket', () => ({ root: `s3://${s3.bucket}/${randomUUID()}`, env: s3.env })],
   ])('do not exceed it, with whole files and with uploads in parts, %s', async (_where, options) => {
     await using cluster = await machines(options())
     await limit(cluster, 2 * MiB)
     const daemonOf = (number: number) => (number % 2 === 0 ? cluster.one : cluster.other)
-    const race = async (send: (number: number) => Promise<Response>) =>
-      (await Promise.all(RACERS.map(async (number) => (await send(number)).status))).toSorted()
+    const recount = async () => await cluster.ask(cluster.other, 'api/quotas/1/recount', { method: 'POST' })
+    /** All send at once. While a daemon counts, it may refuse a file that fits, so refused ones are sent again afterwards. */
+    const race = async (send: (number: number) => Promise<Response>, done: number) => {
+      let left = [...RACERS]
+      for (let turn = 1; turn <= 5; turn += 1) {
+        const statuses = await Promise.all(left.map(async (number) => (await send(number)).status))
+        expect(statuses.filter((status) => status !== done && status !== 507)).toEqual([])
+        left = left.filter((_, index) => statuses[index] !== done)
+        if (turn > 1 && left.length === statuses.length) break
+        await recount()
+      }
+      expect(left).toHaveLength(RACERS.length - FITTING)
+    }
     const post = async (number: number) =>
       await cluster.ask(daemonOf(number), `api/resources/file${number}`, { method: 'POST', body: Buffer.alloc(SIZE) })
     const begin = async (number: number) =>
@@ -50,16 +62,15 @@ describe('20 clients of two daemons that race for the last megabyte of a quota',
         method: 'POST',
         headers: { 'upload-length': String(SIZE), 'tus-resumable': '1.0.0' },
       })
-    const outcome = (done: number) => [...Array<number>(FITTING).fill(done), ...Array<number>(4).fill(507)]
     expect(
       (await cluster.ask(cluster.one, 'api/resources/first', { method: 'POST', body: Buffer.alloc(MiB) })).status,
     ).toBe(200)
-    expect(await race(post)).toEqual(outcome(200))
+    await race(post, 200)
     expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: FITTING + 1 })
     await cluster.ask(cluster.other, 'api/resources/first', { method: 'DELETE' })
-    expect(await race(begin)).toEqual(outcome(201))
+    await race(begin, 201)
     // A count may include uploads twice that began meanwhile, until the next count.
-    await cluster.ask(cluster.other, 'api/quotas/1/recount', { method: 'POST' })
+    await recount()
     expect(await usedOf(cluster)).toEqual({ bytes: 2 * MiB, files: 2 * FITTING })
   })
 })
