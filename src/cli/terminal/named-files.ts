@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { type ErrorCode, fail, FilemgrError } from '../../domain/errors.ts'
+import { errorCode } from '../../platform/files/error-code.ts'
 import type { Terminal } from '../program/command.ts'
 
 /** Reads a file named on the command line, or standard input for "-". @throws NOT_FOUND, INVALID_INPUT */
@@ -31,7 +32,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 
 /** The error for a file that could not be written: NO_SPACE, or `otherwise` with the system's error code. */
 export function unwritable(name: string, error: unknown, otherwise: ErrorCode): FilemgrError {
-  const { code = 'unknown error' } = error as NodeJS.ErrnoException
+  const code = errorCode(error) ?? 'unknown error'
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)
   const reason = isFull ? 'no space left' : code
   return new FilemgrError(

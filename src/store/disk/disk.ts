@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import { FilemgrError } from '../../domain/errors.ts'
+import { errorCode } from '../../platform/files/error-code.ts'
 
 /** The calls that a durable write consists of. Passed in so that tests can make the n-th of them fail. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'unlink'>
@@ -8,7 +9,7 @@ export const nodeDisk: Disk = fs
 
 /** True for an error of the operating system with one of these codes. */
 export function isErrno(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+  return codes.includes(errorCode(error) ?? '')
 }
 
 /** Awaits a file system call; undefined when it fails with one of these codes. */

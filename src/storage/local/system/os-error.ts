@@ -1,4 +1,5 @@
 import { type ErrorCode, FilemgrError } from '../../../domain/errors.ts'
+import { errorCode } from '../../../platform/files/error-code.ts'
 
 /** The only place that translates errno codes. */
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -45,8 +46,7 @@ export function translateError(error: unknown, path: string): unknown {
 
 /** The errno code, such as "ENOENT". */
 export function errnoCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || error instanceof FilemgrError) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
+  return error instanceof FilemgrError ? undefined : errorCode(error)
 }
 
 function fromSystem(cause: unknown): FilemgrError | undefined {
