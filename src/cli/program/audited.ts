@@ -3,27 +3,18 @@ import type { AuditFacts } from '../../services/audit.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { dataFolder } from '../data-folder.ts'
-import { requireWritten } from '../terminal/standard-output.ts'
 
-const CARRIED_OUT = 'the command was carried out, but '
-
-/**
- * Runs a command. If it changes something, records it in the activity log like the API call.
- *
- * @throws what the command throws; NO_SPACE if it succeeded and its output is incomplete
- */
+/** Runs a command. If it changes something, records it in the activity log like the API call. */
 export async function audited(command: Command, invocation: Invocation): Promise<void> {
   const action = await changingOperation(command)
   if (action === undefined) {
     await command.run(invocation)
-    if (command.outlivesOutput !== true) requireWritten(invocation.terminal, CARRIED_OUT)
     return
   }
   const outcome = await outcomeOf(async () => await command.run(invocation))
   const changed = command.changed?.(invocation) ?? { action, ...targetOf(invocation) }
   await record(invocation, { who: 'operator', ...changed, outcome: outcome.word })
   if ('error' in outcome) throw outcome.error
-  requireWritten(invocation.terminal, CARRIED_OUT)
 }
 
 interface Outcome {

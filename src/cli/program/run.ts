@@ -28,6 +28,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
     const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
     const { audited } = await import('./audited.ts')
     await audited(command, { ...call, output, terminal, entries: COMMANDS })
+    if (command.outlivesOutput !== true) requireWritten(terminal, 'the command was carried out, but ')
   }
   const program = await buildProgram({ word: bare ? 'serve' : line.command, member: line.member }, runner, {
     color,

@@ -7,11 +7,11 @@ import { unwritable } from './named-files.ts'
 
 const STDOUT = 1
 
-/** Standard output of this process, if it is a file or a device; undefined for a pipe or a terminal. */
+/** Standard output of this process, if it is a file or a device; undefined for a pipe, a socket or a terminal. */
 export function outputToFile(): FileOutput | undefined {
   const stats = fstatSync(STDOUT)
-  const isFile = stats.isFile() || (stats.isCharacterDevice() && !isatty(STDOUT))
-  return isFile ? new FileOutput(STDOUT) : undefined
+  const hasReader = stats.isFIFO() || stats.isSocket() || isatty(STDOUT)
+  return hasReader ? undefined : new FileOutput(STDOUT)
 }
 
 /**
