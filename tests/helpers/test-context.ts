@@ -10,6 +10,7 @@ import type { PostForm } from '../../src/platform/network/post-form.ts'
 import type { Logger } from '../../src/platform/logging/logger.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../src/platform/security/password-hasher.ts'
 import type { ClientInfo } from '../../src/services/accounts/auth/sign-in-request.ts'
+import { BEYOND_DEFAULTS } from '../../src/services/accounts/users/new-account.ts'
 import { freshSettings, initialDocument } from '../../src/services/settings/setup.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import type { StoreDocument } from '../../src/store/document.ts'
@@ -110,13 +111,8 @@ async function documentOf(
   // One at a time: the password hasher rejects hundreds of parallel calls.
   const users = await Array.fromAsync(accounts, async ({ password, ...fields }, index): Promise<User> => ({
     ...settings.defaults,
+    ...BEYOND_DEFAULTS,
     sorting: { by: 'name', asc: false },
-    lockPassword: false,
-    disabled: false,
-    rules: [],
-    favourites: [],
-    recent: [],
-    folderSizes: false,
     ...fields,
     id: (index + 1) as UserId,
     passwordHash: await hasher.hash(password),

@@ -38,8 +38,8 @@ export interface DraftDeps {
 }
 
 /**
- * Decides what a new account is. All accounts are made here, whoever asks for them, so that homes, defaults and the rules for
- * names are the same for all.
+ * Decides what a new account is: the only function that makes accounts, so that home folders, defaults and the rules for names
+ * are the same everywhere.
  *
  * @throws INVALID_INPUT naming the field; MAINTENANCE unless an administrator makes it
  */
@@ -56,7 +56,8 @@ export function draftAccount(
   const givesHome = settings.createUserDir || known.by === 'sign-up' || known.ownHome === true
   if (givesHome && isEmptyScope(fields.scope ?? '')) {
     const scope = homeOf(account.username, settings)
-    // People who choose their own name must not get an existing folder of that name; others are named by who knows the folders.
+    // Users who choose their own name must not get an existing folder of that name. All others are named by someone who knows
+    // which folders there are.
     return { account: { ...account, scope, passwordHash }, id, home: known.by === 'sign-up' ? 'empty' : 'any' }
   }
   return { account: { ...account, scope: cleanScope(account.scope), passwordHash }, id }
@@ -67,8 +68,8 @@ function defaultsFor({ by, bare = false }: NewAccount, defaults: Readonly<UserDe
   // Old clients cannot set a quota, so their new users get the default one.
   if (bare) return { ...API_DEFAULTS, quota, quotaFiles }
   if (by === 'administrator') return defaults
-  // Whatever the defaults grant, nobody becomes an administrator or runs commands by coming in (CVE-2026-32760, CVE-2026-34528,
-  // CVE-2026-35607).
+  // Whatever the defaults grant, a self-made account is not an administrator and cannot run commands (CVE-2026-32760,
+  // CVE-2026-34528, CVE-2026-35607).
   return {
     ...defaults,
     perm: { ...perm, admin: false, execute: false, share: perm.share && perm.download },
@@ -78,20 +79,24 @@ function defaultsFor({ by, bare = false }: NewAccount, defaults: Readonly<UserDe
 
 function accountWith(defaults: UserDefaults, now: number): User {
   return {
-    ...structuredClone(defaults),
+    ...structuredClone({ ...defaults, ...BEYOND_DEFAULTS }),
     id: 1 as UserId,
     username: '',
-    lockPassword: false,
-    disabled: false,
-    rules: [],
-    favourites: [],
-    recent: [],
-    folderSizes: false,
     passwordHash: '',
     updatedAt: now,
     credentialsVersion: 0,
   }
 }
+
+/** The fields of new accounts that have no default in the settings. */
+export const BEYOND_DEFAULTS = {
+  lockPassword: false,
+  disabled: false,
+  rules: [],
+  favourites: [],
+  recent: [],
+  folderSizes: false,
+} satisfies Partial<User>
 
 /** No permissions, as API clients expect of a user created from a few fields. */
 export const API_DEFAULTS: UserDefaults = {

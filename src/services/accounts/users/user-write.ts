@@ -4,7 +4,7 @@ import type { Rule } from '../../../domain/access/rule.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { UserPatch } from '../../../domain/accounts/user.ts'
 import type { UserFields } from './account-fields.ts'
-import { API_DEFAULTS } from './new-account.ts'
+import { API_DEFAULTS, BEYOND_DEFAULTS } from './new-account.ts'
 
 /** The body of a wire request that creates or changes a user. */
 export interface UserWrite {
@@ -23,14 +23,9 @@ type Field = (typeof FIELDS)[number]
 
 const EMPTY: Required<UserPatch> = {
   ...API_DEFAULTS,
+  ...BEYOND_DEFAULTS,
   username: '',
   password: '',
-  lockPassword: false,
-  disabled: false,
-  rules: [],
-  favourites: [],
-  recent: [],
-  folderSizes: false,
 }
 const EMPTY_RULE: Rule = { regex: false, allow: false, path: '', regexp: null }
 
