@@ -64,8 +64,9 @@ const FILES = {
 
 const DESCRIPTION =
   'Errors are plain text, or JSON for clients that accept it: `{"error":{"code":"NOT_FOUND","message":"…","details":{}}}`. ' +
-  'Any call may also return 400 if the address cannot be decoded or the request has a Content-Range, 421 if sign-in is disabled and the host name is not ' +
-  'local, and 500 for an internal error. If a query parameter is repeated, the first value counts.'
+  'Any call may also return 400 if the address cannot be decoded or the request has a Content-Range, 421 if sign-in is ' +
+  'disabled and the host name is not local, and 500 for an internal error. If a query parameter is repeated, the first ' +
+  'value counts.'
 
 export interface OpenapiOptions {
   /** Version of filemgr. */
