@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { baseOf } from '../domain/settings/server-options.ts'
 import { serverOptions } from './framework-options.ts'
 import { audit } from './plugins/audit.ts'
-import { authentication, sessionEnd } from './plugins/authentication.ts'
+import { authentication, requestEnd } from './plugins/authentication.ts'
 import { cleanAddresses, knownHosts, requestFormat } from './plugins/request-checks.ts'
 import { errors } from './plugins/errors.ts'
 import { freshStore } from './plugins/fresh-store.ts'
@@ -57,9 +57,9 @@ export async function buildApp(context: Context, options: AppOptions = {}): Prom
   freshStore(app, context)
   await app.register(cookie)
   authentication(app, context)
-  sessionEnd(app, context)
   if (onPublicUrl !== undefined) publicUrl(app, context, onPublicUrl)
   shareGuard(app, context)
+  requestEnd(app, context)
   maintenanceGuard(app, context)
   requestFormat(app)
   const page = await readBuiltPage(options.uiFolder ?? BUILT_PAGE)

@@ -53,7 +53,7 @@ export class Call<O extends Operation> {
     return peerOf(this.request)
   }
 
-  /** Aborted when the client goes away, or its session is revoked. */
+  /** Aborted when the client goes away, or the request must end. */
   get signal(): AbortSignal {
     return stopSignalOf(this.request)
   }
@@ -77,7 +77,7 @@ export interface MountOptions {
   readonly bodyLimit?: number
   /** Returns a body to validate instead of the sent one, which is ignored; undefined to keep the sent one. */
   readonly placeholderBody?: () => unknown
-  /** The handler stops by itself when its session ends. */
+  /** See the configuration of routes. */
   readonly endsItself?: true
   /** For a WebSocket route; the handler answers plain HTTP requests. */
   readonly socket?: {

@@ -4,8 +4,8 @@ import type { Actor } from '../domain/accounts/actor.ts'
 import type { ErrorCode, FilemgrError } from '../domain/errors.ts'
 import type { Visit } from '../services/shares/visits.ts'
 
-export interface SessionEndState {
-  /** Set once the session is revoked, or maintenance begins: the error that ends the request. */
+export interface RequestEndState {
+  /** Set once the request must end, because its actor would be refused now, or maintenance begins. */
   error?: FilemgrError
   /** Created on first use. */
   abort?: AbortController
@@ -28,15 +28,15 @@ declare module 'fastify' {
     placeholderBody?: () => unknown
     /** Visitors of a link send or remove files by this route, so it allows other methods than GET. */
     takesFiles?: true
-    /** The handler stops by itself when its session ends. */
+    /** The handler stops by itself when its actor would be refused. */
     endsItself?: true
   }
 
   interface FastifyRequest {
     /** Set on all routes except public ones and those of shares. */
     actor: Actor | undefined
-    /** Set if the request ends with its session. */
-    sessionEnd: SessionEndState | undefined
+    /** Set if the request ends when its actor would be refused. */
+    requestEnd: RequestEndState | undefined
     /** Set only by the guard of shares. */
     visit: Visit | undefined
     /** Logs the error that cut off the reply: the headers are sent, so the status can no longer report it. */

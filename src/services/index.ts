@@ -17,6 +17,7 @@ import type { Storage } from '../storage/storage.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Collection, Shared, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
+import { type ActorWatch, createActorWatch } from './access/actor-watch.ts'
 import { type AccountServices, createAccountServices } from './accounts/account-services.ts'
 import { type ArchiveContents, createArchiveContents } from './archives/archive-contents.ts'
 import { type Compression, createCompression } from './archives/compress.ts'
@@ -38,6 +39,7 @@ import { createQuotas, type Quotas } from './quotas/quotas.ts'
 import { createJobs, type Jobs } from './events/jobs.ts'
 import { createSessionLife } from './accounts/sessions/session-records.ts'
 import { createRules, type Rules } from './access/rules.ts'
+import { createStartJob } from './access/start-job.ts'
 import { createRenames, type Renames } from './files/renames.ts'
 import { createSearch, type Search } from './files/search.ts'
 import { createServerOptions, type ServerOptionsService } from './settings/server-options.ts'
@@ -63,8 +65,9 @@ import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 /** All services, for HTTP and the command line. */
 export interface Services extends AccountServices, AsyncDisposable {
   readonly sessions: Sessions
-  /** Notifies long-running work that its session has ended. */
+  /** Notifies connections that stay open that their session has ended. */
   readonly sessionWatch: SessionWatch
+  readonly actorWatch: ActorWatch
   readonly settings: SettingsService
   readonly serverOptions: ServerOptionsService
   readonly branding: Branding
@@ -150,6 +153,7 @@ export function createServices(deps: ServicesDeps): Services {
   const branding = createBranding({ settings: () => settings.current(), ...deps.brandingFolders })
   const archives = createArchives()
   const access = createAccess({ store, storage, compile, options, hidden })
+  const actorWatch = createActorWatch({ store, sessions: deps.sessions })
   const current = () => settings.current()
   const fileChanges = createFileChanges({ log })
   const webhookSender = createWebhookSender({
@@ -168,9 +172,10 @@ export function createServices(deps: ServicesDeps): Services {
     facts: deps.facts,
     changes: fileChanges,
   })
-  const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, hooks: hookRunner, quotas }
+  const startJob = createStartJob({ queue, access, actorWatch, log })
+  const jobDeps = { access, settings: current, changes: fileChanges, jobs: queue, startJob, hooks: hookRunner, quotas }
   const jobs = createJobs({ queue, board: jobBoard })
-  const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, clock })
+  const folderSizes = createFolderSizes({ access, changes: fileChanges, messages, jobs: queue, startJob, clock })
   const events = createEvents({
     ...{ store, sessions: deps.sessions, sessionWatch, access, changes: fileChanges, clock, random },
     ...{ jobs: queue, jobBoard, messages, onWatched: (folder) => folderSizes.touch(folder) },
@@ -192,6 +197,7 @@ export function createServices(deps: ServicesDeps): Services {
     ...accounts,
     sessions,
     sessionWatch,
+    actorWatch,
     settings,
     serverOptions: createServerOptions({ store, options, sources: deps.optionSources, confirm }),
     branding,
@@ -269,6 +275,7 @@ export function createServices(deps: ServicesDeps): Services {
       await webhookSender[Symbol.asyncDispose]()
       if (deps.forgetsUploads) await unfinishedUploads.discardAll()
       sessionWatch[Symbol.dispose]()
+      actorWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()
       await accounts.apiTokens[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()

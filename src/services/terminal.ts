@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Actor, requireSignedIn, userOf } from '../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn, userIdOf } from '../domain/accounts/actor.ts'
 import { auditText } from '../domain/audit.ts'
 import { splitCommand } from '../domain/text/command-words.ts'
 import { fail, isFilemgrError } from '../domain/errors.ts'
@@ -19,7 +19,7 @@ import type { Audit } from './audit.ts'
 import { Slots } from '../platform/limits/limiter.ts'
 
 export interface TerminalDeps {
-  readonly access: Pick<AccessService, 'ofUser'>
+  readonly access: Pick<AccessService, 'for'>
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'onChange'>
   readonly options: Pick<ServerOptions, 'enableExec'>
   readonly audit: Pick<Audit, 'record'>
@@ -74,7 +74,7 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
    */
   function connect(actor: Actor): Disposable {
     requireSignedIn(actor)
-    const slot = connections.take(userOf(actor).id)
+    const slot = connections.take(userIdOf(actor))
     return slot ?? fail('BUSY', `you have ${limits.connections} terminals open already: close one of them first`)
   }
 
@@ -85,8 +85,8 @@ export function createTerminal({ access, store, options, audit, run: runProgram 
    */
   async function run(actor: Actor, command: TerminalCommand): Promise<string> {
     requireSignedIn(actor)
-    const { id } = userOf(actor)
-    using files = await access.ofUser(id)
+    const id = userIdOf(actor)
+    using files = await access.for(actor)
     if (!options.enableExec || !mayDo(files.permissions, 'terminal.run')) return await refuse(files, command)
     const argv = await wordsOf(command)
     if (argv === undefined) return 'refused'

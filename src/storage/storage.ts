@@ -115,16 +115,21 @@ export interface WriteMode {
   readonly accept?: ((current: Written | undefined) => void) | undefined
 }
 
-/** Cancellation and progress of a long operation. */
+/** Cancellation and progress of a long operation, and its permission. */
 export interface Work {
   readonly signal?: AbortSignal | undefined
   /** Called with the progress since its last call. */
   readonly advance?: ((bytes: number, files: number) => void) | undefined
   /** Called with the size of each file before it is copied. If it throws, the file is not copied. */
   readonly admit?: ((bytes: number) => void) | undefined
+  /** Called right before each change, with nothing to wait for in between. If it throws, nothing more is changed. */
+  readonly accept?: (() => void) | undefined
   /** Called with the path of each skipped entry: special files, links that lead out, files that changed while being moved. */
   readonly leftOut?: ((name: string) => void) | undefined
 }
+
+/** Of an operation that is too short to be cancelled. */
+export type Acceptance = Pick<Work, 'accept'>
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'special'
 
@@ -152,13 +157,13 @@ export interface TrashedEntry {
 /** The trash of a scope, which is hidden among its files. Each owner sees only their own part. */
 export interface Trash {
   /** Moves by one rename. @returns undefined if that is impossible (another disk); nothing has moved, and `put` will work. */
-  putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined>
+  putAtOnce(owner: string, path: VirtualPath, deleted: number, work?: Acceptance): Promise<TrashedEntry | undefined>
   /** Copies and removes if a rename is impossible, like `move`. @throws NOT_FOUND, FORBIDDEN as for `remove` */
   put(owner: string, path: VirtualPath, deleted: number, work?: Work): Promise<TrashedEntry>
   /** Most recently deleted first. */
   list(owner: string): Promise<TrashedEntry[]>
   /** As `putAtOnce`. @returns false if that is impossible. @throws as `restore` */
-  restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number): Promise<boolean>
+  restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Acceptance): Promise<boolean>
   /** @throws NOT_FOUND for an unknown id; CONFLICT if the target exists */
   restore(owner: string, id: string, to: VirtualPath, folderMode: number, work?: Work): Promise<void>
   /** @throws NOT_FOUND; CONFLICT if a disk is mounted inside, whose content stays */
@@ -223,7 +228,7 @@ export interface Staging {
  */
 export interface StagedFolder extends AsyncDisposable, Pick<Scope, 'write' | 'makeFolder'> {
   /** Moves an entry into the scope, as `Scope.move` does; a folder that is not merged appears at once. */
-  place(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<void>
+  place(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Acceptance): Promise<void>
 }
 
 export interface FolderListener {
@@ -328,7 +333,7 @@ export interface Scope extends Disposable {
   /** Atomic: temporary file in the same folder, fsync, rename, fsync of the folder. Creates missing parents. */
   write(path: VirtualPath, source: Readable, mode: WriteMode): Promise<Written>
   /** Creates missing parents too, and accepts an existing folder. */
-  makeFolder(path: VirtualPath, mode: number): Promise<void>
+  makeFolder(path: VirtualPath, mode: number, work?: Acceptance): Promise<void>
   usage(path: VirtualPath): Promise<Usage>
   /**
    * Size and number of all files beneath a path, at any depth and including the trash, or of the one file. Ignores rules, counts
@@ -353,7 +358,7 @@ export interface Scope extends Disposable {
    * Moves by one rename. Does not follow a link.
    * @returns false if that is impossible (another disk, folders to merge); nothing has moved, and `move` will work
    */
-  rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean>
+  rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Acceptance): Promise<boolean>
   /** Copies if a rename is impossible, then removes what has not changed since. Each file is complete at one end at any time. */
   move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work?: Work): Promise<void>
   /** Removes a file, a link itself or a folder with its content. If it is cancelled, the remaining entries stay. */

@@ -178,3 +178,18 @@ export interface Visibility {
   readonly rulePrefix: VirtualPath
   readonly hideDotfiles: boolean
 }
+
+/**
+ * The rules that can decide about a folder and what is in it. Expressions may match anything, so all of them are included.
+ *
+ * @returns text that changes whenever the decision about any of these paths may change
+ */
+export function rulesAbout(rules: readonly PathRule[], folder: VirtualPath): string {
+  const folded = foldText(folder) as VirtualPath
+  const concerns = (rule: PathRule): boolean => {
+    if ('outside' in rule || rule.regex) return true
+    const path = foldText(rule.path.replace(/\/+$/, '') || ROOT) as VirtualPath
+    return isInside(path, folded) || isInside(folded, path)
+  }
+  return JSON.stringify(rules.filter(concerns))
+}

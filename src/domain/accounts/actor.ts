@@ -2,32 +2,55 @@ import { fail } from '../errors.ts'
 import { requireRight, type Right } from '../access/permissions.ts'
 import type { ApiToken } from './api-token.ts'
 import type { Session } from './session.ts'
+import type { ShareHash, UserId } from '../ids.ts'
 import type { Share } from '../access/share.ts'
 import { isInside, type VirtualPath } from '../files/virtual-path.ts'
 import type { User } from './user.ts'
 
+/**
+ * Who does something: an identity, never a copy of rights. A request may run for hours and a job may wait as long, so rights are
+ * asked of the store whenever something takes effect.
+ */
+export interface Identity {
+  /**
+   * Checks that the work of this actor has passed. The work ends as soon as one of them would fail (`ActorWatch`). Each request
+   * and each job has an identity of its own, so that none ends because of another.
+   */
+  readonly passed: Set<() => void>
+}
+
 /** A user who has signed in, or a program with an API token of a user. */
 export type UserActor = SignedIn | TokenHolder
 
-export interface SignedIn {
+interface UserIdentity extends Identity {
   readonly kind: 'user'
-  readonly user: User
+  readonly id: UserId
+  /** As of the request, for logs. */
+  readonly username: string
+  /** As of the request, for logs. */
+  readonly scope: string
+  /**
+   * The account as it is stored now; for a token, with only the permissions that the token leaves.
+   *
+   * @throws UNAUTHENTICATED once the account was removed or disabled, the session was ended, or the token was revoked or expired
+   */
+  user(): User
+}
+
+export interface SignedIn extends UserIdentity {
   readonly session: Session
   /** The session has expired: it may continue its own uploads and do nothing else. */
   readonly isExpired?: true
   readonly token?: undefined
 }
 
-export interface TokenHolder {
-  readonly kind: 'user'
-  /** A copy of the account with only the permissions of the token, so that no check has to know about tokens. */
-  readonly user: User
+export interface TokenHolder extends UserIdentity {
   readonly token: ApiToken
   readonly session?: undefined
   readonly isExpired?: undefined
 }
 
-/** Who makes a request. Permissions are read from the stored account at each call, never from a token. */
+/** Who makes a request. */
 export type Actor =
   | UserActor
   /** The person at the command line of this machine; may do everything. */
@@ -37,24 +60,30 @@ export type Actor =
  * Someone who opened a public link. Only the guard of public routes creates one. It is deliberately not an `Actor`: no function
  * that takes an actor accepts a visitor, so visitors can only read inside the share.
  */
-export interface Visitor {
+export interface Visitor extends Identity {
   readonly kind: 'visitor'
-  readonly share: Readonly<Share>
-  readonly owner: User
+  readonly hash: ShareHash
   /** IP address. */
   readonly address: string
+  /**
+   * The link and its owner as they are stored now.
+   *
+   * @throws NOT_FOUND once the link was removed or expired, or its owner was removed or disabled; UNAUTHENTICATED once it has
+   *         another password than the one that was checked
+   */
+  link(): { readonly share: Readonly<Share>; readonly owner: User }
 }
 
 export const OPERATOR: Actor = { kind: 'operator' }
 
-/** Passes for the operator, who may do everything. @throws FORBIDDEN for users without the right */
+/** Passes for the operator, who may do everything. @throws FORBIDDEN for users without the right; as `UserActor.user` */
 export function requireAdmin(actor: Actor, right: Right): void {
-  if (actor.kind === 'user') requireRight(actor.user.perm, right)
+  if (actor.kind === 'user') requireRight(actor.user().perm, right)
 }
 
 /** @throws FORBIDDEN for the operator, who has no files */
-export function userOf(actor: Actor): User {
-  return actor.kind === 'user' ? actor.user : fail('FORBIDDEN', 'this belongs to users')
+export function userIdOf(actor: Actor): UserId {
+  return actor.kind === 'user' ? actor.id : fail('FORBIDDEN', 'this belongs to users')
 }
 
 /** @throws FORBIDDEN for a token: what outlives it, or protects the account, needs a person who has signed in */

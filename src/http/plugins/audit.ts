@@ -71,7 +71,7 @@ function callerOf({ actor, visit }: FastifyRequest): Pick<AuditFacts, 'who' | 'u
   if (actor?.kind === 'user') {
     const by =
       actor.token === undefined ? { session: actor.session.family.slice(0, 8) } : { token: auditText(actor.token.name) }
-    return { who: auditText(actor.user.username), userID: actor.user.id, ...by }
+    return { who: auditText(actor.username), userID: actor.id, ...by }
   }
   return { who: visit === undefined ? '' : 'visitor' }
 }
@@ -85,12 +85,11 @@ type Sent = { readonly destination?: unknown } | null | undefined
 function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFacts, 'target' | 'destination' | 'link'> {
   const params = request.params as Record<string, string | undefined>
   if (request.visit !== undefined) {
-    const { share } = request.visit.visitor
+    const { visitor, target: shared } = request.visit
     // The address of a sent file is a secret: it removes the file.
     const hasAddress = operation.path === continueSending.path && operation.id !== sendToLink.id
     const rest = hasAddress ? '/' : splitShared(params['*'] ?? '').path
-    const path = inScope(inScope(share.scope, share.path), rest)
-    return { target: auditText(path), link: cutHash(share.hash) }
+    return { target: auditText(inScope(shared, rest)), link: cutHash(visitor.hash) }
   }
   const scope = scopeOf(operation, request)
   const { query, body } = request as { query: Sent; body: Sent }
@@ -104,7 +103,7 @@ function targetOf(operation: Operation, request: FastifyRequest): Pick<AuditFact
 
 /** The folder that paths in the request are relative to. */
 function scopeOf(operation: Operation, { actor }: FastifyRequest): string {
-  return actor?.kind === 'user' && namesPath(operation) ? actor.user.scope : '/'
+  return actor?.kind === 'user' && namesPath(operation) ? actor.scope : '/'
 }
 
 /** Whether the "*" of its address is a path in the folder of the user. */

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { fail, FilemgrError } from '../../domain/errors.ts'
-import { requireRight } from '../../domain/access/permissions.ts'
-import { requireSignedIn, type UserActor } from '../../domain/accounts/actor.ts'
-import { apiTokenOf, clientOf, isCrossOrigin, peerOf, tokenOf } from '../protocol/caller.ts'
+import { fail, type FilemgrError } from '../../domain/errors.ts'
+import { requireAdmin, requireSignedIn } from '../../domain/accounts/actor.ts'
+import { addressOf, apiTokenOf, clientOf, isCrossOrigin, peerOf, tokenOf } from '../protocol/caller.ts'
 
 /** Authenticates the caller before anything else in the request is examined. */
 export function authentication(app: FastifyInstance, context: Context): void {
@@ -19,7 +18,7 @@ export function authentication(app: FastifyInstance, context: Context): void {
       const actor = await context.services.apiTokens.admit(secret, clientOf(request), username)
       request.actor = actor
       if (operation?.tokens !== true) requireSignedIn(actor)
-      if (access !== 'user') requireRight(actor.user.perm, 'administration')
+      if (access !== 'user') requireAdmin(actor, 'administration')
       return
     }
     const token = tokenOf(request)
@@ -33,31 +32,27 @@ export function authentication(app: FastifyInstance, context: Context): void {
     request.actor = actor
     if (mustRenew) void reply.header('x-renew-token', 'true')
     // Before the body is read, so that callers without the right learn nothing from validation errors.
-    if (access !== 'user') requireRight(actor.user.perm, 'administration')
+    if (access !== 'user') requireAdmin(actor, 'administration')
   })
 }
 
 /**
- * Ends running requests when their session or API token is revoked: otherwise a stolen token could keep reading or writing until
- * its last request completes. An upload is refused and leaves nothing behind; a reply that has begun is cut off.
+ * Ends running requests once their session, API token or link has ended, or something that they do would be refused by now:
+ * otherwise a thief could keep reading or writing until the last request completes. An upload is refused and leaves nothing
+ * behind; a reply that has begun is cut off.
  */
-export function sessionEnd(app: FastifyInstance, context: Context): void {
-  const { sessionWatch, apiTokens } = context.services
-  const onRevoked = (actor: UserActor, end: () => void) =>
-    actor.token === undefined ? sessionWatch.onRevoked(actor.session, end) : apiTokens.onRevoked(actor.token, end)
-  app.decorateRequest('sessionEnd', undefined)
+export function requestEnd(app: FastifyInstance, { services: { actorWatch }, log }: Context): void {
+  app.decorateRequest('requestEnd', undefined)
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { actor } = request
-    if (actor?.kind === 'user' && request.routeOptions.config.endsItself !== true) {
-      request.sessionEnd = {}
-      const unsubscribe = onRevoked(actor, () =>
-        endRequest(
-          request,
-          reply,
-          new FilemgrError('UNAUTHENTICATED', 'the session has ended or the token was revoked; sign in again'),
-        ),
-      )
+    const actor = request.actor ?? request.visit?.visitor
+    if (actor !== undefined && actor.kind !== 'operator' && request.routeOptions.config.endsItself !== true) {
+      request.requestEnd = {}
+      const unsubscribe = actorWatch.onRefused(actor, (reason) => {
+        const facts = { operation: request.routeOptions.config.operation?.id, address: addressOf(request) }
+        if (reply.raw.headersSent) log.warn(facts, `a reply was cut off: ${reason.message}`)
+        endRequest(request, reply, reason)
+      })
       // "finish" does not fire if the client disconnects.
       reply.raw.once('finish', unsubscribe).once('close', unsubscribe)
     }
@@ -65,9 +60,9 @@ export function sessionEnd(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** Aborted when the client disconnects, or its session or token is revoked. */
+/** Aborted when the client disconnects, or the request must end. */
 export function stopSignalOf(request: FastifyRequest): AbortSignal {
-  const { sessionEnd: end } = request
+  const { requestEnd: end } = request
   if (end === undefined) return request.signal
   if (end.abort === undefined) {
     const abort = (end.abort = new AbortController())
@@ -81,7 +76,7 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
 }
 
 /** Ends a running request with this error. */
-export function endRequest({ sessionEnd: end }: FastifyRequest, reply: FastifyReply, error: FilemgrError): void {
+export function endRequest({ requestEnd: end }: FastifyRequest, reply: FastifyReply, error: FilemgrError): void {
   if (end === undefined) return
   end.error = error
   end.abort?.abort(end.error)

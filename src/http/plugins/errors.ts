@@ -13,7 +13,7 @@ export function errors(app: FastifyInstance, context: Context): void {
   app.setErrorHandler<FastifyError>((thrown, request, reply) => {
     const error = ownError(thrown, request)
     // The rest of the body is not read.
-    if (error === request.sessionEnd?.error) void reply.header('connection', 'close')
+    if (error === request.requestEnd?.error) void reply.header('connection', 'close')
     if (error.code !== 'INTERNAL') return sendError(error, request, reply)
     // The error may contain paths and values, so the client gets only an id to find it in the log.
     const id = randomUUID()
@@ -46,8 +46,8 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
 
 function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {
   const error = translate(thrown)
-  // Revoking the session aborted the work.
-  if (error.code === 'CANCELLED' && request.sessionEnd?.error !== undefined) return request.sessionEnd.error
+  // The end of the request aborted its work.
+  if (error.code === 'CANCELLED' && request.requestEnd?.error !== undefined) return request.requestEnd.error
   const { invalidAs } = request.routeOptions.config
   const isInvalid = error.code === 'INVALID_INPUT' || error.code === 'TOO_LARGE'
   return invalidAs !== undefined && isInvalid && error.code !== invalidAs

@@ -42,7 +42,7 @@ export function finishedRequests(app: FastifyInstance, listeners: readonly Reque
       received: bytesRead - before.bytesRead,
       sent: bytesWritten - before.bytesWritten,
       milliseconds: Math.round(reply.elapsedTime),
-      user: request.actor?.kind === 'user' ? request.actor.user.username : undefined,
+      user: request.actor?.kind === 'user' ? request.actor.username : undefined,
       address: addressOf(request),
     }
     for (const listener of listeners) listener(finished)

@@ -17,7 +17,7 @@ export function publicUrl(app: FastifyInstance, { options }: Context, learned: (
   let last: string | undefined
 
   app.addHook('onRequest', async ({ actor, headers, host, protocol, raw }) => {
-    if (actor?.kind !== 'user' || !actor.user.perm.admin) return
+    if (actor?.kind !== 'user' || !actor.user().perm.admin) return
     const isForwarded = headers['x-forwarded-proto'] !== undefined || headers['x-forwarded-host'] !== undefined
     if (!isForwarded || !proxies.has(raw.socket.remoteAddress ?? '')) return
     if (!HOST.test(host) || !['http', 'https'].includes(protocol)) return

@@ -19,7 +19,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
       address: addressOf(request),
       milliseconds: Math.round(reply.elapsedTime),
       token: request.actor?.kind === 'user' ? request.actor.token?.id : undefined,
-      user: request.actor?.kind === 'user' ? request.actor.user.id : undefined,
+      user: request.actor?.kind === 'user' ? request.actor.id : undefined,
     }
     context.log.warn(facts, `${path}: ${status} ${addressOf(request)} <nil>`)
     done()

@@ -55,7 +55,7 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
     async (call) => {
       const { uploader, text } = tusCall(call)
       const id = idIn(text)
-      if (arrivals.find(uploader.share.hash, id)?.file === undefined) return await tus.discard(tusCall(call))
+      if (arrivals.find(uploader.hash, id)?.file === undefined) return await tus.discard(tusCall(call))
       await arrivals.withdraw(uploader, id)
       call.request.effect = 'deleted'
       return undefined

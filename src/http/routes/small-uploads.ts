@@ -36,9 +36,9 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
     if (outcomes.length === 0) fail('INVALID_INPUT', 'the form has no file')
     return outcomes
 
-    /** A form may take long to arrive: once its session is revoked, nothing more is stored. */
-    function requireSession(): void {
-      if (request.sessionEnd?.error !== undefined) throw request.sessionEnd.error
+    /** A form may take long to arrive: once its sender is refused, or maintenance begins, nothing more is stored. */
+    function requireNotEnded(): void {
+      if (request.requestEnd?.error !== undefined) throw request.requestEnd.error
     }
 
     async function create(
@@ -49,21 +49,23 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
       // Called once the file has arrived, before it gets its name. The framework's signal is of no use here: it is aborted when
       // the form has been read.
       const isExpected = (): boolean => {
-        requireSession()
+        requireNotEnded()
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
       }
       try {
         // A folder has no content, so `isExpected` is not called for it.
-        requireSession()
+        requireNotEnded()
         const written = await services.files.create(actor, path, {
           ...{ body: file, override: query.override === 'true', isExpected },
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
         })
+        // What this file needed does not matter for the others.
+        if (actor.kind === 'user') actor.passed.clear()
         request.created?.push({ path, effect: written?.replaced === true ? 'overwritten' : 'created', status: 200 })
         return { status: 200 }
       } catch (error) {
         // The client has gone, or its session has ended.
-        if (!isFilemgrError(error) || error.code === 'CANCELLED' || error === request.sessionEnd?.error) throw error
+        if (!isFilemgrError(error) || error.code === 'CANCELLED' || error === request.requestEnd?.error) throw error
         const status = ERROR_STATUS[error.code]
         request.created?.push({ path, status })
         return { status, message: error.message }

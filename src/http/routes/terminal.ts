@@ -20,7 +20,7 @@ const CTRL_C = '\u0003'
 const CLOSE = { normal: 1000, goingAway: 1001, policy: 1008, failure: 1011, later: 1013 }
 
 export async function terminalRoutes(app: FastifyInstance, context: Context): Promise<void> {
-  const { terminal, sessionWatch, maintenance } = context.services
+  const { terminal, sessionWatch, actorWatch, maintenance } = context.services
   const open = new Set<(code: number, reason: string) => void>()
 
   await app.register(websocket, {
@@ -56,8 +56,9 @@ export async function terminalRoutes(app: FastifyInstance, context: Context): Pr
     watchPulse(socket)
     open.add(close)
     resources.defer(() => open.delete(close))
-    if (!isAdministrator(actor.user)) resources.defer(maintenance.track(({ message }) => close(CLOSE.later, message)))
+    if (!isAdministrator(actor.user())) resources.defer(maintenance.track(({ message }) => close(CLOSE.later, message)))
     resources.defer(sessionWatch.onEnd(actor.session, () => close(CLOSE.policy, 'the session has ended')))
+    resources.defer(actorWatch.onRefused(actor, ({ message }) => close(CLOSE.policy, message)))
     const send = sender(socket)
     try {
       resources.use(terminal.connect(actor))

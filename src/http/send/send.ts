@@ -74,8 +74,14 @@ function reportCutOff({ raw, request }: FastifyReply, error: unknown): void {
   if (raw.headersSent && !EXPECTED_ERRORS.includes(code)) request.logCutOff(error)
 }
 
-/** Bypasses the framework, and therefore sets the headers for shares that its `onSend` hook would set. */
+/**
+ * Bypasses the framework, and therefore sets the headers for shares that its `onSend` hook would set.
+ *
+ * @throws the error that ended the request
+ */
 function begin(reply: FastifyReply): ServerResponse {
+  // The permission was lost while the reply was prepared.
+  if (reply.request.requestEnd?.error !== undefined) throw reply.request.requestEnd.error
   const { raw } = reply.hijack()
   const headers = reply.getHeaders() as OutgoingHttpHeaders
   if (reply.request.visit !== undefined) Object.assign(headers, PRIVATE)

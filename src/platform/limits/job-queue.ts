@@ -7,6 +7,8 @@ import type { Random } from '../security/random.ts'
 /** Jobs that run at the same time: for one user, and in total. */
 const MAX_RUNNING_PER_USER = 2
 const MAX_RUNNING = 4
+/** In total, for users of whom no job runs: two users with long jobs must not keep all others waiting. */
+const MAX_RUNNING_FIRST = 8
 /** Measuring jobs that run beside the others: one for each user, and this many in total. */
 const MAX_MEASURING = 2
 /** Jobs of one user that wait or run. */
@@ -54,11 +56,21 @@ interface Entry {
   readonly outcome: PromiseWithResolvers<JobOutcome>
 }
 
-/** Runs long work in order, a few jobs at a time. Jobs are in memory only and end with the process. */
+interface Limits {
+  readonly perUser: number
+  readonly total: number
+  /** In total, for users of whom none runs. */
+  readonly first: number
+}
+
+/** Runs long work, a few jobs at a time. Jobs are in memory only and end with the process. */
 export class JobQueue implements AsyncDisposable {
   readonly #deps: JobQueueDeps
   readonly #entries = new Map<string, Entry>()
   readonly #listeners = new Set<(job: Job) => void>()
+  /** When a job of each user was started last, as a running number. */
+  readonly #turns = new Map<UserId, number>()
+  #turn = 0
 
   constructor(deps: JobQueueDeps) {
     this.#deps = deps
@@ -69,7 +81,9 @@ export class JobQueue implements AsyncDisposable {
     this.#removeOld()
     const unfinished = this.#jobsOf(facts.userID).filter(({ job }) => !isOver(job))
     if (unfinished.length >= MAX_UNFINISHED)
-      fail('BUSY', 'too many jobs are waiting; try again later', { retryAfter: 10 })
+      fail('BUSY', `you have ${MAX_UNFINISHED} unfinished jobs; wait for some of them, or cancel them`, {
+        retryAfter: 10,
+      })
     const job: OpenJob = {
       id: this.#deps.random.token(12),
       ...facts,
@@ -131,22 +145,29 @@ export class JobQueue implements AsyncDisposable {
   #startWaiting(): void {
     const entries = [...this.#entries.values()]
     const isMeasuring = ({ job }: Entry) => job.kind === 'measure'
-    this.#startNext(entries.filter(isMeasuring), 1, MAX_MEASURING)
+    this.#startNext(entries.filter(isMeasuring), { perUser: 1, total: MAX_MEASURING, first: MAX_MEASURING })
     this.#startNext(
       entries.filter((entry) => !isMeasuring(entry)),
-      MAX_RUNNING_PER_USER,
-      MAX_RUNNING,
+      { perUser: MAX_RUNNING_PER_USER, total: MAX_RUNNING, first: MAX_RUNNING_FIRST },
     )
   }
 
-  #startNext(entries: readonly Entry[], maxPerUser: number, max: number): void {
-    const running = entries.filter(({ job }) => job.state === 'running')
-    for (const entry of entries) {
-      if (running.length >= max) return
-      if (entry.job.state !== 'waiting') continue
-      if (running.filter(({ job }) => job.userID === entry.job.userID).length >= maxPerUser) continue
-      running.push(entry)
-      void this.#run(entry)
+  /** Users take turns: next is the oldest job of the user of whom the fewest run, and of those the one who waited longest. */
+  #startNext(entries: readonly Entry[], { perUser, total, first }: Limits): void {
+    for (;;) {
+      const running = entries.filter(({ job }) => job.state === 'running')
+      const runningOf = (userID: UserId) => running.filter(({ job }) => job.userID === userID).length
+      const candidates = [...Map.groupBy(entries, ({ job }) => job.userID)].flatMap(([userID, own]) => {
+        const next = own.find(({ job }) => job.state === 'waiting')
+        const count = runningOf(userID)
+        const hasRoom = count === 0 ? running.length < first : count < perUser && running.length < total
+        return next === undefined || !hasRoom ? [] : [{ next, count, turn: this.#turns.get(userID) ?? 0 }]
+      })
+      const [chosen] = candidates.toSorted((a, b) => a.count - b.count || a.turn - b.turn)
+      if (chosen === undefined) return
+      this.#turn += 1
+      this.#turns.set(chosen.next.job.userID, this.#turn)
+      void this.#run(chosen.next)
     }
   }
 
@@ -208,6 +229,7 @@ export class JobQueue implements AsyncDisposable {
     finished.forEach(({ job }, index) => {
       if (index < surplus || Date.parse(job.ended ?? '') < oldest) this.#entries.delete(job.id)
     })
+    for (const userId of this.#turns.keys()) if (this.#jobsOf(userId).length === 0) this.#turns.delete(userId)
   }
 
   #now(): string {

@@ -1,4 +1,4 @@
-import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
+import type { Actor, Identity, Visitor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { Supposed } from '../../domain/access/explanation.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -29,9 +29,15 @@ import type { Store } from '../../store/store.ts'
 import { receivesFiles } from '../../domain/access/share-terms.ts'
 import { isSameTarget, termsOf } from '../../domain/access/share.ts'
 import type { Rule } from '../../domain/access/rule.ts'
+import { UserIndex } from '../accounts/users/user-index.ts'
+import { PassedChecks, type Standing } from './passed-checks.ts'
 
-/** Files as one user may see and change them, during one request. */
+/**
+ * Files as one user or visitor may see and change them. Everything but the open folder is asked of the present store at each call,
+ * because the account, its rules, or the link may change while a request runs.
+ */
 export interface FileAccess extends Disposable {
+  /** Whose files they are, as of the opening. */
   readonly user: User
   /** Evaluates rules for paths, and explains the result. */
   readonly judge: PathJudge
@@ -55,11 +61,23 @@ export interface FileAccess extends Disposable {
   requireAllowed(path: VirtualPath): void
   /** @throws FORBIDDEN, NOT_PERMITTED_HERE */
   require(right: Right): void
+  /** Call it before work on a folder with its content: the work ends once other rules apply to any of it. */
+  keepRulesOf(folder: VirtualPath): void
+  /** Adds a check, which has passed, to those that `requireStill` repeats. */
+  keep(check: () => void): void
+  /**
+   * Repeats all checks that this access has passed. Call it right before an effect, with nothing to wait for in between. Works
+   * after this is disposed of, too.
+   *
+   * @throws as they did; FORBIDDEN if the user has another scope now
+   */
+  requireStill(): void
 }
 
 export interface AccessService {
   /**
-   * The files of a user; for a visitor, the share and everything in it, by the owner's rules.
+   * The files of a user; for a visitor, the share and everything in it, by the owner's rules. Its checks become part of what the
+   * actor's work must pass until it ends.
    *
    * @param flags `allowExpired` accepts an expired session, whose rights the caller must limit
    * @throws NOT_FOUND if the folder of the scope, or the shared file, is missing; FORBIDDEN for the operator, and for a visitor
@@ -85,7 +103,7 @@ export interface AccessService {
 }
 
 export interface AccessDeps {
-  readonly store: Store<StoreDocument>
+  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
   readonly storage: Pick<Storage, 'openScope'>
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
@@ -94,6 +112,7 @@ export interface AccessDeps {
 }
 
 export function createAccess({ store, storage, compile, options, hidden = [] }: AccessDeps): AccessService {
+  const users = new UserIndex(store)
   /** Compiled rules, for each version of the settings and of the user. */
   const judges = new WeakMap<Readonly<Settings>, WeakMap<User, PathJudge>>()
 
@@ -110,88 +129,188 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     return judge
   }
 
-  const open = async (user: User, judge: PathJudge, hideDotfiles: boolean, permissions: Permissions, within = ROOT) => {
+  const standingOf = (user: User, within: VirtualPath = ROOT, settings = store.snapshot().settings): Standing => ({
+    user,
+    judge: judgeOf(settings, user, within),
+    permissions: effectivePermissions(user.perm, options.readOnly),
+    within,
+    root: ROOT,
+  })
+
+  /**
+   * What a visitor may reach: the share and everything in it, by the owner's current permissions and rules. Together with
+   * `openShare` the only way for visitors to files.
+   *
+   * @throws FORBIDDEN if the owner may not share this, or no longer; NOT_FOUND if it is not what was shared
+   */
+  const standingOfLink = (visitor: Visitor): Standing => {
+    const { share, owner } = visitor.link()
+    // A share ends when its owner loses the permission to share (CVE-2026-35604).
+    requireRight(owner.perm, 'shares.manage')
+    const own = standingOf(owner)
+    const root = parseVirtualPath(share.path)
+    if (!own.judge.allows(root)) fail('FORBIDDEN', 'a rule denies this path')
+    if (cleanVirtualPath(owner.scope) !== share.scope) failMissingTarget()
+    return { ...own, permissions: { ...NO_PERMISSIONS, download: true }, root }
+  }
+
+  const standingOfReader = (visitor: Visitor): Standing => {
+    // Refuses every path alike, so that nobody can probe for names.
+    if (termsOf(visitor.link().share).allows === 'upload') fail('FORBIDDEN', 'this link only takes files')
+    return standingOfLink(visitor)
+  }
+
+  /** With the owner's paths. */
+  const standingOfSender = (visitor: Visitor): Standing => {
+    const { share, owner } = visitor.link()
+    if (!receivesFiles(termsOf(share))) fail('FORBIDDEN', 'this link takes no files')
+    const { root: _, ...shared } = standingOfLink(visitor)
+    requireRight(effectivePermissions(owner.perm, options.readOnly), 'uploads.begin')
+    return { ...shared, permissions: { ...NO_PERMISSIONS, create: true }, root: ROOT }
+  }
+
+  const openScope = async ({ user, judge }: Standing, now: () => Standing): Promise<Scope> => {
     const folder = storagePathOf(cleanVirtualPath(user.scope))
-    const permits = judge.rules.length === 0 ? undefined : judge.permits
-    const scope = await storage.openScope(folder, options.followExternalSymlinks ? 'follow' : 'inside', permits)
-    const access: FileAccess = {
-      user,
-      permissions,
-      scope,
-      countsAs: `user ${user.id}`,
-      rootName: 'files',
-      pathOf: parseVirtualPath,
-      judge,
-      allows: (path) => judge.allows(path),
-      permits: (path) => judge.permits(path),
-      hasRules: judge.rules.length > 0,
-      view: (shownPath) => ({
-        rules: judge.rules,
-        rulePrefix: ROOT,
-        hideDotfiles,
-        sorting: user.sorting,
-        shownPath,
-        sniff: !options.disableTypeDetectionByHeader,
-        canModify: permissions.modify,
-      }),
-      requireAllowed(path) {
-        if (!isInside(within, path)) fail('FORBIDDEN', `this API token reaches only ${within}`)
-        if (!judge.allows(path)) fail('FORBIDDEN', 'a rule denies this path')
-      },
-      require: (right) => requireRight(permissions, right),
-      [Symbol.dispose]: () => scope[Symbol.dispose](),
-    }
-    return access
+    const links = options.followExternalSymlinks ? 'follow' : 'inside'
+    const permits = judge.rules.length === 0 ? undefined : (path: VirtualPath) => now().judge.permits(path)
+    return await storage.openScope(folder, links, permits)
   }
 
-  const asUser = async (user: User, settings = store.snapshot().settings, within?: VirtualPath) => {
-    const judge = judgeOf(settings, user, within)
-    return await open(user, judge, user.hideDotfiles, effectivePermissions(user.perm, options.readOnly), within)
+  const ofUserNow = async (now: () => Standing): Promise<FileAccess> => {
+    const first = now()
+    const { user } = first
+    const names = { countsAs: `user ${user.id}`, rootName: 'files', pathOf: parseVirtualPath }
+    return accessTo({ ...names, user, scope: await openScope(first, now), now, options })
   }
 
-  const stored = (userId: UserId): User =>
-    store.snapshot().users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
+  /** The shared file or folder as a scope, and how it is called. */
+  const openShare = async ({ link, hash, address }: Visitor, now: () => Standing) => {
+    const standing = now()
+    const { user, root } = standing
+    using own = await openScope(standing, now)
+    using opened = new DisposableStack()
+    const scope = opened.use(await own.within(root))
+    // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
+    const target = await scope.identify(ROOT)
+    const { share } = link()
+    if (share.target === undefined || !isSameTarget(share.target, target)) failMissingTarget()
+    const { isDir } = await scope.stat(ROOT, { ...viewOf(standing, '/', options), sniff: false })
+    opened.move()
+    // One slow visitor must not lock out the others.
+    return { user, scope, isDir, countsAs: `share ${hash} ${address}`, rootName: nameOf(root) || 'files' }
+  }
+
+  const stored = (userId: UserId): User => users.find(userId) ?? fail('NOT_FOUND', 'there is no such user')
 
   return {
     async for(actor, flags) {
       if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
       if (actor.kind === 'visitor') {
-        // Refuses every path alike, so that nobody can probe for names.
-        if (termsOf(actor.share).allows === 'upload') fail('FORBIDDEN', 'this link only takes files')
-        return await shareAccess(actor, async () => await asUser(actor.owner))
+        const now = () => standingOfReader(actor)
+        const { isDir, ...shared } = await openShare(actor, now)
+        // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
+        const pathOf = (text: string) => (isDir ? parseVirtualPath(text) : ROOT)
+        return remembered(actor, accessTo({ ...shared, pathOf, now, options, isShare: true }))
       }
       if (actor.isExpired === true && flags?.allowExpired !== true)
         fail('UNAUTHENTICATED', 'the session has ended; sign in again')
-      return await asUser(actor.user, store.snapshot().settings, actor.token?.path)
+      return remembered(actor, await ofUserNow(() => standingOf(actor.user(), actor.token?.path)))
     },
 
     async receiving(visitor) {
-      if (!receivesFiles(termsOf(visitor.share))) fail('FORBIDDEN', 'this link takes no files')
-      using shared = await shareAccess(visitor, async () => await asUser(visitor.owner))
-      const { isDir } = await shared.scope.stat(ROOT, { ...shared.view('/'), sniff: false })
+      const now = () => standingOfSender(visitor)
+      const first = now()
+      const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
+      scope[Symbol.dispose]()
       if (!isDir) fail('FORBIDDEN', 'this link takes no files')
-      requireRight(effectivePermissions(visitor.owner.perm, options.readOnly), 'uploads.begin')
-      const permissions = { ...NO_PERMISSIONS, create: true }
-      const { countsAs } = shared
-      return {
-        ...(await asUser(visitor.owner)),
-        ...{ permissions, countsAs, require: (right) => requireRight(permissions, right) },
-      }
+      const names = { user: first.user, countsAs, rootName, pathOf: parseVirtualPath }
+      return remembered(visitor, accessTo({ ...names, scope: await openScope(first, now), now, options }))
     },
 
     async ofUser(userId, supposed) {
-      if (supposed === undefined) return await asUser(stored(userId))
+      if (supposed === undefined) return await ofUserNow(() => standingOf(stored(userId)))
       const { globalRules, ...ofUser } = supposed
       const { settings } = store.snapshot()
       const changed = globalRules === undefined ? settings : { ...settings, rules: globalRules }
-      return await asUser({ ...stored(userId), ...ofUser }, changed)
+      const standing = standingOf({ ...stored(userId), ...ofUser }, ROOT, changed)
+      return await ofUserNow(() => standing)
     },
 
     async ofScope(userId) {
       const lists = { global: [], user: [], 'built-in': [] }
       const judge = createPathJudge({ lists, hideDotfiles: false }, compile)
-      return await open(stored(userId), judge, false, effectivePermissions(ALL_PERMISSIONS, options.readOnly))
+      const permissions = effectivePermissions(ALL_PERMISSIONS, options.readOnly)
+      const user = () => ({ ...stored(userId), hideDotfiles: false })
+      return await ofUserNow(() => ({ user: user(), judge, permissions, within: ROOT, root: ROOT }))
     },
+  }
+}
+
+/** Makes the checks of an access part of what the actor's work must pass. */
+function remembered({ passed }: Identity, files: FileAccess): FileAccess {
+  passed.add(() => files.requireStill())
+  return files
+}
+
+type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pathOf'> & {
+  readonly now: () => Standing
+  readonly options: AccessDeps['options']
+  /** Names and sorting are those of the share. */
+  readonly isShare?: true
+}
+
+function accessTo({ now, options, isShare, ...opened }: Opened): FileAccess {
+  const { user, scope } = opened
+  const checks = new PassedChecks(user.scope, now)
+  return {
+    ...opened,
+    get judge() {
+      return judgeAt(now())
+    },
+    get permissions() {
+      return now().permissions
+    },
+    get hasRules() {
+      return now().judge.rules.length > 0
+    },
+    allows: (path) => judgeAt(now()).allows(path),
+    permits: (path) => judgeAt(now()).permits(path),
+    view: (shownPath) => {
+      const standing = now()
+      const view = viewOf(standing, shownPath, options)
+      return isShare === true ? { ...view, sorting: { by: 'name', asc: false }, shownName: opened.rootName } : view
+    },
+    requireAllowed: (path) => checks.requireAllowed(path),
+    require: (right) => checks.require(right),
+    keepRulesOf: (folder) => checks.keepRulesOf(folder),
+    keep: (check) => checks.add(check),
+    requireStill: checks.repeat,
+    [Symbol.dispose]: () => scope[Symbol.dispose](),
+  }
+}
+
+/** The judge for paths of the caller. Rules are written for the owner's paths (CVE-2026-54091). */
+function judgeAt({ judge, root }: Standing): PathJudge {
+  if (root === ROOT) return judge
+  return {
+    rules: judge.rules,
+    allows: (path) => judge.allows(below(root, path)),
+    permits: (path) => judge.permits(below(root, path)),
+    explain: (path) => judge.explain(below(root, path)),
+  }
+}
+
+function viewOf(
+  { user, judge, root }: Standing,
+  shownPath: string,
+  { disableTypeDetectionByHeader, readOnly }: AccessDeps['options'],
+): ListingView {
+  const { hideDotfiles, sorting } = user
+  return {
+    ...{ rules: judge.rules, rulePrefix: root, hideDotfiles, sorting, shownPath },
+    sniff: !disableTypeDetectionByHeader,
+    // For a share, as the owner sees it.
+    canModify: effectivePermissions(user.perm, readOnly).modify,
   }
 }
 
@@ -204,63 +323,6 @@ function usable(compile: PatternCompiler): PatternCompiler {
       if (isFilemgrError(error)) throw error
       return fail('STORE_INVALID', `the expression ${pattern} of a rule cannot be used; correct or remove the rule`)
     }
-  }
-}
-
-/**
- * What a visitor may read: the share and everything in it, by the owner's current permissions and rules. This function is the
- * only way for visitors to files.
- *
- * @param openOwner opens the owner's access
- * @throws FORBIDDEN if the owner may not share this, or no longer; NOT_FOUND if it is not the file that was shared
- */
-async function shareAccess(
-  { share, owner, address }: Visitor,
-  openOwner: () => Promise<FileAccess>,
-): Promise<FileAccess> {
-  // A share ends when its owner loses the permission to share (CVE-2026-35604).
-  requireRight(owner.perm, 'shares.manage')
-  using own = await openOwner()
-  const root = parseVirtualPath(share.path)
-  own.requireAllowed(root)
-  if (cleanVirtualPath(owner.scope) !== share.scope) failMissingTarget()
-  using opened = new DisposableStack()
-  const scope = opened.use(await own.scope.within(root))
-  // Identified by the open handle, so another file that takes its name now is not served (CVE-2026-61874).
-  const target = await scope.identify(ROOT)
-  if (share.target === undefined || !isSameTarget(share.target, target)) failMissingTarget()
-  const isFile = !(await scope.stat(ROOT, { ...own.view('/'), sniff: false })).isDir
-  const rootName = nameOf(root) || own.rootName
-  const permissions = { ...NO_PERMISSIONS, download: true }
-  const moved = opened.move()
-  return {
-    user: owner,
-    permissions,
-    scope,
-    // One slow visitor must not lock out the others.
-    countsAs: `share ${share.hash} ${address}`,
-    rootName,
-    // Any path below a shared file resolves to the file itself, never to one beside it (CVE-2025-58753).
-    pathOf: (text) => (isFile ? ROOT : parseVirtualPath(text)),
-    // Rules are written for the owner's paths (CVE-2026-54091).
-    judge: {
-      rules: own.judge.rules,
-      allows: (path) => own.allows(below(root, path)),
-      permits: (path) => own.permits(below(root, path)),
-      explain: (path) => own.judge.explain(below(root, path)),
-    },
-    allows: (path) => own.allows(below(root, path)),
-    permits: (path) => own.permits(below(root, path)),
-    hasRules: own.hasRules,
-    view: (shownPath) => ({
-      ...own.view(shownPath),
-      rulePrefix: root,
-      sorting: { by: 'name', asc: false },
-      shownName: rootName,
-    }),
-    requireAllowed: (path) => own.requireAllowed(below(root, path)),
-    require: (right) => requireRight(permissions, right),
-    [Symbol.dispose]: () => moved.dispose(),
   }
 }
 

@@ -146,5 +146,5 @@ function createPreview({ access, compile }: PreviewDeps) {
 }
 
 function ownId(actor: Actor): UserId {
-  return actor.kind === 'user' ? actor.user.id : fail('INVALID_INPUT', 'say whose files to check: name a user')
+  return actor.kind === 'user' ? actor.id : fail('INVALID_INPUT', 'say whose files to check: name a user')
 }

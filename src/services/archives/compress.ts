@@ -1,13 +1,14 @@
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { ARCHIVE_EXTENSIONS, formatByName } from '../../domain/files/archive-format.ts'
 import type { CompressRequest } from '../../domain/files/archives.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
 import { childOf, nameOf, parseVirtualPath, requireNewName } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
-import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { ArchiveContent, ArchiveSelection, Written } from '../../storage/storage.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
@@ -20,13 +21,13 @@ export interface CompressDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly jobs: Pick<JobQueue, 'start'>
+  readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
 
 /** Compresses entries of a folder into a new archive, by a job. It contains what a download of them would. */
-export function createCompression({ access, settings, changes, jobs, hooks, quotas }: CompressDeps) {
+export function createCompression({ access, settings, changes, startJob, hooks, quotas }: CompressDeps) {
   /**
    * The archive appears once it is complete.
    *
@@ -38,12 +39,10 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
     const items = [...new Set(request.names)].map((name) => childOf(folder, name))
     const destination = parseVirtualPath(request.destination)
     const { override = false, rename = false } = request
-    const requireMay = (own: FileAccess): void => {
-      own.require('archives.compress')
-      if (override) own.require('files.overwrite')
-      for (const path of [folder, ...items, destination]) own.requireAllowed(path)
-    }
-    requireMay(files)
+    files.require('archives.compress')
+    if (override) files.require('files.overwrite')
+    for (const path of [folder, ...items, destination]) files.requireAllowed(path)
+    files.keepRulesOf(folder)
     requireNewName(destination)
     const view = { ...files.view('/'), sniff: false }
     if (!(await files.scope.stat(folder, view)).isDir) fail('CONFLICT', 'this is not a folder')
@@ -52,40 +51,35 @@ export function createCompression({ access, settings, changes, jobs, hooks, quot
     // A number goes before the whole extension: "a.tar(1).gz" would not be an archive.
     const end = stemLength(nameOf(destination), false)
     const to = await freeTarget(files, undefined, destination, { override, rename }, end)
+    files.requireAllowed(to)
     const after = await hooks.begin('copy', files, { path: folder, destination: to })
-    return jobs.start(
-      { kind: 'compress', userID: userOf(actor).id, path: folder, destination: to },
-      async (control) => {
-        using own = await access.for(actor)
-        // Permissions and rules may have changed while it waited.
-        requireMay(own)
-        own.requireAllowed(to)
-        const { fileMode, dirMode } = settings()
-        const selection: ArchiveSelection = { format, base: folder, items }
-        const content = await own.scope.archive(selection, own.view('/'), control.signal)
-        const length = content.known?.size
-        if (length !== undefined) control.expect({ bytes: length })
-        await using reservation = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
-        const admit = length === undefined ? reservation.growing(0) : undefined
-        const touched = await changes.touching(own.user, to)
-        const replace = override && !rename
-        const accept = (current: Written | undefined) => {
-          if (current !== undefined) requireMayReplace(own, replace)
-        }
-        const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, admit, accept }
-        const body = new MadeBody(partsOf(content, control))
-        const { size } = await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
-          throw body.failure ?? error
-        })
-        await reservation.settle({ bytes: size, files: 1 })
-        if (replace) await quotas.freed(own.user.scope, to)
-        control.advance(0, 1)
-        await touched()
-        await changes.notify({ kind: 'written', user: own.user, path: to })
-        await after(own)
-        return { made: [to] }
-      },
-    )
+    return startJob(actor, files, { kind: 'compress', path: folder, destination: to }, async (own, control) => {
+      const { fileMode, dirMode } = settings()
+      const selection: ArchiveSelection = { format, base: folder, items }
+      const content = await own.scope.archive(selection, own.view('/'), control.signal)
+      const length = content.known?.size
+      if (length !== undefined) control.expect({ bytes: length })
+      await using reservation = await quotas.reserve(own.user, to, { bytes: length ?? 0, files: 1 })
+      const admit = length === undefined ? reservation.growing(0) : undefined
+      const touched = await changes.touching(own.user, to)
+      const replace = override && !rename
+      const accept = (current: Written | undefined) => {
+        own.requireStill()
+        if (current !== undefined) requireMayReplace(own, replace)
+      }
+      const mode = { replace, fileMode, folderMode: dirMode, length, signal: control.signal, admit, accept }
+      const body = new MadeBody(partsOf(content, control))
+      const { size } = await own.scope.write(to, body.stream, mode).catch((error: unknown) => {
+        throw body.failure ?? error
+      })
+      await reservation.settle({ bytes: size, files: 1 })
+      if (replace) await quotas.freed(own.user.scope, to)
+      control.advance(0, 1)
+      await touched()
+      await changes.notify({ kind: 'written', user: own.user, path: to })
+      await after(own)
+      return { made: [to] }
+    })
   }
 
   return { compress }

@@ -1,4 +1,4 @@
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { ExtractRequest } from '../../domain/files/archives.ts'
 import { stemLength } from '../../domain/files/new-name.ts'
@@ -13,9 +13,10 @@ import {
 } from '../../domain/files/virtual-path.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { type ArchiveReader, readArchive } from '../../platform/archives/archive-reader.ts'
-import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { StagedFolder, Work } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { checkNewTree } from '../files/file-checks.ts'
 import { freeTarget } from '../files/transfers.ts'
@@ -31,7 +32,7 @@ export interface ExtractDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly jobs: Pick<JobQueue, 'start'>
+  readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
 }
@@ -43,7 +44,7 @@ interface Item {
 }
 
 /** Extracts entries of archives, by jobs. */
-export function createExtraction({ access, contents, settings, changes, jobs, hooks, quotas }: ExtractDeps) {
+export function createExtraction({ access, contents, settings, changes, startJob, hooks, quotas }: ExtractDeps) {
   /**
    * Nothing appears before everything is unpacked; if the job fails or is cancelled, nothing remains.
    *
@@ -62,9 +63,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
     requireFormat(path)
     if (!(await files.scope.stat(destination, view)).isDir) fail('CONFLICT', 'the destination is not a folder')
     const after = await hooks.begin('copy', files, { path, destination })
-    return jobs.start({ kind: 'extract', userID: userOf(actor).id, path, destination }, async (control) => {
-      using own = await access.for(actor)
-      requireMay(own, path, destination, request)
+    return startJob(actor, files, { kind: 'extract', path, destination }, async (own, control) => {
       await using archive = await contents.openIn(own, path, control.signal)
       const made = await run(own, archive, destination, request, control)
       await after(own)
@@ -94,7 +93,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
       throwIfCancelled(control.signal)
       for (const [index, to] of targets.entries()) {
         const touched = await changes.touching(files.user, to)
-        await staged.place(childOf(ROOT, items[index]?.name ?? ''), to, mode)
+        await staged.place(childOf(ROOT, items[index]?.name ?? ''), to, mode, { accept: files.requireStill })
         await touched()
         await changes.notify({ kind: 'written', user: files.user, path: to })
       }
@@ -146,7 +145,7 @@ export function createExtraction({ access, contents, settings, changes, jobs, ho
 
 export type Extraction = ReturnType<typeof createExtraction>
 
-/** Checked again by the job, since permissions and rules may change while it waits. @throws FORBIDDEN */
+/** @throws FORBIDDEN */
 function requireMay(files: FileAccess, archive: VirtualPath, destination: VirtualPath, request: ExtractRequest): void {
   files.require('archives.extract')
   if (request.override === true) files.require('files.overwrite')

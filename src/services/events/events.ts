@@ -1,4 +1,4 @@
-import { type Actor, requireSignedIn, userOf } from '../../domain/accounts/actor.ts'
+import { type Actor, requireSignedIn, userIdOf } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ServerEvent } from '../../domain/event.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -187,10 +187,8 @@ export function createEvents(deps: EventsDeps) {
       const queue = new EventQueue()
       const folder = new FolderFeed({
         access,
-        actor: () => {
-          const user = current({ session })
-          return user && { kind: 'user', user, session }
-        },
+        // Each time anew: a folder that was denied is polled, and does not end the stream.
+        actor: () => ({ ...actor, passed: new Set() }),
         notify: (event) => queue.push(event),
         onChanged: onWatched,
       })
@@ -230,7 +228,7 @@ export function createEvents(deps: EventsDeps) {
      */
     async watch(actor: Actor, id: string, text: string | undefined): Promise<void> {
       requireSignedIn(actor)
-      const request: WatchRequest = { stream: id, userId: userOf(actor).id, folder: text }
+      const request: WatchRequest = { stream: id, userId: userIdOf(actor), folder: text }
       const stream = streamOf(request)
       if (stream !== undefined) {
         await follow(stream, folderOf(text))

@@ -10,7 +10,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { AccessService, FileAccess } from '../access/access.ts'
+import type { AccessService } from '../access/access.ts'
 import { Debounce } from './debounce.ts'
 
 /** Changes by other programs come in bursts, and each event makes the client fetch a listing. */
@@ -22,8 +22,8 @@ const POLL_INTERVAL = 10_000
 
 export interface FolderFeedDeps {
   readonly access: Pick<AccessService, 'for'>
-  /** The current account of the client; undefined once it is deleted. */
-  readonly actor: () => Actor | undefined
+  /** The client, with no checks passed yet. */
+  readonly actor: () => Actor
   readonly notify: (event: ServerEvent) => void
   /** Called with the storage path of the folder, as often as its client is notified. */
   readonly onChanged: (folder: VirtualPath) => void
@@ -110,9 +110,11 @@ export class FolderFeed implements Disposable {
   }
 
   async #open(path: VirtualPath): Promise<Followed> {
-    using files = await this.#files()
+    using files = await this.#deps.access.for(this.#deps.actor())
     files.requireAllowed(path)
-    const { allows } = files
+    // Not that of `files`, which fails once the session has ended.
+    const { judge } = files
+    const allows = (each: VirtualPath) => judge.allows(each)
     const followed: Followed = { path, scope: cleanVirtualPath(files.user.scope), allows, watch: undefined }
     followed.watch = await files.scope.watch(path, {
       changed: (name) => {
@@ -129,12 +131,6 @@ export class FolderFeed implements Disposable {
       },
     })
     return followed
-  }
-
-  async #files(): Promise<FileAccess> {
-    const actor = this.#deps.actor()
-    if (actor === undefined) throw new Error('the user was deleted')
-    return await this.#deps.access.for(actor)
   }
 
   /** Polls a folder that cannot be watched. */
@@ -159,7 +155,7 @@ export class FolderFeed implements Disposable {
   }
 
   async #modifiedOf(path: VirtualPath): Promise<string> {
-    using files = await this.#files()
+    using files = await this.#deps.access.for(this.#deps.actor())
     files.requireAllowed(path)
     return (await files.scope.stat(path, { ...files.view('/'), sniff: false })).modified
   }

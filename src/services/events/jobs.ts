@@ -33,10 +33,10 @@ export function createJobs({ queue, board }: JobsDeps) {
     /** @throws FORBIDDEN if a user without the right asks for the jobs of all users */
     async list(actor: Actor, { all }: { readonly all: boolean }): Promise<Job[]> {
       if (!all && actor.kind === 'user') {
-        const jobs = await newestFirst(queue.list(actor.user.id))
-        return jobs.filter((job) => job.userID === actor.user.id && isReachable(actor, job))
+        const jobs = await newestFirst(queue.list(actor.id))
+        return jobs.filter((job) => job.userID === actor.id && isReachable(actor, job))
       }
-      if (actor.kind === 'user' && !mayDo(actor.user.perm, 'jobs.manage'))
+      if (actor.kind === 'user' && !mayDo(actor.user().perm, 'jobs.manage'))
         fail('FORBIDDEN', 'only administrators see the jobs of others')
       return await newestFirst(queue.list())
     },
@@ -55,7 +55,7 @@ export function createJobs({ queue, board }: JobsDeps) {
 export type Jobs = ReturnType<typeof createJobs>
 
 function isReachable(actor: Actor, job: Job): boolean {
-  return actor.kind === 'operator' || (mayReach(actor.user, job) && reachesPath(actor, job.path as VirtualPath))
+  return actor.kind === 'operator' || (mayReach(actor.user(), job) && reachesPath(actor, job.path as VirtualPath))
 }
 
 export function mayReach({ id, perm }: User, { userID }: Job): boolean {

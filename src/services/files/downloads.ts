@@ -85,6 +85,7 @@ export function createArchives() {
         fail('BUSY', `${MAX_ARCHIVES} archives are being downloaded already; wait for one of them`, { retryAfter: 10 })
       await using opened = new AsyncDisposableStack()
       opened.use(slot)
+      files.keepRulesOf(folder)
       const content = await files.scope.archive(selection, files.view('/'), signal)
       const moved = opened.move()
       return {

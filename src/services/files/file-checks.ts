@@ -24,6 +24,8 @@ export async function checkTree(
   signal?: AbortSignal,
 ): Promise<TreeSize> {
   let [bytes, count] = [0, 0]
+  files.keepRulesOf(from)
+  if (to !== undefined) files.keepRulesOf(to)
   const tops = [...(await namesOf(files, from)), ...(to === undefined ? [] : await namesOf(files, to))]
   for await (const batch of files.scope.walk(from, EVERYTHING, signal)) {
     for (const { path, size, isDir } of batch) {
@@ -48,6 +50,7 @@ export async function checkNewTree(
   top: VirtualPath,
   relativePaths: readonly VirtualPath[],
 ): Promise<void> {
+  files.keepRulesOf(top)
   const tops = await namesOf(files, top)
   if (!relativePaths.every((path) => isPermitted(files, tops, path)))
     fail('FORBIDDEN', 'a rule denies something in this folder')

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import {
   type Checksum,
@@ -15,9 +15,10 @@ import { mayDo } from '../../domain/access/permissions.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import { namesFolder, parseVirtualPath, requireNewName, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { StartedJob } from '../../platform/limits/job-queue.ts'
 import type { OpenFile, Work, Written } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -30,7 +31,7 @@ export interface FilesDeps {
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly options: Pick<ServerOptions, 'disableImageResolutionCalc'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly jobs: Pick<JobQueue, 'start'>
+  readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'reserve'>
 }
@@ -77,7 +78,7 @@ export interface Saved extends Written {
 const LARGE = 64 * 1024 * 1024
 
 /** Reads and writes single resources. Paths are those of the request, percent-decoded once. */
-export function createFiles({ access, settings, options, changes, jobs, hooks, quotas }: FilesDeps) {
+export function createFiles({ access, settings, options, changes, startJob, hooks, quotas }: FilesDeps) {
   /**
    * @param work its signal is read only for a folder or a checksum, because making one takes long
    * @throws FORBIDDEN, NOT_FOUND; NOT_PERMITTED_HERE for a checksum or bytes without the permission to download
@@ -90,7 +91,10 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     const isMeasured = query.resolution === true && !options.disableImageResolutionCalc
     const measure = isMeasured && mayDo(files.permissions, 'files.content')
     const resource = await files.scope.stat(path, { ...view, measure })
-    if (resource.isDir) return { kind: 'folder', parts: await files.scope.listing(path, view, work.signal) }
+    if (resource.isDir) {
+      files.keepRulesOf(path)
+      return { kind: 'folder', parts: await files.scope.listing(path, view, work.signal) }
+    }
     if (query.asBytes === true) {
       files.require('files.content')
       if (resource.type === 'text') return { kind: 'bytes', file: await files.scope.open(path) }
@@ -98,7 +102,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     if (query.checksum !== undefined && query.checksum !== '') {
       files.require('files.checksum')
       const algorithm = checksumOf(query.checksum)
-      if (resource.size >= LARGE) return { kind: 'job', resource, started: startDigest(actor, path, algorithm) }
+      if (resource.size >= LARGE) return { kind: 'job', resource, started: startDigest(actor, files, path, algorithm) }
       const checksums = { [algorithm]: await files.scope.checksum(path, algorithm, { signal: work.signal }) }
       return { kind: 'file', resource: { ...resource, checksums } }
     }
@@ -110,12 +114,11 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     return { kind: 'file', resource: content === '' ? resource : { ...resource, content }, source }
   }
 
-  function startDigest(actor: Actor, path: VirtualPath, algorithm: Checksum): StartedJob {
-    return jobs.start({ kind: 'checksum', userID: userOf(actor).id, path }, async (control) => {
-      using files = await access.for(actor)
-      const { size } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
+  function startDigest(actor: Actor, files: FileAccess, path: VirtualPath, algorithm: Checksum): StartedJob {
+    return startJob(actor, files, { kind: 'checksum', path }, async ({ scope, view }, control) => {
+      const { size } = await scope.stat(path, { ...view('/'), sniff: false })
       control.expect({ bytes: size, files: 1 })
-      return { checksums: { [algorithm]: await files.scope.checksum(path, algorithm, control) } }
+      return { checksums: { [algorithm]: await scope.checksum(path, algorithm, control) } }
     })
   }
 
@@ -131,6 +134,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     const view = files.view(shownPath(text))
     const { isDir } = await files.scope.stat(path, { ...view, sniff: false })
     if (!isDir) fail('INVALID_INPUT', 'path is not a directory')
+    files.keepRulesOf(path)
     yield* files.scope.walk(path, view, signal)
   }
 
@@ -173,7 +177,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     if (upload.onlyNew === true && (await files.scope.exists(path))) fail('PRECONDITION_FAILED', NAME_TAKEN)
     if (namesFolder(text)) {
       const after = await hooks.begin('upload', files, { path }, upload.signal)
-      await files.scope.makeFolder(path, settings().dirMode)
+      await files.scope.makeFolder(path, settings().dirMode, { accept: files.requireStill })
       await changes.notify({ kind: 'written', user: files.user, path })
       await after(files)
       return undefined
@@ -247,6 +251,7 @@ export function createFiles({ access, settings, options, changes, jobs, hooks, q
     let old: Written | undefined
     const accept = (current: Written | undefined) => {
       old = current
+      files.requireStill()
       if (isExpected?.(current) === false)
         fail('PRECONDITION_FAILED', 'the file was changed meanwhile; open it again before you save')
       judge(current)

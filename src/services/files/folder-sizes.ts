@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import { type Actor, userIdOf } from '../../domain/accounts/actor.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import type { FolderSizes } from '../../domain/files/folder-sizes.ts'
 import { below, cleanVirtualPath, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { JobQueue } from '../../platform/limits/job-queue.ts'
 import type { Messages } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import { SizeCache } from './size-cache.ts'
 import { SizeReader } from './size-reader.ts'
@@ -24,12 +25,13 @@ export interface FolderSizesDeps {
   readonly changes: Pick<FileChanges, 'subscribe'>
   /** Report changes made through other daemons. */
   readonly messages: Pick<Messages, 'subscribe'>
-  readonly jobs: Pick<JobQueue, 'start' | 'list' | 'cancel'>
+  readonly jobs: Pick<JobQueue, 'list' | 'cancel'>
+  readonly startJob: StartJob
   readonly clock: Clock
 }
 
 /** The sizes of the folders in a folder, counted by jobs and remembered until something changes. */
-export function createFolderSizes({ access, changes, messages, jobs, clock }: FolderSizesDeps) {
+export function createFolderSizes({ access, changes, messages, jobs, startJob, clock }: FolderSizesDeps) {
   const cache = new SizeCache(MAX_CACHE)
 
   const readerOf = (files: FileAccess): SizeReader =>
@@ -51,17 +53,15 @@ export function createFolderSizes({ access, changes, messages, jobs, clock }: Fo
     }
   }
 
-  const start = (actor: Actor, path: VirtualPath): Job => {
-    const { id: userID } = userOf(actor)
+  const start = (actor: Actor, files: FileAccess, path: VirtualPath): Job => {
+    const userID = userIdOf(actor)
     const unfinished = jobs.list(userID).filter((job) => job.kind === 'measure' && !isOver(job))
     const same = unfinished.find((job) => job.path === path)
     if (same !== undefined) return same
     const waiting = unfinished.filter(({ state }) => state === 'waiting')
     for (const { id } of waiting.slice(MAX_WAITING - 1)) jobs.cancel(id)
-    return jobs.start({ kind: 'measure', userID, path }, async (control) => {
-      using files = await access.for(actor)
-      files.requireAllowed(path)
-      const reader = readerOf(files)
+    return startJob(actor, files, { kind: 'measure', path }, async (own, control) => {
+      const reader = readerOf(own)
       await cache.reading(async () => await reader.total(path, control))
       return {}
     }).job
@@ -88,13 +88,14 @@ export function createFolderSizes({ access, changes, messages, jobs, clock }: Fo
       const path = parseVirtualPath(text)
       using files = await access.for(actor)
       files.requireAllowed(path)
+      files.keepRulesOf(path)
       const reader = readerOf(files)
-      const last = jobs.list(userOf(actor).id).find((job) => job.kind === 'measure' && job.path === path)
+      const last = jobs.list(userIdOf(actor)).find((job) => job.kind === 'measure' && job.path === path)
       if (last !== undefined && !isOver(last)) return { sizes: knownIn(reader, path), job: last }
       const { changed, expires } = await cache.reading(async () => await reader.own(path))
       if (changed === 'no' && expires > clock.now()) return { sizes: knownIn(reader, path) }
       if (measure) {
-        const job = (await isCountedAtOnce(reader, path)) ? undefined : start(actor, path)
+        const job = (await isCountedAtOnce(reader, path)) ? undefined : start(actor, files, path)
         return { sizes: knownIn(reader, path), ...(job && { job }) }
       }
       const hasEnded = last !== undefined && last.state !== 'done'

@@ -94,7 +94,7 @@ export function createRenameRun(
     const mode = { replace: false, folderMode: settings().dirMode }
     const touched = await changes.touching(files.user, from, to)
     await using _moving = await quotas.moving(files.user, from, to)
-    if (!(await files.scope.rename(from, to, mode))) {
+    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill }))) {
       if (control === undefined) return false
       await moveSlowly(files, from, to, mode, control)
     }
@@ -161,6 +161,6 @@ async function moveSlowly(
     count += 1
     control.leftOut(name)
   }
-  await files.scope.move(from, to, mode, { signal: control.signal, leftOut })
+  await files.scope.move(from, to, mode, { signal: control.signal, leftOut, accept: files.requireStill })
   if (count > 0) fail('CONFLICT', 'some files keep the old path: they were changed meanwhile, or cannot be copied')
 }

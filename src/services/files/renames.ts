@@ -1,4 +1,4 @@
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { nameProblem } from '../../domain/files/new-name.ts'
 import { type NamedEntry, newNames } from '../../domain/files/rename-pattern.ts'
@@ -16,13 +16,14 @@ import {
 } from '../../domain/files/renames.ts'
 import type { Listing } from '../../domain/files/resource.ts'
 import { childOf, parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import { createRenameRun, type RenameRunDeps } from './rename-run.ts'
 
 export interface RenamesDeps extends RenameRunDeps {
   readonly access: Pick<AccessService, 'for'>
-  readonly jobs: Pick<JobQueue, 'start'>
+  readonly startJob: StartJob
 }
 
 export type RenameAnswer =
@@ -33,7 +34,7 @@ const FEW = 100
 
 /** Renames several entries of a folder. */
 export function createRenames(deps: RenamesDeps) {
-  const { access, jobs } = deps
+  const { access, startJob } = deps
 
   /** What the request would do, entry by entry. @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT */
   async function plan(actor: Actor, text: string, request: RenameRequest): Promise<RenamePlan> {
@@ -55,15 +56,13 @@ export function createRenames(deps: RenamesDeps) {
     const renames = planned.filter(changesName)
     const work = createRenameRun(deps, folder, renames)
     if (renames.length <= FEW && (await work.proceed(files))) return { kind: 'done', outcome: work.outcome }
-    const rest = async (control: JobControl) => {
-      using own = await access.for(actor)
-      control.expect({ files: renames.length })
+    const rest = async (own: FileAccess, control: JobControl) => {
       control.advance(0, work.outcome.renamed.length + work.outcome.failed.length)
       await work.proceed(own, control)
       return { renames: work.outcome }
     }
     try {
-      return { kind: 'job', started: jobs.start({ kind: 'rename', userID: userOf(actor).id, path: folder }, rest) }
+      return { kind: 'job', started: startJob(actor, files, { kind: 'rename', path: folder }, rest) }
     } catch (error) {
       if (!isFilemgrError(error, 'BUSY') || work.outcome.renamed.length === 0) throw error
       work.giveUp(error)

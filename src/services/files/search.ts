@@ -31,6 +31,7 @@ export function createSearch({ access }: SearchDeps) {
       files.require('search.run')
       if (files.judge.explain(path).hiddenDotfile) return 'complete'
       let remaining = MAX_HITS
+      files.keepRulesOf(path)
       const view = { ...files.view('/'), query: parseSearchQuery(query), details }
       for await (const hits of files.scope.search(path, view, signal)) {
         if (remaining > 0) yield hits.slice(0, remaining)

@@ -1,4 +1,4 @@
-import { type Actor, userOf } from '../../domain/accounts/actor.ts'
+import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { Settings } from '../../domain/settings/settings.ts'
 import {
@@ -8,9 +8,10 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
-import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { JobControl, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { TransferMode } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import type { FileChange, FileChanges } from './file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -22,7 +23,7 @@ export interface TransfersDeps {
   /** The current settings. */
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
-  readonly jobs: Pick<JobQueue, 'start'>
+  readonly startJob: StartJob
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'reserve' | 'moving' | 'freed'>
   readonly now: () => number
@@ -42,7 +43,7 @@ export interface TransferRequest {
 const LARGE = 64 * 1024 * 1024
 
 /** Copies, moves and removes. Returns a job for long work, and undefined if the work is done. */
-export function createTransfers({ access, settings, changes, jobs, hooks, quotas, now }: TransfersDeps) {
+export function createTransfers({ access, settings, changes, startJob, hooks, quotas, now }: TransfersDeps) {
   /**
    * Checks everything before any change, in the order of File Browser, so that old clients see the same errors.
    *
@@ -59,8 +60,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     const isRename = request.action === 'rename'
     const isSame = isRename && (from === destination || (await files.scope.isSame(from, destination)))
     const to = isSame ? destination : await freeTarget(files, from, destination, request)
-    if (request.override && !files.permissions.modify)
-      fail('FORBIDDEN', 'you do not have the permission to replace files')
+    if (request.override) files.require('files.overwrite')
     requireAction(files, request.action)
     const mode = { replace: request.override && !request.rename, folderMode: settings().dirMode }
     return isRename ? await rename(actor, files, from, to, mode) : await copy(actor, files, from, to, mode)
@@ -77,12 +77,12 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
       await after(files)
       return undefined
     }
-    return start(actor, { kind: 'move', path: from, destination: to }, async (own, control) => {
+    return start(actor, files, { kind: 'move', path: from, destination: to }, async (own, control) => {
       const touched = await changes.touching(own.user, from, to)
       if (kind === 'folder') control.expect(await checkTree(own, from, to, control.signal))
       const leftOut = new LeftOut(control)
       await using _moving = await quotas.moving(own.user, from, to)
-      await own.scope.move(from, to, mode, leftOut.control)
+      await own.scope.move(from, to, mode, { ...leftOut.control, accept: own.requireStill })
       if (mode.replace) await quotas.freed(own.user.scope, to)
       await changes.notify(moved)
       await touched()
@@ -95,7 +95,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     const { user, from, to } = moved
     const touched = await changes.touching(user, from, to)
     await using _moving = await quotas.moving(user, from, to)
-    if (!(await files.scope.rename(from, to, mode))) return false
+    if (!(await files.scope.rename(from, to, mode, { accept: files.requireStill }))) return false
     if (mode.replace) await quotas.freed(user.scope, to)
     await changes.notify(moved)
     await touched()
@@ -113,7 +113,8 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
       control?.expect(tree)
       const touched = await changes.touching(own.user, to)
       await reservation.fill(tree, control ?? {}, async (work) => {
-        await own.scope.copy(from, to, { ...mode, length: tree.bytes }, work)
+        const copying = { ...work, accept: own.requireStill }
+        await own.scope.copy(from, to, { ...mode, length: tree.bytes }, copying)
       })
       if (mode.replace) await quotas.freed(own.user.scope, to)
       await touched()
@@ -121,7 +122,7 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
       await after(own)
     }
     if (isDir || size >= LARGE) {
-      const started = start(actor, { kind: 'copy', path: from, destination: to }, run)
+      const started = start(actor, files, { kind: 'copy', path: from, destination: to }, run)
       const owned = resources.move()
       // Gives the reservation back even if the job is cancelled before it runs.
       void Promise.allSettled([started.done]).then(async () => await Promise.allSettled([owned.disposeAsync()]))
@@ -145,18 +146,18 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
     const after = await hooks.begin('delete', files, { path })
     const removed: FileChange = { kind: 'removed', user: files.user, path }
     if (toTrash ? await putAtOnce(files, path) : !isFolder) {
-      if (!toTrash) await files.scope.remove(path)
+      if (!toTrash) await files.scope.remove(path, { accept: files.requireStill })
       await changes.notify(removed)
       await after(files)
       return undefined
     }
-    return start(actor, { kind: 'delete', path }, async (own, control) => {
+    return start(actor, files, { kind: 'delete', path }, async (own, control) => {
       const leftOut = new LeftOut(control)
       await using moving = new AsyncDisposableStack()
       if (toTrash) {
         moving.use(await quotas.moving(own.user, path, ROOT))
-        await own.scope.trash.put(ownerOf(own), path, now(), leftOut.control)
-      } else await own.scope.remove(path, control)
+        await own.scope.trash.put(ownerOf(own), path, now(), { ...leftOut.control, accept: own.requireStill })
+      } else await own.scope.remove(path, { ...control, accept: own.requireStill })
       await changes.notify(removed)
       await after(own)
       leftOut.requireNone()
@@ -165,18 +166,19 @@ export function createTransfers({ access, settings, changes, jobs, hooks, quotas
 
   async function putAtOnce(files: FileAccess, path: VirtualPath): Promise<boolean> {
     await using _moving = await quotas.moving(files.user, path, ROOT)
-    return (await files.scope.trash.putAtOnce(ownerOf(files), path, now())) !== undefined
+    return (
+      (await files.scope.trash.putAtOnce(ownerOf(files), path, now(), { accept: files.requireStill })) !== undefined
+    )
   }
 
-  /** Starts a job with its own access, because that of the request ends earlier. */
   function start(
     actor: Actor,
+    files: FileAccess,
     facts: { kind: 'copy' | 'move' | 'delete'; path: string; destination?: string },
     work: (files: FileAccess, control: JobControl) => Promise<void>,
   ): StartedJob {
-    return jobs.start({ ...facts, userID: userOf(actor).id }, async (control) => {
-      using files = await access.for(actor)
-      await work(files, control)
+    return startJob(actor, files, facts, async (own, control) => {
+      await work(own, control)
       return {}
     })
   }

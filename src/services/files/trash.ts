@@ -6,8 +6,9 @@ import { fail, type FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Storage, storagePathOf, type TrashedEntry } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import type { StartJob } from '../access/start-job.ts'
 import type { Quotas } from '../quotas/quotas.ts'
-import type { JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
+import type { JobControl, JobQueue, StartedJob } from '../../platform/limits/job-queue.ts'
 import type { FileChanges } from './file-changes.ts'
 import { freeName } from './free-name.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
@@ -22,6 +23,7 @@ export interface TrashDeps {
   readonly settings: () => Pick<Settings, 'dirMode' | 'trash'>
   readonly changes: Pick<FileChanges, 'notify'>
   readonly jobs: Pick<JobQueue, 'start'>
+  readonly startJob: StartJob
   readonly quotas: Pick<Quotas, 'freed' | 'moving'>
 }
 
@@ -42,7 +44,7 @@ const NOT_IN_TRASH = 'nothing in the trash has this id'
 const DAY = 24 * 60 * 60 * 1000
 
 /** The trash of a user. */
-export function createTrash({ access, settings, changes, jobs, quotas }: TrashDeps) {
+export function createTrash({ access, settings, changes, jobs, startJob, quotas }: TrashDeps) {
   const itemOf = ({ id, path, isDir, size, deleted }: TrashedEntry): TrashItem => {
     const { days } = settings().trash
     const expires = days === 0 ? {} : { expires: new Date(deleted + days * DAY).toISOString() }
@@ -67,6 +69,7 @@ export function createTrash({ access, settings, changes, jobs, quotas }: TrashDe
       const entry = await entryOf(files, id)
       files.requireAllowed(entry.path)
       const path = await freeName(entry.path, async (each) => !(await files.scope.exists(each)))
+      files.requireAllowed(path)
       const restored = async (own: FileAccess, move: () => Promise<boolean>): Promise<boolean> => {
         await using _moving = await quotas.moving(own.user, ROOT, path)
         if (!(await move())) return false
@@ -75,18 +78,22 @@ export function createTrash({ access, settings, changes, jobs, quotas }: TrashDe
       }
       const { dirMode } = settings()
       const { trash } = files.scope
-      if (await restored(files, async () => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode)))
+      if (
+        await restored(files, async () => await trash.restoreAtOnce(ownerOf(files), id, path, dirMode, accepted(files)))
+      )
         return { path }
-      const facts = { kind: 'move', userID: files.user.id, path: entry.path, destination: path } as const
-      const job = jobs.start(facts, async (control) => {
-        using own = await open(actor, owner)
-        own.require('trash.restore')
-        own.requireAllowed(path)
+      const facts = { kind: 'move', path: entry.path, destination: path } as const
+      const work = async (own: FileAccess, control: JobControl) => {
         await restored(own, async () => {
-          await own.scope.trash.restore(ownerOf(own), id, path, dirMode, control)
+          await own.scope.trash.restore(ownerOf(own), id, path, dirMode, { ...control, ...accepted(own) })
           return true
         })
         return {}
+      }
+      if (actor.kind !== 'operator') return { path, job: startJob(actor, files, facts, work) }
+      const job = jobs.start({ ...facts, userID: files.user.id }, async (control) => {
+        using own = await open(actor, owner)
+        return await work(own, control)
       })
       return { path, job }
     },
@@ -96,7 +103,7 @@ export function createTrash({ access, settings, changes, jobs, quotas }: TrashDe
       using files = await open(actor, owner)
       files.require('trash.remove')
       if (!reachesPath(actor, (await entryOf(files, id)).path)) fail('NOT_FOUND', NOT_IN_TRASH)
-      await files.scope.trash.remove(ownerOf(files), id, { signal })
+      await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) })
       await quotas.freed(files.user.scope)
     },
 
@@ -108,7 +115,7 @@ export function createTrash({ access, settings, changes, jobs, quotas }: TrashDe
       const entries = all.filter(({ path }) => reachesPath(actor, path))
       let kept: FilemgrError | undefined
       for (const { id } of entries) {
-        await files.scope.trash.remove(ownerOf(files), id, { signal }).catch((error: unknown) => {
+        await files.scope.trash.remove(ownerOf(files), id, { signal, ...accepted(files) }).catch((error: unknown) => {
           if (!isFilemgrError(error, 'CONFLICT')) throw error
           kept ??= error
         })
@@ -129,6 +136,10 @@ async function entryOf(files: FileAccess, id: string): Promise<TrashedEntry> {
 
 function ownerOf({ user }: FileAccess): string {
   return String(user.id)
+}
+
+function accepted(files: FileAccess) {
+  return { accept: files.requireStill }
 }
 
 export interface TrashSweepDeps {

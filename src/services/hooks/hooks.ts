@@ -106,7 +106,7 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     using scope = await storage.openScope(storagePathOf(ROOT), 'inside')
     const { path, held } = requireLocalRoot(scope)
     const FILE = `${path.replace(/\/$/, '')}/sample.txt`
-    const USERNAME = actor.kind === 'user' ? actor.user.username : 'operator'
+    const USERNAME = actor.kind === 'user' ? actor.username : 'operator'
     const values = { FILE, SCOPE: '/', TRIGGER: hook.event, USERNAME, DESTINATION: path, VISITOR: '' }
     return await runHook({ hook, values, cwd: held, signal })
   }

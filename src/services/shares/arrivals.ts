@@ -97,7 +97,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
 
   return {
     /** Counts a file from now on. @throws NOT_FOUND, INVALID_INPUT, TOO_LARGE */
-    async expect({ share: { hash } }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
+    async expect({ hash }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
       await store.update((draft, { shares }) => {
         const at = shares.findIndex((candidate) => candidate.hash === hash)
         const share = shares[at]
@@ -148,7 +148,8 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     },
 
     /** What a link is for. @param token to include in the result */
-    link({ share }: Visitor, token: string | undefined): LinkView {
+    link(visitor: Visitor, token: string | undefined): LinkView {
+      const { share } = visitor.link()
       const { allows, title, message, asksName, folders, types, maxFileBytes, maxFiles, maxBytes } = termsOf(share)
       const { files, bytes } = receivedOf(share)
       return {
@@ -166,7 +167,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
      * @throws NOT_FOUND, FORBIDDEN
      */
     async receipt(visitor: Visitor, id: string, signal?: AbortSignal): Promise<Receipt> {
-      const { hash } = visitor.share
+      const { hash } = visitor
       using files = await access.receiving(visitor)
       const { name, bytes: size, file } = requireComplete(hash, id)
       const { arrived } = file
@@ -194,7 +195,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
      * @throws NOT_FOUND, also if another file has taken its name; FORBIDDEN after half an hour
      */
     async withdraw(visitor: Visitor, id: string): Promise<void> {
-      const { hash } = visitor.share
+      const { hash } = visitor
       using files = await access.receiving(visitor)
       const arrival = requireComplete(hash, id)
       if (seconds() > arrival.file.arrived + REMOVAL_PERIOD)
@@ -202,7 +203,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       if (!(await isUnchanged(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
       const path = parseVirtualPath(arrival.file.path)
       const after = await hooks.begin('delete', files, { path, visitor: arrival.from })
-      await files.scope.remove(path)
+      await files.scope.remove(path, { accept: files.requireStill })
       await drop(hash, (each) => each.id === id)
       await changes.notify({ kind: 'removed', user: files.user, path })
       await after(files)

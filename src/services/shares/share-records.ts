@@ -11,8 +11,8 @@ import type { AccessService } from '../access/access.ts'
 /** Whether the actor may see and change all shares. @throws FORBIDDEN without the permission to share */
 export function managesAll(actor: Actor): boolean {
   if (actor.kind === 'operator') return true
-  requireRight(actor.user.perm, 'shares.manage')
-  return mayDo(actor.user.perm, 'shares.manageAll')
+  requireRight(actor.user().perm, 'shares.manage')
+  return mayDo(actor.user().perm, 'shares.manageAll')
 }
 
 /**
@@ -32,7 +32,7 @@ export function ownShare({ shares }: Readonly<StoreDocument>, actor: Actor, hash
 
 /** Whether the user owns the share and, for an API token, its path is within the limits of the token. */
 export function isOwnShare(actor: Actor, { userID, path }: Pick<Share, 'userID' | 'path'>): boolean {
-  return actor.kind === 'user' && actor.user.id === userID && reachesPath(actor, parseVirtualPath(path))
+  return actor.kind === 'user' && actor.id === userID && reachesPath(actor, parseVirtualPath(path))
 }
 
 /** Undefined also for an expired share. */

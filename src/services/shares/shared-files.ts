@@ -23,7 +23,7 @@ export function createSharedFiles({ access }: { readonly access: Pick<AccessServ
       using files = await access.for(visitor)
       const path = files.pathOf(text)
       files.requireAllowed(path)
-      const { expire } = visitor.share
+      const { expire } = visitor.link().share
       const view = { ...files.view(path), token, expire: expire === 0 ? undefined : expire }
       const resource = await files.scope.stat(path, view)
       return resource.isDir

@@ -186,7 +186,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     ofPath(actor: Actor, text: string): ShareView[] {
       const shares = visible(actor)
       const path = parseVirtualPath(text)
-      const servedPath = servedPathIn(actor.kind === 'user' ? actor.user.scope : ROOT, path)
+      const servedPath = servedPathIn(actor.kind === 'user' ? actor.user().scope : ROOT, path)
       return shares.filter((share) => servedPathOf(share) === servedPath).map(shareViewOf)
     },
 
@@ -222,7 +222,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       if (edit.terms !== undefined) {
         // An API token may do less than the owner of the link.
         const { allows = 'download' } = edit.terms
-        if (actor.kind === 'user' && receivesFiles({ allows })) requireRight(actor.user.perm, 'uploads.begin')
+        if (actor.kind === 'user' && receivesFiles({ allows })) requireRight(actor.user().perm, 'uploads.begin')
         using files = await access.ofUser(before.userID)
         await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
       }

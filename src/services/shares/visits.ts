@@ -2,6 +2,7 @@ import type { Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { maintenanceRefusal } from '../../domain/maintenance.ts'
 import { type Share, termsOf } from '../../domain/access/share.ts'
+import type { VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { deriveToken, digestOf, equalTexts } from '../../platform/security/tokens.ts'
 import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
@@ -9,7 +10,8 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { Throttle } from '../accounts/auth/throttle.ts'
 import type { Openings } from './openings.ts'
-import { findShare } from './share-records.ts'
+import { UserIndex } from '../accounts/users/user-index.ts'
+import { findShare, servedPathOf } from './share-records.ts'
 
 export interface VisitsDeps {
   readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'update'>
@@ -29,6 +31,8 @@ export interface VisitRequest {
 
 export interface Visit {
   readonly visitor: Visitor
+  /** What was shared, as a path in the served folder, for logs. */
+  readonly target: VirtualPath
   /** Replaces the password in later requests; undefined for a share without one. */
   readonly token: string | undefined
 }
@@ -56,6 +60,8 @@ export interface Visits {
 }
 
 export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps): Visits {
+  const users = new UserIndex(store)
+
   const isRightToken = (share: Share, expected: string, token: string): boolean =>
     equalTexts(token, expected) || (share.tokenHash !== undefined && equalTexts(digestOf(token), share.tokenHash))
 
@@ -71,6 +77,24 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
     return expected
   }
 
+  /** @throws NOT_FOUND */
+  const findLink = (hash: string) => {
+    const share = findShare(store.snapshot(), hash, clock.now())
+    const owner = share && users.find(share.userID)
+    if (share === undefined || owner === undefined || owner.disabled) fail('NOT_FOUND', 'there is no such share')
+    return { share, owner }
+  }
+
+  /** Of an admitted visitor, who is one no longer once the link has another password. */
+  const visitorOf = ({ hash, passwordHash }: Share, address: string): Visitor => ({
+    ...{ kind: 'visitor', hash, address, passed: new Set() },
+    link() {
+      const link = findLink(hash)
+      if (link.share.passwordHash !== passwordHash) fail('UNAUTHENTICATED', 'this link has another password now')
+      return link
+    },
+  })
+
   return {
     async enter(request) {
       const refusal = maintenanceRefusal(store.snapshot().maintenance, undefined, clock.now())
@@ -79,17 +103,18 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
       if (share === undefined) fail('NOT_FOUND', 'there is no such share')
       const { passwordHash } = share
       const token = passwordHash === undefined ? undefined : await unlock(share, passwordHash, request)
-      const owner = store.snapshot().users.find(({ id }) => id === share.userID)
-      if (owner === undefined || owner.disabled) fail('NOT_FOUND', 'there is no such share')
-      return { visitor: { kind: 'visitor', share, owner, address: request.address }, token }
+      const visitor = visitorOf(share, request.address)
+      visitor.link()
+      return { visitor, target: servedPathOf(share), token }
     },
 
-    count: ({ share }) => openings.add(share.hash),
+    count: ({ hash }) => openings.add(hash),
 
-    limitsDownloads: ({ share }) => termsOf(share).maxDownloads > 0,
+    limitsDownloads: (visitor) => termsOf(visitor.link().share).maxDownloads > 0,
 
-    async admitDownload({ share: { hash, terms: given } }, shown) {
-      const terms = termsOf({ terms: given })
+    async admitDownload(visitor, shown) {
+      const { hash } = visitor
+      const terms = termsOf(visitor.link().share)
       if (terms.allows === 'view' && !shown) fail('FORBIDDEN', 'this link is only for viewing')
       if (terms.maxDownloads === 0) return
       await store.update((draft, { shares }) => {

@@ -40,10 +40,11 @@ export function sentName(text: string): string {
  * @throws INVALID_INPUT if the link needs the name of the visitor, and it is missing
  */
 export async function linkTarget(
-  { share }: Visitor,
+  visitor: Visitor,
   files: FileAccess,
   sent: { readonly name: string; readonly metadata: string | undefined; readonly now: number },
 ): Promise<LinkTarget> {
+  const { share } = visitor.link()
   const terms = termsOf(share)
   const given = new TextDecoder().decode(metadataValue(sent.metadata, 'from'))
   const from = given === '' && !needsName(terms) ? '' : visitorName(given)

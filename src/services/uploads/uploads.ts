@@ -93,7 +93,7 @@ export function createUploads(deps: UploadsDeps) {
     if (length === undefined) fail('INVALID_INPUT', 'invalid upload length')
     const { folder, from } = await linkTarget(visitor, files, { name, metadata, now: clock.now() })
     const { id: userId, scope } = files.user
-    const { hash: link } = visitor.share
+    const { hash: link } = visitor
     const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path: childOf(folder, name), link }
     using _slot = await openUploads.takeSlot(key)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
@@ -208,7 +208,7 @@ export function createUploads(deps: UploadsDeps) {
     const path = parseVirtualPath(text)
     const files = resources.use(await access.receiving(visitor))
     const { id: userId, scope } = files.user
-    const key = { userId, scope: cleanVirtualPath(scope), path, link: visitor.share.hash, id: path.slice(1) }
+    const key = { userId, scope: cleanVirtualPath(scope), path, link: visitor.hash, id: path.slice(1) }
     return { files, key }
   }
 
@@ -284,6 +284,7 @@ export function createUploads(deps: UploadsDeps) {
       const { override: replace, length, metadata } = record
       const accept = (current: Written | undefined) => {
         replaced = current !== undefined
+        files.requireStill()
         if (current !== undefined) requireMayReplace(files, replace)
       }
       const mode = { ...modes(), replace, length, modified: modifiedOfMetadata(metadata), accept }

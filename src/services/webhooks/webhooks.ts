@@ -93,7 +93,7 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
   async function test(actor: Actor, id: string, signal?: AbortSignal): Promise<WebhookResult> {
     requireAdmin(actor, 'settings.manage')
     const webhook = requireWebhook(store.snapshot().webhooks, id)
-    const username = actor.kind === 'user' ? actor.user.username : 'operator'
+    const username = actor.kind === 'user' ? actor.username : 'operator'
     const result = await sender.ping(webhook, username, signal)
     if (result === undefined) throw cancelled()
     return result

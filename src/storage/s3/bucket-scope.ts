@@ -12,6 +12,7 @@ import type {
   ArchiveContent,
   ArchiveSelection,
   EntryIdentity,
+  Acceptance,
   EntryKind,
   ListingView,
   OpenFile,
@@ -150,11 +151,12 @@ export class BucketScope implements Scope {
     return await writeFile(this.#root, path, source, mode)
   }
 
-  async makeFolder(path: VirtualPath): Promise<void> {
+  async makeFolder(path: VirtualPath, _mode: number, { accept }: Acceptance = {}): Promise<void> {
     const key = newKeyOf(this.#root, path)
     const found = await lookUp(this.#root, key)
     if (found?.kind === 'folder') return
     if (found !== undefined) fail('CONFLICT', 'a file is in the way')
+    accept?.()
     await makeFoldersAbove(this.#root, path)
     await makeMarker(this.#root, key)
   }
@@ -188,8 +190,8 @@ export class BucketScope implements Scope {
     await copyEntry(this.#root, from, to, mode, work)
   }
 
-  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
-    return await renameEntry(this.#root, from, to, mode)
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Acceptance = {}): Promise<boolean> {
+    return await renameEntry(this.#root, from, to, mode, work)
   }
 
   async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {

@@ -5,7 +5,7 @@ import { parseJson } from '../../domain/schema/parse-value.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../platform/security/random.ts'
 import { TRASH, TRASH_CONTENT } from '../reserved-names.ts'
-import type { Trash, TrashedEntry, Work } from '../storage.ts'
+import type { Acceptance, Trash, TrashedEntry, Work } from '../storage.ts'
 import { type BucketRoot, type Found, keepFolderAbove, lookUp } from './bucket-root.ts'
 import { mapParallel } from './in-parallel.ts'
 import { isSmall, moveTo, removeFound, requireMovable, type Target, targetAt } from './transfers.ts'
@@ -40,9 +40,14 @@ export class BucketTrash implements Trash {
     this.#root = root
   }
 
-  async putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined> {
+  async putAtOnce(
+    owner: string,
+    path: VirtualPath,
+    deleted: number,
+    work: Acceptance = {},
+  ): Promise<TrashedEntry | undefined> {
     const source = await requireMovable(this.#root, path)
-    return (await isSmall(this.#root, source)) ? await this.#put(owner, path, deleted, source, {}) : undefined
+    return (await isSmall(this.#root, source)) ? await this.#put(owner, path, deleted, source, work) : undefined
   }
 
   async put(owner: string, path: VirtualPath, deleted: number, work: Work = {}): Promise<TrashedEntry> {
@@ -54,10 +59,16 @@ export class BucketTrash implements Trash {
     return entries.filter((entry) => entry !== undefined).toSorted((one, other) => other.deleted - one.deleted)
   }
 
-  async restoreAtOnce(owner: string, id: string, to: VirtualPath): Promise<boolean> {
+  async restoreAtOnce(
+    owner: string,
+    id: string,
+    to: VirtualPath,
+    _folderMode: number,
+    work: Acceptance = {},
+  ): Promise<boolean> {
     const source = await this.#contentOf(owner, id)
     if (source !== undefined && !(await isSmall(this.#root, source))) return false
-    await this.#restore(owner, id, to, source, {})
+    await this.#restore(owner, id, to, source, work)
     return true
   }
 

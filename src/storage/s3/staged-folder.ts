@@ -17,7 +17,8 @@ export async function stageFolder(root: BucketRoot, open: (root: BucketRoot) => 
   return {
     write: async (to, source, mode) => await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
-    place: async (from, to, mode) => await moveTo(root, await find(own, from), targetAt(root, to, mode), {}),
+    place: async (from, to, mode, { accept } = {}) =>
+      await moveTo(root, await find(own, from), targetAt(root, to, mode), { accept }),
     [Symbol.asyncDispose]: async () => await removeFound(root, { kind: 'folder', key }, {}),
   }
 }

@@ -1,7 +1,7 @@
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isReservedName } from '../reserved-names.ts'
-import type { TransferMode, Work } from '../storage.ts'
+import type { Acceptance, TransferMode, Work } from '../storage.ts'
 import type { Condition } from './bucket.ts'
 import {
   type BucketRoot,
@@ -111,7 +111,7 @@ async function copyObject(
   { key }: Pick<ListedObject, 'key'>,
   to: string,
   replace: boolean,
-  { timeOf, isNew, signal, advance, admit }: CopyWork,
+  { timeOf, isNew, signal, advance, admit, accept }: CopyWork,
 ): Promise<boolean> {
   const source = await root.bucket.head(key, signal)
   if (source === undefined) return false
@@ -123,8 +123,10 @@ async function copyObject(
     await root.bucket.copy(source, to, { modified, condition }, progress)
     return source.etag
   }
-  if (isNew) await copy({ condition: 'new' })
-  else await placeFile(root, to, { size, fixed: modified }, { replace }, copy)
+  if (isNew) {
+    accept?.()
+    await copy({ condition: 'new' })
+  } else await placeFile(root, to, { size, fixed: modified }, { replace, accept }, copy)
   advance?.(0, 1)
   return true
 }
@@ -162,6 +164,7 @@ export async function renameEntry(
   from: VirtualPath,
   to: VirtualPath,
   mode: TransferMode,
+  work: Acceptance,
 ): Promise<boolean> {
   const source = await requireMovable(root, from)
   const target = targetAt(root, to, mode)
@@ -171,7 +174,7 @@ export async function renameEntry(
     fail('CONFLICT', 'something with this name is already there')
   }
   if (!(await isSmall(root, source))) return false
-  await moveTo(root, source, target, {})
+  await moveTo(root, source, target, work)
   await keepFolderAbove(root, from)
   return true
 }
@@ -256,7 +259,9 @@ async function removeUnchanged(
   const isChanged = ({ key, etag }: ListedObject) => etags.has(key) && etags.get(key) !== etag
   for (const { key } of copied.filter(isChanged)) work.leftOut?.(key.slice(root.prefix.length))
   const gone = copied.filter((object) => !isChanged(object)).map(({ key }) => key)
-  if (gone.length > 0) await root.bucket.remove(gone)
+  if (gone.length === 0) return
+  work.accept?.()
+  await root.bucket.remove(gone)
 }
 
 export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Work): Promise<void> {
@@ -270,11 +275,13 @@ export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Wor
 /** If it is cancelled, the remaining objects stay. */
 export async function removeFound(root: BucketRoot, found: Found, work: Work): Promise<void> {
   if (found.kind === 'file') {
+    work.accept?.()
     await root.bucket.remove([found.key])
     work.advance?.(found.object.size, 1)
     return
   }
   for await (const { objects } of root.bucket.pages(`${found.key}/`, { signal: work.signal })) {
+    work.accept?.()
     await root.bucket.remove(objects.map(({ key }) => key))
     const files = objects.filter(({ key }) => !key.endsWith('/'))
     work.advance?.(

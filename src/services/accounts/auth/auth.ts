@@ -115,10 +115,16 @@ export function createAuth(deps: AuthDeps): Auth {
   const shouldRenew = ({ iat }: { iat: number }, { session, user, isReplaced }: Resumed): boolean =>
     isReplaced || Math.floor(user.updatedAt / 1000) > iat || endsSoon(session, clock.now(), life())
 
+  const actorOf = (session: Session, { id, username, scope }: User): SignedIn => {
+    const follow = sessions.follow(session)
+    const user = () => follow() ?? fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    return { kind: 'user', id, username, scope, session, user, passed: new Set() }
+  }
+
   const admit = (claims: { iat: number }, resumed: Resumed, peer: Peer): Authenticated => {
     const { session, user } = resumed
     requireProxiedUser(user, peer)
-    return { actor: { kind: 'user', user, session }, mustRenew: shouldRenew(claims, resumed) }
+    return { actor: actorOf(session, user), mustRenew: shouldRenew(claims, resumed) }
   }
 
   const claimsOf = async (token: string) => (await tokens.verify(token)) ?? fail('UNAUTHENTICATED', 'sign in first')
@@ -171,7 +177,7 @@ export function createAuth(deps: AuthDeps): Auth {
 
     async renew(actor, client) {
       const { session, user } = requireUser(actor)
-      return await tokenOf(await sessions.renew(session, client), user)
+      return await tokenOf(await sessions.renew(session, client), user())
     },
 
     async logout(actor) {

@@ -87,7 +87,7 @@ export function createConfirmPassword({ store, hasher, throttle, options }: Curr
     requireSignedIn(actor)
     // Other sign-in methods have no password that we could check.
     if (options.noAuth || store.snapshot().settings.authMethod !== 'json') return
-    const { passwordHash } = actor.user
+    const { passwordHash } = actor.user()
     const isCorrect =
       password !== undefined &&
       password !== '' &&

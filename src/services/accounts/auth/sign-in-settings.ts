@@ -87,7 +87,7 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
       const { users } = store.snapshot()
       requireUsableSignIn({ settings: next, options, users })
       await requireProgram(next)
-      if (actor.kind === 'user') await requireCanSignIn(next, actor.user, password, peer)
+      if (actor.kind === 'user') await requireCanSignIn(next, actor.user(), password, peer)
       return await store.update((draft) => {
         const settings = checkSettings(changed(draft.settings, change))
         requireUsableSignIn({ settings, options, users: draft.users })

@@ -14,11 +14,6 @@ export type SessionEnd = 'revoked' | 'expired'
  * sessions that other processes end. Follows a session through its renewals.
  */
 export interface SessionWatch extends Disposable {
-  /**
-   * For work that may continue after its session expires, but must end with a sign-out, a change of the password or of the
-   * administrator's permission, and the removal of the user. @returns a function that unsubscribes
-   */
-  onRevoked(session: Session, listener: () => void): () => void
   /** For work that must end with its session. "revoked" may follow "expired". @returns a function that unsubscribes */
   onEnd(session: Session, listener: (end: SessionEnd) => void): () => void
 }
@@ -44,8 +39,7 @@ type Listener = (end: SessionEnd) => void
 interface Family {
   /** Its latest known record. */
   newest: Session
-  readonly onRevoked: Set<Listener>
-  readonly onEnd: Set<Listener>
+  readonly listeners: Set<Listener>
   hasExpired: boolean
   expiry?: NodeJS.Timeout | undefined
   settling?: NodeJS.Timeout | undefined
@@ -64,13 +58,13 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
 
   const revoke = (family: Family): void => {
     forget(family)
-    for (const listener of [...family.onRevoked, ...family.onEnd]) listener('revoked')
+    for (const listener of [...family.listeners]) listener('revoked')
   }
 
   const expire = (family: Family): void => {
     if (family.hasExpired) return
     family.hasExpired = true
-    for (const listener of [...family.onEnd]) listener('expired')
+    for (const listener of [...family.listeners]) listener('expired')
   }
 
   const revokeUnlessUpdated = (family: Family): void => {
@@ -125,31 +119,24 @@ export function createSessionWatch({ store, sessions, life, method, clock }: Ses
     if (known !== undefined) return known
     // A request that began before a renewal still has the old record.
     const newest = sessions.get(session.family) ?? session
-    const family: Family = { newest, onRevoked: new Set(), onEnd: new Set(), hasExpired: false }
+    const family: Family = { newest, listeners: new Set(), hasExpired: false }
     families.set(session.family, family)
     return family
-  }
-
-  const add = (family: Family, listeners: Set<Listener>, listener: Listener) => {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-      const isUnused = family.onRevoked.size === 0 && family.onEnd.size === 0
-      if (isUnused && families.get(family.newest.family) === family) forget(family)
-    }
   }
 
   const unsubscribe = [store.onChange(checkAll), sessions.onChange(checkChanged)]
 
   return {
-    onRevoked(session, listener) {
-      const family = familyOf(session)
-      return add(family, family.onRevoked, () => listener())
-    },
     onEnd(session, listener) {
       const family = familyOf(session)
       if (family.expiry === undefined) awaitExpiry(family)
-      return add(family, family.onEnd, (end) => listener(end))
+      // Not the listener itself, which two callers may share.
+      const notify: Listener = (end) => listener(end)
+      family.listeners.add(notify)
+      return () => {
+        family.listeners.delete(notify)
+        if (family.listeners.size === 0 && families.get(family.newest.family) === family) forget(family)
+      }
     },
     [Symbol.dispose]() {
       for (const stop of unsubscribe) stop()

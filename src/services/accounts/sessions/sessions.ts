@@ -1,4 +1,4 @@
-import { type Actor, userOf as userOfActor, requireAdmin, requireSignedIn } from '../../../domain/accounts/actor.ts'
+import { type Actor, requireAdmin, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { auditText } from '../../../domain/audit.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
@@ -14,6 +14,7 @@ import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, Store } from '../../../store/store.ts'
 import type { Audit } from '../../audit.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
+import { UserIndex } from '../users/user-index.ts'
 import { SessionActivity } from './session-activity.ts'
 import {
   isHeld,
@@ -67,6 +68,11 @@ export interface SessionBook extends Sessions {
   userOf(ids: TokenIds): User | undefined
   /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED if it has expired, or was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
+  /**
+   * The account of a session that was resumed, as it is stored at each call: undefined once the session was ended, but not because
+   * it has expired, so that work which has begun may go on.
+   */
+  follow(session: Session): () => User | undefined
   /** Like `resume`, to renew the session. If the token was replaced long ago, it must be a stolen copy: the session is ended. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
   /** Like `resume`, to continue an upload: also resumes an expired session that has an upload. */
@@ -105,13 +111,22 @@ export interface SessionsDeps {
 }
 
 const ENDED = 'the session has ended; sign in again'
+/**
+ * New credentials are written before the sessions that they keep. Milliseconds for which such a session may lag behind; after
+ * that, the process that wrote them was killed in between.
+ */
+const SETTLE_TIME = 2000
 const HOLD_TRIES = 3
 
 export function createSessions(deps: SessionsDeps): SessionBook {
   const { store, sessions, life, method, audit, clock, random, log } = deps
 
-  const userOf = (session: Session): User | undefined =>
-    store.snapshot().users.find((user) => user.id === session.userId && !user.disabled)
+  const users = new UserIndex(store)
+
+  const userOf = ({ userId }: Session): User | undefined => {
+    const user = users.find(userId)
+    return user?.disabled === true ? undefined : user
+  }
 
   // A session must not survive a change of the sign-in method, such as one that was started without sign-in.
   const isUnrevoked = (session: Session): boolean =>
@@ -173,6 +188,21 @@ export function createSessions(deps: SessionsDeps): SessionBook {
   return {
     resume,
 
+    follow(resumed) {
+      let newest = resumed
+      return () => {
+        const record = sessions.get(newest.family)
+        const now = clock.now()
+        // Records are also removed once they have expired, unless an upload holds them.
+        if (record === undefined && (!isOver(newest, now, life()) || isHeld(newest, now))) return undefined
+        newest = record ?? newest
+        const user = userOf(newest)
+        if (user === undefined || newest.method !== method()) return undefined
+        if (user.credentialsVersion === newest.credentialsVersion) return user
+        return record !== undefined && now - user.updatedAt < SETTLE_TIME ? user : undefined
+      }
+    },
+
     async resumeToRenew(ids, client) {
       const { session, user, state } = findAlive(ids)
       if (state !== 'outdated') return resume(ids, client)
@@ -191,9 +221,9 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async list(actor, { all = false, userId } = {}) {
       requireSignedIn(actor)
-      const own = actor.kind === 'user' ? actor.user.id : undefined
+      const own = actor.kind === 'user' ? actor.id : undefined
       const onlyUser = userId ?? (all ? undefined : own)
-      if (actor.kind === 'user' && onlyUser !== own) requireRight(actor.user.perm, 'sessions.manage')
+      if (actor.kind === 'user' && onlyUser !== own) requireRight(actor.user().perm, 'sessions.manage')
       const names = new Map(store.snapshot().users.map((user) => [user.id, user.username]))
       return aliveDevices()
         .filter((device) => onlyUser === undefined || device.userId === onlyUser)
@@ -226,7 +256,7 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     async revokeOthers(actor) {
       requireSignedIn(actor)
-      const { id } = userOfActor(actor)
+      const id = userIdOf(actor)
       const kept = actor.kind === 'user' ? actor.session.family : undefined
       const isOther = ({ userId, family }: { userId: UserId; family: SessionFamily }) =>
         userId === id && family !== kept
@@ -323,8 +353,8 @@ function lastSeenOf(
 const familiesOf = (list: readonly Session[]) => list.map(({ family }) => family)
 
 function requireOwner(actor: Actor, userId: UserId): void {
-  if (actor.kind === 'operator' || actor.user.id === userId) return
-  if (!mayDo(actor.user.perm, 'sessions.manage')) fail('FORBIDDEN', 'this is the session of another user')
+  if (actor.kind === 'operator' || actor.id === userId) return
+  if (!mayDo(actor.user().perm, 'sessions.manage')) fail('FORBIDDEN', 'this is the session of another user')
 }
 
 function viewOf(session: Session, username: string, actor: Actor): SessionView {

@@ -26,6 +26,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ConfirmPassword } from '../auth/passwords.ts'
 import type { ClientInfo } from '../auth/sign-in-request.ts'
 import type { Throttle } from '../auth/throttle.ts'
+import { UserIndex } from '../users/user-index.ts'
 import type { TokenUse } from './token-use.ts'
 
 export interface ApiTokensDeps {
@@ -45,6 +46,9 @@ export interface NewTokenOptions {
   readonly owner?: UserId | undefined
 }
 
+/** The token and its account, narrowed by it; or why it cannot be used. */
+type TokenState = { readonly token: ApiToken; readonly user: User } | { readonly problem: string }
+
 /** The latest moment that RFC 3339 can express. */
 const END_OF_TIME = Date.UTC(9999, 11, 31)
 
@@ -55,41 +59,45 @@ const END_OF_TIME = Date.UTC(9999, 11, 31)
 export function createApiTokens({ store, use, throttle, confirm, clock, random, log }: ApiTokensDeps) {
   /** Tokens by their hash, for each list of tokens in the store: the array stays the same until a token changes. */
   const indexes = new WeakMap<readonly ApiToken[], Map<string, ApiToken>>()
-  /** Actors by user and token. Kept, because the rules of each user object are compiled once. */
-  const holders = new WeakMap<User, WeakMap<ApiToken, TokenHolder>>()
-  const watched = new Set<{ readonly token: ApiToken; readonly listener: () => void }>()
+  const accounts = new UserIndex(store)
+  /** Accounts as tokens narrow them. Kept, because the rules of each user object are compiled once. */
+  const narrowedUsers = new WeakMap<User, WeakMap<ApiToken, User>>()
 
   /**
    * Tokens are 256 random bits, which nobody can guess, so a slow hash like that of passwords would only cost time. With SHA-256,
    * a stolen store contains no usable tokens. They are looked up by hash, so the duration of a lookup reveals nothing about them.
    */
-  const find = (secret: string): ApiToken | undefined => {
+  const findByHash = (hash: string): ApiToken | undefined => {
     const { tokens } = store.snapshot()
     const index = indexes.get(tokens) ?? new Map(tokens.map((token) => [token.hash, token]))
     indexes.set(tokens, index)
-    return index.get(digestOf(secret))
+    return index.get(hash)
   }
 
-  const ownerOf = ({ userId }: ApiToken): User | undefined => {
-    const user = store.snapshot().users.find(({ id }) => id === userId)
-    return user?.disabled === true ? undefined : user
-  }
-
-  const holderOf = (token: ApiToken, user: User): TokenHolder => {
-    const ofUser = holders.get(user) ?? new WeakMap<ApiToken, TokenHolder>()
-    holders.set(user, ofUser)
+  const narrowedUser = (token: ApiToken, user: User): User => {
+    const ofUser = narrowedUsers.get(user) ?? new WeakMap<ApiToken, User>()
+    narrowedUsers.set(user, ofUser)
     const known = ofUser.get(token)
     if (known !== undefined) return known
-    const holder: TokenHolder = { kind: 'user', token, user: { ...user, perm: narrowed(user.perm, token) } }
-    ofUser.set(token, holder)
-    return holder
+    const made = { ...user, perm: narrowed(user.perm, token) }
+    ofUser.set(token, made)
+    return made
+  }
+
+  /** What the owner may do by the token now, or why it cannot be used. */
+  const stateOf = (token: ApiToken | undefined): TokenState => {
+    if (token === undefined) return { problem: 'it is unknown or was revoked' }
+    if (hasExpired(token, clock.now())) return { problem: 'it has expired' }
+    const user = accounts.find(token.userId)
+    if (user === undefined || user.disabled) return { problem: 'its account is disabled' }
+    return { token, user: narrowedUser(token, user) }
   }
 
   /** Counts failures apart from those of passwords: a forgotten script must not keep people at its address from signing in. */
-  const refuse = async (reason: string, { address }: ClientInfo, token?: ApiToken): Promise<never> => {
+  const refuse = async (problem: string, { address }: ClientInfo, token?: ApiToken): Promise<never> => {
     await throttle.attempt({ tokenFrom: address }, async () => undefined)
-    log.warn({ address, token: token?.id, name: token?.name }, `an API token was refused: ${reason}`)
-    return fail('UNAUTHENTICATED', `this API token cannot be used: ${reason}`)
+    log.warn({ address, token: token?.id, name: token?.name }, `an API token was refused: ${problem}`)
+    return failFor(problem)
   }
 
   const viewOf = (token: ApiToken, users: readonly User[]): ApiTokenView => {
@@ -105,16 +113,9 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
 
   const requireManageable = (actor: Actor, owner: UserId | undefined): void => {
     requireSignedIn(actor)
-    if (actor.kind === 'user' && actor.user.id !== owner && !mayDo(actor.user.perm, 'users.manage'))
+    if (actor.kind === 'user' && actor.id !== owner && !mayDo(actor.user().perm, 'users.manage'))
       fail('FORBIDDEN', 'only administrators see the tokens of others')
   }
-
-  const unsubscribe = store.onChange(({ tokens, users }) => {
-    if (watched.size === 0) return
-    const alive = new Set(tokens.map(({ id }) => id))
-    const enabled = new Set(users.flatMap(({ id, disabled }) => (disabled ? [] : [id])))
-    for (const { token, listener } of watched) if (!alive.has(token.id) || !enabled.has(token.userId)) listener()
-  })
 
   return {
     /**
@@ -125,27 +126,23 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
      */
     async admit(secret: string, client: ClientInfo, username?: string): Promise<TokenHolder> {
       if (!isApiToken(secret)) return await refuse('it is damaged or incomplete', client)
-      const token = find(secret)
-      if (token === undefined) return await refuse('it is unknown or was revoked', client)
-      if (hasExpired(token, clock.now())) return await refuse('it has expired', client, token)
-      const user = ownerOf(token)
-      if (user === undefined) return await refuse('its account is disabled', client, token)
-      if (username !== undefined && username !== user.username)
-        return await refuse('it belongs to another user', client, token)
+      const found = findByHash(digestOf(secret))
+      const state = stateOf(found)
+      if ('problem' in state) return await refuse(state.problem, client, found)
+      const { token } = state
+      const { id, username: owner, scope } = state.user
+      if (username !== undefined && username !== owner) return await refuse('it belongs to another user', client, token)
       use.record(token)
-      return holderOf(token, user)
-    },
-
-    /** Calls the listener once the token is revoked, or its user is disabled or removed. @returns a function that unsubscribes */
-    onRevoked(token: ApiToken, listener: () => void): () => void {
-      const entry = { token, listener }
-      watched.add(entry)
-      return () => watched.delete(entry)
+      const user = () => {
+        const now = stateOf(findByHash(token.hash))
+        return 'problem' in now ? failFor(now.problem) : now.user
+      }
+      return { kind: 'user', id, username: owner, scope, token, user, passed: new Set() }
     },
 
     /** The user's tokens, latest first; for administrators and the operator, also those of others. @throws FORBIDDEN */
     list(actor: Actor, { all = false, userId }: { all?: boolean; userId?: UserId } = {}): ApiTokenView[] {
-      const onlyUser = userId ?? (all || actor.kind === 'operator' ? undefined : actor.user.id)
+      const onlyUser = userId ?? (all || actor.kind === 'operator' ? undefined : actor.id)
       requireManageable(actor, onlyUser)
       const { tokens, users } = store.snapshot()
       return tokens
@@ -162,7 +159,7 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     ): Promise<MadeApiToken> {
       requireSignedIn(actor)
       await confirm(actor, currentPassword)
-      const userId = actor.kind === 'user' ? actor.user.id : owner
+      const userId = actor.kind === 'user' ? actor.id : owner
       if (userId === undefined) fail('INVALID_INPUT', 'name the user of the token', { field: 'user' })
       const now = clock.now()
       const secret = newApiToken(random)
@@ -204,23 +201,24 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
       requireSignedIn(actor)
       return await store.update((draft) => {
         const token = draft.tokens.find((each) => each.id === id)
-        const isReachable = actor.kind === 'operator' || mayDo(actor.user.perm, 'users.manage')
+        const isReachable = actor.kind === 'operator' || mayDo(actor.user().perm, 'users.manage')
         // Does not reveal that another user's token exists.
-        if (token === undefined || (!isReachable && token.userId !== actor.user.id))
+        if (token === undefined || (!isReachable && token.userId !== actor.id))
           fail('NOT_FOUND', 'there is no such token')
         draft.tokens = draft.tokens.filter((each) => each !== token)
         return viewOf(token, draft.users)
       })
     },
 
-    [Symbol.asyncDispose]: async () => {
-      unsubscribe()
-      await use[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: async () => await use[Symbol.asyncDispose](),
   }
 }
 
 export type ApiTokens = ReturnType<typeof createApiTokens>
+
+function failFor(problem: string): never {
+  return fail('UNAUTHENTICATED', `this API token cannot be used: ${problem}`)
+}
 
 /** @throws INVALID_INPUT */
 function usableName(name: string): string {

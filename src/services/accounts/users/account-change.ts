@@ -14,12 +14,12 @@ import type { SessionBook } from '../sessions/sessions.ts'
 /** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
 export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
   requireSignedIn(actor)
-  if (actor.kind === 'user' && actor.user.id !== id) requireRight(actor.user.perm, 'users.manage')
+  if (actor.kind === 'user' && actor.id !== id) requireRight(actor.user().perm, 'users.manage')
 }
 
 /** The operator may do what administrators may. */
 export function isAdmin(actor: Actor): boolean {
-  return actor.kind === 'operator' || mayDo(actor.user.perm, 'users.manage')
+  return actor.kind === 'operator' || mayDo(actor.user().perm, 'users.manage')
 }
 
 /** @throws FORBIDDEN for fields that only administrators may change */

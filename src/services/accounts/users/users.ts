@@ -97,7 +97,7 @@ export function createUsers(deps: UsersDeps): Users {
     requireFreeName(store.snapshot().users, altered(target, fields, compile), id)
     const hash = await hashOf(password, hasher, target.passwordHash)
     // Users who change their own password stay signed in on this device.
-    const keptSession = actor.kind === 'user' && actor.user.id === id ? actor.session?.family : undefined
+    const keptSession = actor.kind === 'user' && actor.id === id ? actor.session?.family : undefined
     return seenView(await alter(id, { fields, passwordHash: hash, keptSession }))
   }
 

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
+import type { Acceptance } from '../../storage.ts'
 import { isBeneath } from '../../../platform/files/served-root.ts'
 import { giveToOwner, statsOf, statsOrNothing, syncFolder } from '../system/disk.ts'
 import { close, mkdir, open } from '../system/gated-calls.ts'
@@ -11,7 +12,12 @@ import { inside, requireNewFoldersAccess, type ScopeRoot } from './scope-root.ts
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
 /** Opens a folder. Creates it and its missing parents if necessary, each through the handle of its parent. */
-export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly string[], mode: number): Promise<Handle> {
+export async function ensureFolder(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  mode: number,
+  work: Acceptance = {},
+): Promise<Handle> {
   try {
     return await holdFolder(scopeRoot, segments)
   } catch (error) {
@@ -20,7 +26,7 @@ export async function ensureFolder(scopeRoot: ScopeRoot, segments: readonly stri
   let here = scopeRoot.folder.retain()
   for (const [index, name] of segments.entries()) {
     using parent = here
-    here = await enter(scopeRoot, parent, [name, ...segments.slice(index + 1)], mode)
+    here = await enter(scopeRoot, parent, [name, ...segments.slice(index + 1)], mode, work)
   }
   return here
 }
@@ -30,10 +36,12 @@ async function enter(
   parent: Handle,
   names: readonly [string, ...string[]],
   mode: number,
+  { accept }: Acceptance,
 ): Promise<Handle> {
   const [name] = names
   if ((await statsOrNothing(at(parent, name))) === undefined) {
     requireNewFoldersAccess(scopeRoot, parent, names)
+    accept?.()
     if (await tryMakeFolder(parent, name, mode)) {
       if (scopeRoot.givesToOwner === true) await giveFolder(parent, name)
       await syncFolder(parent)

@@ -10,6 +10,7 @@ import type {
   ArchiveContent,
   ArchiveSelection,
   EntryIdentity,
+  Acceptance,
   EntryKind,
   FolderListener,
   ListingView,
@@ -208,9 +209,9 @@ export class LocalScope implements Scope {
     )
   }
 
-  async makeFolder(path: VirtualPath, mode: number): Promise<void> {
+  async makeFolder(path: VirtualPath, mode: number, work: Acceptance = {}): Promise<void> {
     await this.#run(path, async () =>
-      (await ensureFolder(this.#scopeRoot, creatableSegments(path), mode))[Symbol.dispose](),
+      (await ensureFolder(this.#scopeRoot, creatableSegments(path), mode, work))[Symbol.dispose](),
     )
   }
 
@@ -249,8 +250,8 @@ export class LocalScope implements Scope {
     await this.#transfers.copy(from, to, mode, work)
   }
 
-  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
-    return await this.#transfers.rename(from, to, mode)
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Acceptance = {}): Promise<boolean> {
+    return await this.#transfers.rename(from, to, mode, work)
   }
 
   async move(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Work = {}): Promise<void> {

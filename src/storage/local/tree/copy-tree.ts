@@ -62,7 +62,8 @@ export async function copyIntoPlace(
   if (old?.isFile() === true) await access(at(target.folder, target.name), constants.W_OK)
   await using staged = new StagedEntry(copying.scopeRoot, target.folder, copying.work)
   if (!(await copyEntry(copying, original, staged))) return false
-  await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined })
+  const { accept } = copying.work
+  await staged.place(target, { isFolder: original.stats.isDirectory(), replace: old !== undefined, accept })
   return true
 }
 
@@ -159,6 +160,11 @@ async function walkBoth(
   await leave?.(into.here)
 }
 
+interface Placement extends Pick<Work, 'accept'> {
+  readonly isFolder: boolean
+  readonly replace: boolean
+}
+
 /** A file or a whole tree under a hidden name beside its target. Disposing removes it if it has not been put in place. */
 export class StagedEntry implements AsyncDisposable, Location {
   readonly folder: Handle
@@ -173,9 +179,9 @@ export class StagedEntry implements AsyncDisposable, Location {
     this.name = staged.next()
   }
 
-  async place(target: Location, options: { readonly isFolder: boolean; readonly replace: boolean }): Promise<void> {
-    if (options.isFolder) await placeFolder(this, target)
-    else await (options.replace ? placeOver : placeFile)(this, target)
+  async place(target: Location, { isFolder, replace, accept }: Placement): Promise<void> {
+    if (isFolder) await placeFolder(this, target, accept)
+    else await (replace ? placeOver : placeFile)(this, target, accept)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

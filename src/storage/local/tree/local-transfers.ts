@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { EntryKind, TransferMode, Work } from '../../storage.ts'
+import type { Acceptance, EntryKind, TransferMode, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
@@ -58,11 +58,11 @@ export class LocalTransfers {
     await this.#runner.copy(from, work, copy)
   }
 
-  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode): Promise<boolean> {
+  async rename(from: VirtualPath, to: VirtualPath, mode: TransferMode, work: Acceptance): Promise<boolean> {
     const { scopeRoot } = this.#runner
     return await this.#runner.run(from, async () => {
       using source = await sourceAt(scopeRoot, reachableSegments(from))
-      return await renameEntry(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode), mode)
+      return await renameEntry(scopeRoot, source, targetAt(scopeRoot, creatableSegments(to), mode), mode, work)
     })
   }
 

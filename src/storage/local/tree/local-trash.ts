@@ -5,7 +5,7 @@ import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { parseJson } from '../../../domain/schema/parse-value.ts'
 import { parseVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import { systemRandom } from '../../../platform/security/random.ts'
-import type { Trash, TrashedEntry, Work } from '../../storage.ts'
+import type { Acceptance, Trash, TrashedEntry, Work } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments, TRASH, TRASH_CONTENT } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
@@ -33,8 +33,13 @@ export class LocalTrash implements Trash {
     this.#runner = runner
   }
 
-  async putAtOnce(owner: string, path: VirtualPath, deleted: number): Promise<TrashedEntry | undefined> {
-    const move = this.#byRename(FOLDER_MODE)
+  async putAtOnce(
+    owner: string,
+    path: VirtualPath,
+    deleted: number,
+    work: Acceptance = {},
+  ): Promise<TrashedEntry | undefined> {
+    const move = this.#byRename(FOLDER_MODE, work)
     return await this.#runner.walk(path, {}, async () => await this.#put(owner, path, deleted, move))
   }
 
@@ -55,8 +60,14 @@ export class LocalTrash implements Trash {
     })
   }
 
-  async restoreAtOnce(owner: string, id: string, to: VirtualPath, folderMode: number): Promise<boolean> {
-    const move = this.#byRename(folderMode)
+  async restoreAtOnce(
+    owner: string,
+    id: string,
+    to: VirtualPath,
+    folderMode: number,
+    work: Acceptance = {},
+  ): Promise<boolean> {
+    const move = this.#byRename(folderMode, work)
     return await this.#runner.walk(to, {}, async () => await this.#restore(owner, id, to, folderMode, move))
   }
 
@@ -151,14 +162,14 @@ export class LocalTrash implements Trash {
     return true
   }
 
-  #byRename(folderMode: number): Move {
+  #byRename(folderMode: number, work: Acceptance): Move {
     return async (from, target) =>
-      await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, folderMode })
+      await renameEntry(this.#runner.scopeRoot, from, target, { replace: false, folderMode }, work)
   }
 
   #inAnyWay(folderMode: number, work: Work): Move {
     return async (from, target) => {
-      if (await this.#byRename(folderMode)(from, target)) return true
+      if (await this.#byRename(folderMode, work)(from, target)) return true
       await moveTree(this.#runner.scopeRoot, from, target, { replace: false, folderMode }, work)
       return true
     }

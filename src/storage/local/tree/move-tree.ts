@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { fail } from '../../../domain/errors.ts'
-import type { TransferMode, Work } from '../../storage.ts'
+import type { Acceptance, TransferMode, Work } from '../../storage.ts'
 import type { HeldLocation } from '../scope/destination.ts'
 import { ensureTargetFolder } from '../scope/ensure-folder.ts'
 import { holdFolder, checkedLocation, requireNoWayOut } from '../scope/resolve.ts'
@@ -45,15 +45,16 @@ export async function renameEntry(
   from: Location,
   findTarget: FindTarget,
   mode: TransferMode,
+  { accept }: Acceptance,
 ): Promise<boolean> {
   using ends = await moveEnds(scopeRoot, from, findTarget, mode)
   const { source, to, old, isOtherLink } = ends
   const isFolder = source.stats.isDirectory()
   try {
     // rename() does nothing if both names are hard links of one file.
-    if (isOtherLink) await removeTree(from)
-    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to)
-    else await placeOver(from, to)
+    if (isOtherLink) await removeTree(from, { accept })
+    else if (old === undefined) await (isFolder ? placeFolder : placeFile)(from, to, accept)
+    else await placeOver(from, to, accept)
   } catch (error) {
     const word = errnoCode(error)
     const isMerge = isFolder && old !== undefined && (word === 'ENOTEMPTY' || word === 'EEXIST')
@@ -85,7 +86,7 @@ export async function moveTree(
     using existing = await holdOriginal(to)
     copied.add(source.stats, from.name)
     await mergeCopy(copying, source.handle, existing.handle, async (entry, location, replaced) => {
-      if (!(await tryRename(entry, location, replaced !== undefined))) return false
+      if (!(await tryRename(entry, location, replaced !== undefined, work))) return false
       work.advance?.(Number(entry.stats.size), 1)
       return true
     })
@@ -95,9 +96,9 @@ export async function moveTree(
   await syncFolder(from.folder)
 }
 
-async function tryRename(entry: Entry, to: Location, replace: boolean): Promise<boolean> {
+async function tryRename(entry: Entry, to: Location, replace: boolean, { accept }: Acceptance): Promise<boolean> {
   try {
-    await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(entry, to)
+    await (replace ? placeOver : entry.stats.isDirectory() ? placeFolder : placeFile)(entry, to, accept)
     return true
   } catch (error) {
     if (errnoCode(error) === 'EXDEV') return false

@@ -72,8 +72,14 @@ class Removal implements Visitor {
   async file(entry: Entry): Promise<void> {
     const stays = this.#stays
     const act = async () => {
-      if (stays === undefined) await unlink(at(entry.folder, entry.name))
-      return stays === undefined || (await removeUnless(entry, (present) => stays(present, entry.name)))
+      if (stays !== undefined)
+        return await removeUnless(entry, (present) => {
+          this.#work.accept?.()
+          return stays(present, entry.name)
+        })
+      this.#work.accept?.()
+      await unlink(at(entry.folder, entry.name))
+      return true
     }
     if (await this.#tryRemove(entry, act)) this.#work.advance?.(0, 1)
   }
@@ -92,6 +98,7 @@ class Removal implements Visitor {
     // An entry inside was kept and reported, so the folder stays.
     if (hasLeftOut) return
     await this.#tryRemove(entry, async () => {
+      this.#work.accept?.()
       // rmdir() follows no link and removes only empty folders, so nothing is lost if the name was swapped meanwhile.
       await rmdir(at(entry.folder, entry.name))
       return true

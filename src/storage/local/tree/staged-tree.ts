@@ -38,12 +38,12 @@ export async function stageTree(
     write: async (to: VirtualPath, source: Readable, mode: WriteMode): Promise<Written> =>
       await scope.write(to, source, mode),
     makeFolder: async (to, mode) => await scope.makeFolder(to, mode),
-    place: async (from, to, mode) => {
+    place: async (from, to, mode, { accept } = {}) => {
       await runner.copy(to, {}, async (ownWork) => {
         using source = await sourceAt(own, reachableSegments(from))
         const target = targetAt(scopeRoot, creatableSegments(to), mode)
-        if (await renameEntry(scopeRoot, source, target, mode)) return
-        await moveTree(scopeRoot, source, target, mode, ownWork)
+        if (await renameEntry(scopeRoot, source, target, mode, { accept })) return
+        await moveTree(scopeRoot, source, target, mode, { ...ownWork, accept })
       })
     },
     [Symbol.asyncDispose]: async () => await runner.walk(path, {}, async () => await moved.disposeAsync()),

@@ -47,38 +47,46 @@ const locks = new TargetLocks()
  * expect the same old file, only one replaces it.
  *
  * @param decide throws to refuse
+ * @param accept the same, without anything to wait for between it and the change
  */
 export async function placeIfAccepted(
   from: Location,
   to: Location,
   decide: (present: BigIntStats | undefined) => Promise<void>,
+  accept: (present: BigIntStats | undefined) => void,
 ): Promise<void> {
   using _lock = await locks.acquire(to)
   const present = await statsOrNothing(at(to.folder, to.name))
   await decide(present)
+  accept(present)
   // If the name was free, a file that another program has created since is not replaced.
   await (present === undefined ? linkFile : renameOver)(from, to)
 }
 
-/** Replaces a file or link; rename() itself refuses to replace a folder. */
-export async function placeOver(from: Location, to: Location): Promise<void> {
+/** Replaces a file or link; rename() itself refuses to replace a folder. @param accept throws to refuse; as for the others here */
+export async function placeOver(from: Location, to: Location, accept?: () => void): Promise<void> {
   using _lock = await locks.acquire(to)
+  accept?.()
   await renameOver(from, to)
 }
 
 /** Puts a file or a link under a free name. */
-export async function placeFile(from: Location, to: Location): Promise<void> {
+export async function placeFile(from: Location, to: Location, accept?: () => void): Promise<void> {
   using _lock = await locks.acquire(to)
+  accept?.()
   await linkFile(from, to)
 }
 
 /** Reserves the name with mkdir(), which fails if it exists, because rename() silently replaces an empty folder. */
-export async function placeFolder(from: Location, to: Location): Promise<void> {
+export async function placeFolder(from: Location, to: Location, accept?: () => void): Promise<void> {
   using _lock = await locks.acquire(to)
   const target = at(to.folder, to.name)
   await mkdir(target, 0o700)
   await orUndo(
-    async () => await renameOver(from, to),
+    async () => {
+      accept?.()
+      await renameOver(from, to)
+    },
     async () => await rmdir(target),
   )
 }

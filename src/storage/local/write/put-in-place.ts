@@ -46,10 +46,11 @@ export async function putInPlace(
   await disk.sync(fd)
   let written = writtenOf(await statsOf({ fd }))
   let replaced: BigIntStats | undefined
-  await placeIfAccepted(location, target, async (present) => {
+  const accept = (present: BigIntStats | undefined) => mode.accept?.(present && writtenOf(present))
+  const decide = async (present: BigIntStats | undefined) => {
     replaced = present
     if (present?.ino === known?.ino && present?.ctimeNs === known?.ctimeNs) {
-      mode.accept?.(present && writtenOf(present))
+      accept(present)
     } else {
       await requireReplaceable(target, present, mode)
       if (present !== undefined) {
@@ -58,7 +59,8 @@ export async function putInPlace(
       }
     }
     if (present !== undefined && mode.modified === undefined) written = await laterThan(present, written, fd)
-  })
+  }
+  await placeIfAccepted(location, target, decide, accept)
   await syncFolder(target.folder)
   // Overwriting the old file instead would keep its hard links, but lose its content if the write breaks off.
   return hasOtherNames(replaced) ? { ...written, linksParted: true } : written

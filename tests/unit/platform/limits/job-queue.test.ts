@@ -26,17 +26,38 @@ function startHeld(queue: JobQueue, userID: UserId) {
 const states = (queue: JobQueue) => queue.list().map(({ state }) => state)
 
 describe('the job queue', () => {
-  it('runs two jobs of a user and four in all; the others wait their turn', async () => {
+  it('runs two jobs of a user and four in all, but one of each of eight users', async () => {
     await using queue = queueWith()
-    const ann = [1, 2, 3].map(() => startHeld(queue, ANN))
-    expect(states(queue)).toEqual(['waiting', 'running', 'running'])
-    ;[1, 2].forEach(() => startHeld(queue, BOB))
-    const last = startHeld(queue, 3 as UserId)
-    expect(last.started.job.state).toBe('waiting')
-    ann[0]?.end()
-    await ann[0]?.started.done
-    expect(ann[2]?.started.job.state).toBe('running')
-    expect(last.started.job.state).toBe('waiting')
+    const of = (user: number) => startHeld(queue, user as UserId).started.job.state
+    expect([of(1), of(1), of(1)]).toEqual(['running', 'running', 'waiting'])
+    expect([of(2), of(2), of(3), of(3)]).toEqual(['running', 'running', 'running', 'waiting'])
+    expect([4, 5, 6, 7].map(of)).toEqual(['running', 'running', 'running', 'waiting'])
+  })
+
+  it('lets users take turns, however many jobs one of them has', async () => {
+    await using queue = queueWith()
+    const [ann, bob] = [1, 2].map((user) => [1, 2, 3, 4, 5].map(() => startHeld(queue, user as UserId)))
+    const cat = [3, 4, 5, 6].map((user) => startHeld(queue, user as UserId))
+    const late = startHeld(queue, 7 as UserId)
+    expect(late.started.job.state).toBe('waiting')
+    const end = async (job: typeof late | undefined) => {
+      job?.end()
+      await job?.started.done
+    }
+    await end(ann?.[0])
+    expect(late.started.job.state).toBe('running')
+    for (const job of [...cat, late]) await end(job)
+    // Three of four run, and Ann has been waiting for longer.
+    expect(ann?.map(({ started }) => started.job.state)).toEqual(['done', 'running', 'running', 'waiting', 'waiting'])
+    await end(bob?.[0])
+    expect(bob?.[2]?.started.job.state).toBe('running')
+  })
+
+  it('says how many jobs of a user may be unfinished', async () => {
+    await using queue = queueWith()
+    for (let count = 0; count < 100; count += 1) startHeld(queue, ANN)
+    expect(() => startHeld(queue, ANN)).toThrow('you have 100 unfinished jobs; wait for some of them, or cancel them')
+    startHeld(queue, BOB)
   })
 
   it('measures folders beside other jobs: one at a time for a user, and two in all', async () => {

@@ -39,7 +39,7 @@ describe('single rules', () => {
     const { rules } = context.services
     const FORBIDDEN = errorLike('FORBIDDEN')
     expect(() => rules.list(bob, {})).toThrow(FORBIDDEN)
-    await expect(rules.add(bob, deny('/x'), { userId: bob.user.id })).rejects.toEqual(FORBIDDEN)
+    await expect(rules.add(bob, deny('/x'), { userId: bob.id })).rejects.toEqual(FORBIDDEN)
     await expect(rules.remove(bob, 0, 0)).rejects.toEqual(FORBIDDEN)
     await expect(rules.move(bob, 0, 0)).rejects.toEqual(FORBIDDEN)
     await expect(rules.preview(bob, { rules: [] })).rejects.toEqual(FORBIDDEN)

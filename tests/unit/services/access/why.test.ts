@@ -130,7 +130,7 @@ describe('an explanation of access', () => {
   it('is for administrators only', async () => {
     await using bob = await bobWith()
     const actor = await bob.context.actor('bob')
-    const asked = bob.context.services.rules.explain(actor, { userId: actor.user.id, action: 'list', path: '/' })
+    const asked = bob.context.services.rules.explain(actor, { userId: actor.id, action: 'list', path: '/' })
     await expect(asked).rejects.toEqual(errorLike('FORBIDDEN'))
   })
 })

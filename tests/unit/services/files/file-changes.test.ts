@@ -19,9 +19,9 @@ it('reports what was created, moved and removed, even if one of the listeners fa
     await transfers.remove(admin, '/dir', false)
   )?.done
   expect(heard).toEqual([
-    { kind: 'written', user: admin.user, path: path('/c.txt') },
-    { kind: 'moved', user: admin.user, from: path('/a.txt'), to: path('/d.txt') },
-    { kind: 'removed', user: admin.user, path: path('/dir') },
+    { kind: 'written', user: admin.user(), path: path('/c.txt') },
+    { kind: 'moved', user: admin.user(), from: path('/a.txt'), to: path('/d.txt') },
+    { kind: 'removed', user: admin.user(), path: path('/dir') },
   ])
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(3)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../../../src/domain/accounts/actor.ts'
+import type { Actor, UserActor, Visitor } from '../../../../src/domain/accounts/actor.ts'
 import { cancelled } from '../../../../src/domain/errors.ts'
 import type { User } from '../../../../src/domain/accounts/user.ts'
 import type { FlatResource } from '../../../../src/domain/files/resource.ts'
@@ -8,6 +8,7 @@ import type { UserId } from '../../../../src/domain/ids.ts'
 import { JobQueue } from '../../../../src/platform/limits/job-queue.ts'
 import { systemRandom } from '../../../../src/platform/security/random.ts'
 import type { FileAccess } from '../../../../src/services/access/access.ts'
+import { createStartJob } from '../../../../src/services/access/start-job.ts'
 import { createFileChanges } from '../../../../src/services/files/file-changes.ts'
 import { createFolderSizes } from '../../../../src/services/files/folder-sizes.ts'
 import type { MessageListener } from '../../../../src/store/store.ts'
@@ -49,6 +50,9 @@ function world(tree: Tree) {
       judge: { rules: [] },
       view: () => ({ hideDotfiles: false }),
       requireAllowed: () => undefined,
+      keepRulesOf: () => undefined,
+      requireStill: () => undefined,
+      keep: () => undefined,
       scope: {
         async *entries(folder: VirtualPath) {
           read.push(`${folder} alone`)
@@ -65,8 +69,10 @@ function world(tree: Tree) {
       [Symbol.dispose]: () => undefined,
     }) as unknown as FileAccess
 
+  const access = { for: async (actor: Actor | Visitor) => filesOf((actor as UserActor).user()) }
+  const actorWatch = { onRefused: () => () => undefined }
   const service = createFolderSizes({
-    access: { for: async (actor) => filesOf(actor.kind === 'user' ? actor.user : (undefined as never)) },
+    access,
     changes,
     messages: {
       subscribe: (listener) => {
@@ -75,22 +81,24 @@ function world(tree: Tree) {
       },
     },
     jobs: queue,
+    startJob: createStartJob({ queue, access, actorWatch, log: recordingLog() }),
     clock,
   })
-  const actorOf = (id: number, scope = '/') => ({ kind: 'user', user: { id: id as UserId, scope } }) as Actor
+  const actorOf = (id: number, scope = '/') =>
+    ({ kind: 'user', id: id as UserId, user: () => ({ id: id as UserId, scope }) }) as UserActor
   const ann = actorOf(1)
-  const of = async (folder: string, measure = true, actor = ann) => await service.of(actor, folder, { measure })
+  const of = async (folder: string, measure = true, actor: Actor = ann) => await service.of(actor, folder, { measure })
   const idle = async () => await expect.poll(() => queue.list().filter(({ state }) => state === 'running')).toEqual([])
   return {
     ...{ tree, clock, queue, changes, listeners, times, of, idle, actorOf, service },
-    user: (ann as Extract<Actor, { kind: 'user' }>).user,
+    user: ann.user(),
     /** What was read since the last call. */
     reads: () => read.splice(0),
     hold(until: Promise<void>) {
       gate = until
     },
     /** Asks, waits for the job, and returns the bytes by names. */
-    async count(folder: string, actor = ann) {
+    async count(folder: string, actor: Actor = ann) {
       await of(folder, true, actor)
       await idle()
       return Object.fromEntries((await of(folder, false, actor)).sizes.map(({ name, bytes }) => [name, bytes]))

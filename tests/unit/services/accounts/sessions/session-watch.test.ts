@@ -8,10 +8,10 @@ const HOUR = 60 * 60_000
 const USERS = { users: [make.admin(), make.user()] }
 
 /** Records what both kinds of listeners hear of the session of an actor. */
-function recordEvents({ services }: TestContext, { session }: SignedIn): string[] {
+function recordEvents({ services }: TestContext, actor: SignedIn): string[] {
   const events: string[] = []
-  services.sessionWatch.onRevoked(session, () => events.push('stop'))
-  services.sessionWatch.onEnd(session, (end) => events.push(end))
+  services.sessionWatch.onEnd(actor.session, (end) => events.push(end))
+  services.actorWatch.onRefused(actor, () => events.push('stop'))
   return events
 }
 
@@ -25,12 +25,12 @@ describe('work of a session', () => {
     'signed out': async ({ services }, bob) => await services.auth.logout(bob),
     'revoked by somebody else': async ({ services }, bob) =>
       await services.sessions.revoke(OPERATOR, bob.session.family),
-    'signed out everywhere': async ({ services }, bob) => await services.sessions.revokeAllOf(OPERATOR, bob.user.id),
+    'signed out everywhere': async ({ services }, bob) => await services.sessions.revokeAllOf(OPERATOR, bob.id),
     'given another password by an administrator': async ({ services }, bob) =>
-      await services.users.setPassword(OPERATOR, bob.user.id, 'a new pass phrase'),
+      await services.users.setPassword(OPERATOR, bob.id, 'a new pass phrase'),
     'made an administrator': async ({ services }, bob) =>
-      await services.users.update(OPERATOR, bob.user.id, { perm: { ...bob.user.perm, admin: true } }),
-    deleted: async ({ services }, bob) => await services.users.remove(OPERATOR, bob.user.id),
+      await services.users.update(OPERATOR, bob.id, { perm: { ...bob.user().perm, admin: true } }),
+    deleted: async ({ services }, bob) => await services.users.remove(OPERATOR, bob.id),
   }
 
   it.each(Object.keys(ENDS))('is stopped when its user is %s', async (name) => {
@@ -39,7 +39,7 @@ describe('work of a session', () => {
     const others = recordEvents(context, await context.actor('admin'))
     const events = recordEvents(context, bob)
     await ENDS[name]?.(context, bob)
-    expect(events).toEqual(['stop', 'revoked'])
+    expect(events).toEqual(['revoked', 'stop'])
     expect(others).toEqual([])
   })
 
@@ -52,10 +52,10 @@ describe('work of a session', () => {
     clock.move(3 * HOUR)
     const late = (await services.auth.authenticateForUpload(token, CLIENT)).actor
     const events: string[] = []
-    services.sessionWatch.onRevoked(late.session, () => events.push('stop'))
+    services.actorWatch.onRefused(late, () => events.push('stop'))
     await touch(context)
     expect(events).toEqual([])
-    await services.sessions.revokeAllOf(OPERATOR, actor.user.id)
+    await services.sessions.revokeAllOf(OPERATOR, actor.id)
     expect(events).toEqual(['stop'])
   })
 
@@ -64,8 +64,8 @@ describe('work of a session', () => {
     const [one, other] = [await context.actor('bob'), await context.actor('bob')]
     const [events, eventsOfOther] = [recordEvents(context, one), recordEvents(context, other)]
     const credentials = { currentPassword: 'password of bob' }
-    await context.services.users.setPassword(one, one.user.id, 'a new pass phrase', credentials)
-    expect(eventsOfOther).toEqual(['stop', 'revoked'])
+    await context.services.users.setPassword(one, one.id, 'a new pass phrase', credentials)
+    expect(eventsOfOther).toEqual(['revoked', 'stop'])
     await touch(context)
     expect(events).toEqual([])
   })
@@ -74,7 +74,7 @@ describe('work of a session', () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
     const events = recordEvents(context, bob)
-    await context.services.users.update(OPERATOR, bob.user.id, { locale: 'de' })
+    await context.services.users.update(OPERATOR, bob.id, { locale: 'de' })
     expect(events).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('work of a session', () => {
     const events = recordEvents(context, bob)
     context.clock.move(HOUR)
     await context.services.auth.logout(bob)
-    expect(events).toEqual(['stop', 'revoked'])
+    expect(events).toEqual(['revoked', 'stop'])
   })
 
   it('that may outlive it continues when it expires, and is stopped by a new password afterwards', async () => {
@@ -108,8 +108,8 @@ describe('work of a session', () => {
     // A sign-in removes the records of sessions that are over.
     await context.login('admin')
     expect(events).toEqual(['expired'])
-    await context.services.users.setPassword(OPERATOR, bob.user.id, 'a new pass phrase')
-    expect(events).toEqual(['expired', 'stop', 'revoked'])
+    await context.services.users.setPassword(OPERATOR, bob.id, 'a new pass phrase')
+    expect(events).toEqual(['expired', 'revoked', 'stop'])
   })
 
   it('is told that its session expired even if nothing else happens', async () => {
@@ -125,7 +125,7 @@ describe('work of a session', () => {
     await using context = await testContext(USERS)
     const bob = await context.actor('bob')
     const events: string[] = []
-    const stop = context.services.sessionWatch.onRevoked(bob.session, () => events.push('stop'))
+    const stop = context.services.actorWatch.onRefused(bob, () => events.push('stop'))
     stop()
     await context.services.auth.logout(bob)
     expect(events).toEqual([])

@@ -69,7 +69,7 @@ describe('a token', () => {
       await other.login('admin'),
     ]
     for (const text of forged) await expect(use(context, text)).rejects.toEqual(UNAUTHENTICATED)
-    await expect(use(context, token)).resolves.toMatchObject({ actor: { user: { username: 'admin' } } })
+    await expect(use(context, token)).resolves.toMatchObject({ actor: { username: 'admin' } })
   })
 
   it('expires at the end of its lifetime', async () => {
@@ -244,7 +244,7 @@ describe('a session ends', () => {
       const token = await context.services.auth.passwordless(CLIENT)
       const { actor } = await use(context, token)
       const events: string[] = []
-      context.services.sessionWatch.onRevoked(actor.session, () => events.push('stop'))
+      context.services.actorWatch.onRefused(actor, () => events.push('stop'))
       await context.store.update((draft) => void (draft.settings.authMethod = authMethod))
       await expect(use(context, token)).rejects.toEqual(UNAUTHENTICATED)
       await expect(context.services.auth.renew(actor, CLIENT)).rejects.toEqual(UNAUTHENTICATED)
@@ -278,7 +278,7 @@ describe('a session ends', () => {
     const bob = await context.actor('bob')
     const own = await context.services.auth.renew(bob, CLIENT)
     const credentials = { currentPassword: make.user().password }
-    await context.services.users.setPassword(bob, bob.user.id, 'another passphrase', credentials)
+    await context.services.users.setPassword(bob, bob.id, 'another passphrase', credentials)
     await expect(use(context, other)).rejects.toEqual(UNAUTHENTICATED)
     await use(context, own)
   })
@@ -305,6 +305,6 @@ describe('a session ends', () => {
     await using context = await testContext({ users: [make.admin(), make.user()] })
     const token = await context.login('bob')
     await context.services.users.update(OPERATOR, 2 as UserId, { perm: { create: false }, locale: 'fr' })
-    expect((await use(context, token)).actor.user.perm.create).toBe(false)
+    expect((await use(context, token)).actor.user().perm.create).toBe(false)
   })
 })

@@ -1,0 +1,26 @@
+import type { UserId } from '../../../domain/ids.ts'
+import type { User } from '../../../domain/accounts/user.ts'
+import type { StoreDocument } from '../../../store/document.ts'
+import type { Store } from '../../../store/store.ts'
+
+/** Finds accounts by their id in constant time, because each request does so several times. */
+export class UserIndex {
+  readonly #store: Pick<Store<StoreDocument>, 'snapshot'>
+  /** Of the list that was last seen. The store makes a new list whenever an account changes. */
+  #users: readonly User[] = []
+  #byId = new Map<UserId, User>()
+
+  constructor(store: Pick<Store<StoreDocument>, 'snapshot'>) {
+    this.#store = store
+  }
+
+  /** The account as it is stored now. */
+  find(id: UserId): User | undefined {
+    const { users } = this.#store.snapshot()
+    if (users !== this.#users) {
+      this.#users = users
+      this.#byId = new Map(users.map((user) => [user.id, user]))
+    }
+    return this.#byId.get(id)
+  }
+}
