@@ -75,6 +75,13 @@ export function stopSignalOf(request: FastifyRequest): AbortSignal {
   return end.abort.signal
 }
 
+/** Aborted only when the request must end, unlike the signal of the framework, which also aborts when a form has been read. */
+export function endSignalOf({ requestEnd: end = {} }: FastifyRequest): AbortSignal {
+  end.abort ??= new AbortController()
+  if (end.error !== undefined) end.abort.abort(end.error)
+  return end.abort.signal
+}
+
 /** Ends a running request with this error. */
 export function endRequest({ requestEnd: end }: FastifyRequest, reply: FastifyReply, error: FilemgrError): void {
   if (end === undefined) return

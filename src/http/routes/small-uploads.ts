@@ -7,6 +7,7 @@ import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseSeconds } from '../../domain/files/upload.ts'
 import { ERROR_STATUS } from '../error-status.ts'
 import { mount } from '../mount.ts'
+import { endSignalOf } from '../plugins/authentication.ts'
 import { formParts } from '../protocol/forms.ts'
 
 const FILES = 100
@@ -46,8 +47,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
       file: MultipartFile['file'],
       modified?: string,
     ): Promise<Omit<Outcome, 'path'>> {
-      // Called once the file has arrived, before it gets its name. The framework's signal is of no use here: it is aborted when
-      // the form has been read.
+      // Called once the file has arrived, before it gets its name.
       const isExpected = (): boolean => {
         requireNotEnded()
         return !file.truncated || fail('TOO_LARGE', 'a file of more than 1 MiB needs a request of its own')
@@ -56,7 +56,7 @@ export function smallUploadRoutes(app: FastifyInstance, { services }: Context): 
         // A folder has no content, so `isExpected` is not called for it.
         requireNotEnded()
         const written = await services.files.create(actor, path, {
-          ...{ body: file, override: query.override === 'true', isExpected },
+          ...{ body: file, override: query.override === 'true', isExpected, signal: endSignalOf(request) },
           ...(modified === undefined ? {} : { modified: timeOf(modified) }),
         })
         // What this file needed does not matter for the others.

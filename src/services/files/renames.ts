@@ -57,6 +57,7 @@ export function createRenames(deps: RenamesDeps) {
     const work = createRenameRun(deps, folder, renames)
     if (renames.length <= FEW && (await work.proceed(files))) return { kind: 'done', outcome: work.outcome }
     const rest = async (own: FileAccess, control: JobControl) => {
+      control.expect({ files: renames.length })
       control.advance(0, work.outcome.renamed.length + work.outcome.failed.length)
       await work.proceed(own, control)
       return { renames: work.outcome }
