@@ -87,7 +87,8 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
     async begin(actor, { message = '', until }) {
       requireAdmin(actor, 'settings.manage')
       const end = until === undefined ? undefined : futureTime(until, clock.now())
-      await store.update((draft) => {
+      await store.update((draft, now) => {
+        requireAdmin(actor, 'settings.manage', now)
         const maintenance: Maintenance = {
           message: message.trim(),
           since: draft.maintenance?.since ?? new Date(clock.now()).toISOString(),
@@ -100,7 +101,8 @@ export function createMaintenance({ store, jobs, clock }: MaintenanceServiceDeps
 
     async end(actor) {
       requireAdmin(actor, 'settings.manage')
-      await store.update((draft) => {
+      await store.update((draft, now) => {
+        requireAdmin(actor, 'settings.manage', now)
         delete draft.maintenance
       })
       return status()

@@ -22,6 +22,12 @@ export interface Identity {
 /** A user who has signed in, or a program with an API token of a user. */
 export type UserActor = SignedIn | TokenHolder
 
+/** The part of the stored document that decides about users. */
+export interface Accounts {
+  readonly users: readonly User[]
+  readonly tokens: readonly ApiToken[]
+}
+
 interface UserIdentity extends Identity {
   readonly kind: 'user'
   readonly id: UserId
@@ -32,9 +38,10 @@ interface UserIdentity extends Identity {
   /**
    * The account as it is stored now; for a token, with only the permissions that the token leaves.
    *
+   * @param at the document that a write has just read, which may be newer than the snapshot
    * @throws UNAUTHENTICATED once the account was removed or disabled, the session was ended, or the token was revoked or expired
    */
-  user(): User
+  user(at?: Accounts): User
 }
 
 export interface SignedIn extends UserIdentity {
@@ -76,9 +83,14 @@ export interface Visitor extends Identity {
 
 export const OPERATOR: Actor = { kind: 'operator' }
 
-/** Passes for the operator, who may do everything. @throws FORBIDDEN for users without the right; as `UserActor.user` */
-export function requireAdmin(actor: Actor, right: Right): void {
-  if (actor.kind === 'user') requireRight(actor.user().perm, right)
+/**
+ * Passes for the operator, who may do everything. Call it before anything is read, and again inside the write.
+ *
+ * @param at as for `UserActor.user`
+ * @throws FORBIDDEN for users without the right; as `UserActor.user`
+ */
+export function requireAdmin(actor: Actor, right: Right, at?: Accounts): void {
+  if (actor.kind === 'user') requireRight(actor.user(at).perm, right)
 }
 
 /** @throws FORBIDDEN for the operator, who has no files */

@@ -70,8 +70,10 @@ export function createRules({ store, access, compile, clock }: RulesDeps) {
   }
 
   async function change(actor: Actor, userId: UserId | undefined, alter: (rules: Rule[]) => Rule[]): Promise<Rule[]> {
-    requireAdmin(actor, userId === undefined ? 'settings.manage' : 'users.manage')
+    const right = userId === undefined ? 'settings.manage' : 'users.manage'
+    requireAdmin(actor, right)
     return await store.update((draft, now) => {
+      requireAdmin(actor, right, now)
       if (userId === undefined) return (draft.settings.rules = alter(draft.settings.rules))
       const user = requireUser(now, userId)
       const rules = alter(user.rules)

@@ -87,7 +87,8 @@ export function createBackups(deps: BackupsDeps): Backups {
     const isOwnFolder = setting.files === '' || !(await folders.hasFolder(setting.files))
     const brandingFolder = isOwnFolder ? await folders.stageBranding(backup.branding, now) : undefined
     // A single write restores accounts, settings, shares and branding, so a crash cannot leave a mixture.
-    const before = await store.update((draft) => {
+    const before = await store.update((draft, now) => {
+      requireAdmin(actor, 'backup.manage', now)
       const document = restorablePart(actor, backup, draft)
       const { brandingFolder: old = OWN_BRANDING } = draft
       Object.assign(draft, restoredDocument({ backup: document, before: draft, brandingFolder, random }))

@@ -47,7 +47,8 @@ export function createHooks({ store, storage, options }: HooksDeps) {
     requireAdmin(actor, 'settings.manage')
     requireEvent(event)
     parseHookLine(line)
-    return await store.update(({ settings }) => {
+    return await store.update(({ settings }, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       const hooks = hooksOfEvent(settings, event)
       if (hooks.length >= MAX_HOOKS) {
         fail('CONFLICT', `there are ${MAX_HOOKS} hooks of this event already; remove one first`)
@@ -61,7 +62,8 @@ export function createHooks({ store, storage, options }: HooksDeps) {
 
   async function remove(actor: Actor, id: string): Promise<void> {
     requireAdmin(actor, 'settings.manage')
-    await store.update(({ settings }) => {
+    await store.update(({ settings }, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       const { event } = requireHook(settings, id)
       const others = hooksOfEvent(settings, event).filter((hook) => hook.id !== id)
       writeHooks(settings, event, others)
@@ -75,7 +77,8 @@ export function createHooks({ store, storage, options }: HooksDeps) {
    */
   async function change(actor: Actor, id: string, { place, ...changes }: HookChange): Promise<Hook> {
     requireAdmin(actor, 'settings.manage')
-    return await store.update(({ settings }) => {
+    return await store.update(({ settings }, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       const before = requireHook(settings, id)
       const { event } = before
       const changed = { ...before, ...changes }

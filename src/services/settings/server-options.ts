@@ -63,7 +63,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
   /** Saves values, and keeps the other saved ones. @throws FORBIDDEN, INVALID_INPUT; nothing is saved then */
   async function save(actor: Actor, values: Saved): Promise<void> {
     requireAdmin(actor, 'settings.manage')
-    await change(values, (present) => ({ ...present, ...values }))
+    await change(actor, values, (present) => ({ ...present, ...values }))
   }
 
   /** Removes saved values, so that defaults apply. @throws FORBIDDEN; INVALID_INPUT if the next start would refuse the rest */
@@ -76,7 +76,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
       completed(without(saved())),
       names.filter((name) => name !== 'root'),
     )
-    await keep(without)
+    await keep(actor, without)
   }
 
   /**
@@ -95,7 +95,7 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     const values = readWhole(body)
     await confirm(actor, currentPassword)
     for (const name of changedNames(values)) requireChangeable(name, values)
-    await change(values, (present) => {
+    await change(actor, values, (present) => {
       requireMatch(ifMatch, etagOf(present))
       const untouched = NAMES.filter((name) => isStartOnly(name) && present[name] !== undefined)
       return { ...Object.fromEntries(untouched.map((name) => [name, present[name]])), ...values }
@@ -117,18 +117,19 @@ export function createServerOptions({ store, options, sources, confirm }: Server
     }
   }
 
-  async function change(values: Saved, alter: (present: Saved) => Saved): Promise<void> {
+  async function change(actor: Actor, values: Saved, alter: (present: Saved) => Saved): Promise<void> {
     requireSavable(values)
     const names = NAMES.filter((name) => values[name] !== undefined && !isSame(values[name], saved()[name]))
     const next = checkSchema({ ...DEFAULTS, ...alter({ ...saved() }) })
     requireUsableOptions(next)
     await requireReachable(next, names)
-    await keep(alter)
+    await keep(actor, alter)
   }
 
   /** Refuses values that the next start would refuse, unless it would refuse the old ones too: its flags may make up for that. */
-  async function keep(alter: (present: Saved) => Saved): Promise<void> {
-    await store.update((draft) => {
+  async function keep(actor: Actor, alter: (present: Saved) => Saved): Promise<void> {
+    await store.update((draft, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       const next = alter({ ...draft.server })
       const problem = startProblem(draft.settings, completed(next))
       const wasSound = startProblem(draft.settings, completed(draft.server)) === undefined

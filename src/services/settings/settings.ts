@@ -73,7 +73,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       if (!isRecord(wire)) fail('INVALID_INPUT', 'json: the settings must be an object')
       const given = knownParts(WireSettings, wire) as DeepPartial<WireSettings>
       if (Object.keys(given).length === 0) fail('INVALID_INPUT', 'json: the body names no setting')
-      await store.update((draft) => {
+      await store.update((draft, now) => {
+        requireAdmin(actor, 'settings.manage', now)
         requireMatch(ifMatch, etagOf(draft.settings))
         const whole = merged<WireSettings>(wireOf(draft.settings), given)
         // The sign-in method is changed by an operation of its own, which tries it first.
@@ -87,7 +88,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
     async replaceAll(actor, body, { ifMatch } = {}) {
       requireAdmin(actor, 'settings.manage')
       if (!isRecord(body)) fail('INVALID_INPUT', 'json: the settings must be an object')
-      await store.update((draft) => {
+      await store.update((draft, now) => {
+        requireAdmin(actor, 'settings.manage', now)
         requireMatch(ifMatch, etagOf(draft.settings, 'all'))
         const checked = asBody(() =>
           checkOpen(knownParts(OpenSettings, { ...body, authMethod: draft.settings.authMethod })),
@@ -107,7 +109,8 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       const before = store.snapshot().settings
       const next = checkSettings(merged<Settings>(before, partial))
       if (signInOf(next) !== signInOf(before)) await requireProgram(next)
-      return await store.update((draft) => {
+      return await store.update((draft, now) => {
+        requireAdmin(actor, 'settings.manage', now)
         const checked = checkSettings(merged<Settings>(draft.settings, partial))
         if (signInOf(checked) !== signInOf(draft.settings)) {
           // On the page this needs the current password and a successful trial of the new method.

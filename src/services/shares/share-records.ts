@@ -1,4 +1,4 @@
-import { type Actor, reachesPath } from '../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, reachesPath } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { ShareHash } from '../../domain/ids.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
@@ -9,10 +9,11 @@ import type { User } from '../../domain/accounts/user.ts'
 import type { AccessService } from '../access/access.ts'
 
 /** Whether the actor may see and change all shares. @throws FORBIDDEN without the permission to share */
-export function managesAll(actor: Actor): boolean {
+export function managesAll(actor: Actor, at?: Accounts): boolean {
   if (actor.kind === 'operator') return true
-  requireRight(actor.user().perm, 'shares.manage')
-  return mayDo(actor.user().perm, 'shares.manageAll')
+  const { perm } = actor.user(at)
+  requireRight(perm, 'shares.manage')
+  return mayDo(perm, 'shares.manageAll')
 }
 
 /**
@@ -21,8 +22,9 @@ export function managesAll(actor: Actor): boolean {
  *
  * @throws FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty hash
  */
-export function ownShare({ shares }: Readonly<StoreDocument>, actor: Actor, hash: string): Share {
-  const all = managesAll(actor)
+export function ownShare(document: Readonly<StoreDocument>, actor: Actor, hash: string): Share {
+  const { shares } = document
+  const all = managesAll(actor, document)
   if (hash === '') fail('INVALID_INPUT', 'name the share by its hash', { terse: true })
   const share = shares.find((candidate) => candidate.hash === (hash as ShareHash))
   if (share === undefined) fail('NOT_FOUND', 'there is no such share')

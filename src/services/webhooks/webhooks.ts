@@ -50,7 +50,8 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
     requireAdmin(actor, 'settings.manage')
     const secret = newSecret(random)
     const webhook = { id: random.token(6), url: requireUsable(url), name, events, enabled: true, secret }
-    await store.update(({ webhooks }) => {
+    await store.update(({ webhooks }, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       if (webhooks.length >= MAX_WEBHOOKS) {
         fail('CONFLICT', `there are ${MAX_WEBHOOKS} webhooks already; remove one first`)
       }
@@ -68,7 +69,8 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
     requireAdmin(actor, 'settings.manage')
     const address = url === undefined ? undefined : requireUsable(url)
     const secret = isRenewed ? newSecret(random) : undefined
-    const changed = await store.update(({ webhooks }) => {
+    const changed = await store.update(({ webhooks }, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       const webhook = requireWebhook(webhooks, id)
       webhook.url = address ?? webhook.url
       webhook.name = name ?? webhook.name
@@ -83,7 +85,8 @@ export function createWebhooks({ store, options, sender, random }: WebhooksDeps)
 
   async function remove(actor: Actor, id: string): Promise<void> {
     requireAdmin(actor, 'settings.manage')
-    await store.update((draft) => {
+    await store.update((draft, now) => {
+      requireAdmin(actor, 'settings.manage', now)
       requireWebhook(draft.webhooks, id)
       draft.webhooks = draft.webhooks.filter((webhook) => webhook.id !== id)
     })

@@ -1,4 +1,4 @@
-import { type Actor, requireSignedIn, type SignedIn } from '../../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, requireSignedIn, type SignedIn } from '../../../domain/accounts/actor.ts'
 import { type AuthMethod, methodInForce } from '../../../domain/accounts/auth-method.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -117,7 +117,7 @@ export function createAuth(deps: AuthDeps): Auth {
 
   const actorOf = (session: Session, { id, username, scope }: User): SignedIn => {
     const follow = sessions.follow(session)
-    const user = () => follow() ?? fail('UNAUTHENTICATED', 'the session has ended; sign in again')
+    const user = (at?: Accounts) => follow(at) ?? fail('UNAUTHENTICATED', 'the session has ended; sign in again')
     return { kind: 'user', id, username, scope, session, user, passed: new Set() }
   }
 

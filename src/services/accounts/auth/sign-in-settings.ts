@@ -88,7 +88,8 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
       requireUsableSignIn({ settings: next, options, users })
       await requireProgram(next)
       if (actor.kind === 'user') await requireCanSignIn(next, actor.user(), password, peer)
-      return await store.update((draft) => {
+      return await store.update((draft, now) => {
+        requireAdmin(actor, 'settings.manage', now)
         const settings = checkSettings(changed(draft.settings, change))
         requireUsableSignIn({ settings, options, users: draft.users })
         draft.settings = settings

@@ -11,6 +11,7 @@ import type { ClientInfo, Credentials } from './sign-in-request.ts'
 import { createFailureBuckets } from './failure-buckets.ts'
 import type { PasswordPolicy } from './passwords.ts'
 import type { Enrol } from '../users/enrol.ts'
+import { requireAdmitted } from '../users/new-account.ts'
 
 /** Attempts from one address in ten minutes before delays begin. Names that are taken count too, or users could be enumerated. */
 const FREE_ATTEMPTS = 30
@@ -48,13 +49,11 @@ export function createSignUp({ store, facts, enrol, hasher, policy, captcha, clo
     await attempts.end(limits, false)
   }
 
-  const isOpen = () => store.snapshot().settings.signup
-
   return {
-    isOpen,
+    isOpen: () => store.snapshot().settings.signup,
 
     async signUp({ username, password, recaptcha }, client) {
-      if (!isOpen()) fail('METHOD_REFUSED', 'sign-up is switched off; ask an administrator for an account')
+      requireAdmitted('sign-up', store.snapshot().settings)
       if (username === '' || password === '') fail('INVALID_INPUT', 'name and password are needed', { terse: true })
       await requireBelowLimit(client.address)
       if (!(await captcha.accepts(recaptcha))) fail('WRONG_CREDENTIALS', 'the captcha was not solved; try again')

@@ -1,4 +1,4 @@
-import { type Actor, requireAdmin, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, requireAdmin, requireSignedIn, userIdOf } from '../../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { auditText } from '../../../domain/audit.ts'
 import type { AuthMethod } from '../../../domain/accounts/auth-method.ts'
@@ -69,10 +69,10 @@ export interface SessionBook extends Sessions {
   /** The session, with the id of this token, and its user. @throws UNAUTHENTICATED if it has expired, or was ended or replaced */
   resume(ids: TokenIds, client: ClientInfo): Resumed
   /**
-   * The account of a session that was resumed, as it is stored at each call: undefined once the session was ended, but not because
+   * The account of a session that was resumed, as it is stored at each call, or in the document that is given: undefined once the session was ended, but not because
    * it has expired, so that work which has begun may go on.
    */
-  follow(session: Session): () => User | undefined
+  follow(session: Session): (at?: Accounts) => User | undefined
   /** Like `resume`, to renew the session. If the token was replaced long ago, it must be a stolen copy: the session is ended. */
   resumeToRenew(ids: TokenIds, client: ClientInfo): Promise<Resumed>
   /** Like `resume`, to continue an upload: also resumes an expired session that has an upload. */
@@ -123,8 +123,8 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
   const users = new UserIndex(store)
 
-  const userOf = ({ userId }: Session): User | undefined => {
-    const user = users.find(userId)
+  const userOf = ({ userId }: Session, at?: Accounts): User | undefined => {
+    const user = users.find(userId, at)
     return user?.disabled === true ? undefined : user
   }
 
@@ -190,13 +190,13 @@ export function createSessions(deps: SessionsDeps): SessionBook {
 
     follow(resumed) {
       let newest = resumed
-      return () => {
+      return (at) => {
         const record = sessions.get(newest.family)
         const now = clock.now()
         // Records are also removed once they have expired, unless an upload holds them.
         if (record === undefined && (!isOver(newest, now, life()) || isHeld(newest, now))) return undefined
         newest = record ?? newest
-        const user = userOf(newest)
+        const user = userOf(newest, at)
         if (user === undefined || newest.method !== method()) return undefined
         if (user.credentialsVersion === newest.credentialsVersion) return user
         return record !== undefined && now - user.updatedAt < SETTLE_TIME ? user : undefined

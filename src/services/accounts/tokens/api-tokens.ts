@@ -1,4 +1,4 @@
-import { type Actor, requireSignedIn, type TokenHolder } from '../../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, requireSignedIn, type TokenHolder } from '../../../domain/accounts/actor.ts'
 import {
   type ApiToken,
   type ApiTokenView,
@@ -85,10 +85,10 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
   }
 
   /** What the owner may do by the token now, or why it cannot be used. */
-  const stateOf = (token: ApiToken | undefined): TokenState => {
+  const stateOf = (token: ApiToken | undefined, at?: Accounts): TokenState => {
     if (token === undefined) return { problem: 'it is unknown or was revoked' }
     if (hasExpired(token, clock.now())) return { problem: 'it has expired' }
-    const user = accounts.find(token.userId)
+    const user = accounts.find(token.userId, at)
     if (user === undefined || user.disabled) return { problem: 'its account is disabled' }
     return { token, user: narrowedUser(token, user) }
   }
@@ -133,8 +133,9 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
       const { id, username: owner, scope } = state.user
       if (username !== undefined && username !== owner) return await refuse('it belongs to another user', client, token)
       use.record(token)
-      const user = () => {
-        const now = stateOf(findByHash(token.hash))
+      const user = (at?: Accounts) => {
+        const stored = at === undefined ? findByHash(token.hash) : at.tokens.find(({ hash }) => hash === token.hash)
+        const now = stateOf(stored, at)
         return 'problem' in now ? failFor(now.problem) : now.user
       }
       return { kind: 'user', id, username: owner, scope, token, user, passed: new Set() }
@@ -180,7 +181,8 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
         fail('INVALID_INPUT', 'a token with the administrator permission cannot be limited to a folder', {
           field: 'path',
         })
-      return await store.update((draft) => {
+      return await store.update((draft, now) => {
+        if (actor.kind === 'user') actor.user(now)
         const user = draft.users.find(({ id }) => id === userId) ?? fail('NOT_FOUND', 'there is no such user')
         // The stored permissions decide at each request; this only avoids tokens that cannot do what they say.
         const missing = token.permissions.find((permission) => !user.perm[permission])
@@ -199,9 +201,9 @@ export function createApiTokens({ store, use, throttle, confirm, clock, random, 
     /** Takes effect at once, also for requests that are running. @throws NOT_FOUND, FORBIDDEN */
     async revoke(actor: Actor, id: string): Promise<ApiTokenView> {
       requireSignedIn(actor)
-      return await store.update((draft) => {
+      return await store.update((draft, now) => {
         const token = draft.tokens.find((each) => each.id === id)
-        const isReachable = actor.kind === 'operator' || mayDo(actor.user().perm, 'users.manage')
+        const isReachable = actor.kind === 'operator' || mayDo(actor.user(now).perm, 'users.manage')
         // Does not reveal that another user's token exists.
         if (token === undefined || (!isReachable && token.userId !== actor.id))
           fail('NOT_FOUND', 'there is no such token')

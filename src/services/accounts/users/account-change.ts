@@ -1,4 +1,4 @@
-import { type Actor, requireSignedIn } from '../../../domain/accounts/actor.ts'
+import { type Accounts, type Actor, requireSignedIn } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
@@ -12,19 +12,21 @@ import { cleanScope } from './home-folder.ts'
 import type { SessionBook } from '../sessions/sessions.ts'
 
 /** @throws FORBIDDEN for a token, and unless the caller is that user or an administrator, even if there is no such user */
-export function requireSelfOrAdmin(actor: Actor, id: UserId): void {
+export function requireSelfOrAdmin(actor: Actor, id: UserId, at?: Accounts): void {
   requireSignedIn(actor)
-  if (actor.kind === 'user' && actor.id !== id) requireRight(actor.user().perm, 'users.manage')
+  if (actor.kind === 'operator') return
+  const { perm } = actor.user(at)
+  if (actor.id !== id) requireRight(perm, 'users.manage')
 }
 
 /** The operator may do what administrators may. */
-export function isAdmin(actor: Actor): boolean {
-  return actor.kind === 'operator' || mayDo(actor.user().perm, 'users.manage')
+export function isAdmin(actor: Actor, at?: Accounts): boolean {
+  return actor.kind === 'operator' || mayDo(actor.user(at).perm, 'users.manage')
 }
 
 /** @throws FORBIDDEN for fields that only administrators may change */
-export function requireOwnFields(actor: Actor, target: User, fields: readonly string[]): void {
-  if (isAdmin(actor)) return
+export function requireOwnFields(actor: Actor, target: User, fields: readonly string[], at?: Accounts): void {
+  if (isAdmin(actor, at)) return
   const isAllowed = (name: string) => OWN_FIELDS.includes(name) || (name === 'password' && !target.lockPassword)
   const refused = fields.find((name) => !isAllowed(name))
   if (refused !== undefined) fail('FORBIDDEN', `only an administrator may change ${refused}`, { field: refused })
@@ -75,6 +77,8 @@ export interface Alteration {
   readonly passwordHash?: string | undefined
   /** The device that stays signed in when the password changes. */
   readonly keptSession?: SessionFamily | undefined
+  /** Throws to refuse, inside the write. @param stored the account as it is now */
+  readonly accept?: (stored: User, now: Readonly<StoreDocument>) => void
 }
 
 /**
@@ -99,9 +103,10 @@ export function altered(user: User, fields: UserFields, compile: PatternCompiler
 }
 
 export function createAlter({ store, sessions, compile, clock }: AlterDeps): Alter {
-  return async (id, { fields, passwordHash, keptSession }) => {
+  return async (id, { fields, passwordHash, keptSession, accept }) => {
     const { before, after } = await store.update((draft, now) => {
       const stored = requireUser(now, id)
+      accept?.(stored, now)
       const next = { ...altered(stored, fields, compile), updatedAt: clock.now() }
       if (passwordHash !== undefined) next.passwordHash = passwordHash
       const changesRights = next.perm.admin !== stored.perm.admin || next.disabled !== stored.disabled

@@ -138,10 +138,11 @@ export function createEnrol({ store, storage, compile, clock }: EnrolDeps): { en
   }
 
   const enrol: Enrol = async (known, hash) => {
-    const decide = (now: Readonly<StoreDocument>, passwordHash?: string) => ({
-      drafts: [draftAccount({ ...known, passwordHash }, now, { compile, now: clock.now() })],
-      others: now.users,
-    })
+    const decide = (now: Readonly<StoreDocument>, passwordHash?: string) => {
+      known.accept?.(now)
+      const draft = draftAccount({ ...known, passwordHash }, now, { compile, now: clock.now() })
+      return { drafts: [draft], others: now.users }
+    }
     const before = store.snapshot()
     for (const { account } of decide(before).drafts) requireFreeName(before.users, account)
     const passwordHash = (await hash?.()) ?? ''

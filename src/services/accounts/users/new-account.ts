@@ -2,8 +2,10 @@ import { NO_PERMISSIONS } from '../../../domain/access/permissions.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { User, UserDefaults } from '../../../domain/accounts/user.ts'
 import { DEFAULT_SORTING } from '../../../domain/files/sorting.ts'
+import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/maintenance.ts'
+import type { Settings } from '../../../domain/settings/settings.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import { isEmptyScope, type UserFields, withFields } from './account-fields.ts'
 import { cleanScope, homeOf } from './home-folder.ts'
@@ -22,6 +24,8 @@ export interface NewAccount {
   readonly ownHome?: boolean
   /** Ignores the defaults for new users: missing fields are empty and missing permissions denied, as API clients expect. */
   readonly bare?: boolean
+  /** Throws to refuse, also inside the write: the right to create it may have been lost meanwhile. */
+  readonly accept?: (now: Readonly<StoreDocument>) => void
 }
 
 /** An account that has no place yet: neither an id nor, if it owns its home, a folder that is certainly free. */
@@ -41,13 +45,14 @@ export interface DraftDeps {
  * Decides what a new account is: the only function that makes accounts, so that home folders, defaults and the rules for names
  * are the same everywhere.
  *
- * @throws INVALID_INPUT naming the field; MAINTENANCE unless an administrator makes it
+ * @throws INVALID_INPUT naming the field; MAINTENANCE unless an administrator makes it; as `requireAdmitted`
  */
 export function draftAccount(
   known: NewAccount,
   { settings, maintenance }: Readonly<Pick<StoreDocument, 'settings' | 'maintenance'>>,
   { compile, now }: DraftDeps,
 ): DraftedAccount {
+  requireAdmitted(known.by, settings)
   const refusal = known.by === 'administrator' ? undefined : maintenanceRefusal(maintenance, undefined, now)
   if (refusal !== undefined) throw refusal
   const template = accountWith(defaultsFor(known, settings.defaults), now)
@@ -61,6 +66,14 @@ export function draftAccount(
     return { account: { ...account, scope, passwordHash }, id, home: known.by === 'sign-up' ? 'empty' : 'any' }
   }
   return { account: { ...account, scope: cleanScope(account.scope), passwordHash }, id }
+}
+
+/** Whether the settings let such people have accounts. @throws METHOD_REFUSED, FORBIDDEN */
+export function requireAdmitted(by: NewAccount['by'], { signup, auth }: Readonly<Settings>): void {
+  if (by === 'sign-up' && !signup)
+    fail('METHOD_REFUSED', 'sign-up is switched off; ask an administrator for an account')
+  if (by === 'provider' && !auth.createUsers)
+    fail('FORBIDDEN', 'there is no account of this name; ask an administrator for one')
 }
 
 function defaultsFor({ by, bare = false }: NewAccount, defaults: Readonly<UserDefaults>): UserDefaults {

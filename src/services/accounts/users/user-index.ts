@@ -1,3 +1,4 @@
+import type { Accounts } from '../../../domain/accounts/actor.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
@@ -14,9 +15,10 @@ export class UserIndex {
     this.#store = store
   }
 
-  /** The account as it is stored now. */
-  find(id: UserId): User | undefined {
+  /** The account as it is stored now. @param at a newer document than the snapshot */
+  find(id: UserId, at?: Pick<Accounts, 'users'>): User | undefined {
     const { users } = this.#store.snapshot()
+    if (at !== undefined && at.users !== users) return at.users.find((user) => user.id === id)
     if (users !== this.#users) {
       this.#users = users
       this.#byId = new Map(users.map((user) => [user.id, user]))

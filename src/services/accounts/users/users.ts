@@ -78,6 +78,7 @@ export function createUsers(deps: UsersDeps): Users {
   const seenView = (user: User) => viewOf(user, sessions.lastSeen().get(user.id))
 
   const add = async (
+    actor: Actor,
     fields: UserFields,
     { passwordHash, ownHome = false, bare = false }: CreateOptions,
   ): Promise<UserView> => {
@@ -85,7 +86,8 @@ export function createUsers(deps: UsersDeps): Users {
       fail('INVALID_INPUT', 'password is empty', { field: 'password' })
     await requireUsable({ password: fields.password, passwordHash }, deps)
     const hash = async () => await hashOf({ password: fields.password, passwordHash }, hasher)
-    return viewOf(await enrol({ by: 'administrator', fields, ownHome, bare }, hash))
+    const accept = (now: Readonly<StoreDocument>) => requireAdmin(actor, 'users.manage', now)
+    return viewOf(await enrol({ by: 'administrator', fields, ownHome, bare, accept }, hash))
   }
 
   const change = async (actor: Actor, id: UserId, fields: UserFields, options: UpdateOptions): Promise<UserView> => {
@@ -98,11 +100,16 @@ export function createUsers(deps: UsersDeps): Users {
     const hash = await hashOf(password, hasher, target.passwordHash)
     // Users who change their own password stay signed in on this device.
     const keptSession = actor.kind === 'user' && actor.id === id ? actor.session?.family : undefined
-    return seenView(await alter(id, { fields, passwordHash: hash, keptSession }))
+    const accept = (stored: User, now: Readonly<StoreDocument>) => {
+      requireSelfOrAdmin(actor, id, now)
+      requireOwnFields(actor, stored, names, now)
+    }
+    return seenView(await alter(id, { fields, passwordHash: hash, keptSession, accept }))
   }
 
-  const drop = async (id: UserId): Promise<void> => {
+  const drop = async (actor: Actor, id: UserId): Promise<void> => {
     await store.update((draft, now) => {
+      requireSelfOrAdmin(actor, id, now)
       replaceUser(draft, now, requireUser(now, id), undefined)
       draft.shares = now.shares.filter((share) => share.userID !== id)
       draft.tokens = now.tokens.filter((token) => token.userId !== id)
@@ -138,7 +145,7 @@ export function createUsers(deps: UsersDeps): Users {
     async create(actor, fields, options = {}) {
       requireAdmin(actor, 'users.manage')
       await confirm(actor, options.currentPassword)
-      return await add(fields, options)
+      return await add(actor, fields, options)
     },
 
     async update(actor, id, fields, options = {}) {
@@ -155,7 +162,7 @@ export function createUsers(deps: UsersDeps): Users {
     async remove(actor, id, options = {}) {
       requireSelfOrAdmin(actor, id)
       await confirm(actor, options.currentPassword)
-      await drop(id)
+      await drop(actor, id)
     },
 
     async createFromWire(actor, body) {
@@ -164,7 +171,7 @@ export function createUsers(deps: UsersDeps): Users {
       await confirm(actor, currentPassword)
       if (which.length > 0) fail('INVALID_INPUT', 'which must be empty for a new user', { terse: true })
       // An id in the record is ignored: it would overwrite that user.
-      return await add(selectedFields(readUserData(data), { kind: 'all' }), {
+      return await add(actor, selectedFields(readUserData(data), { kind: 'all' }), {
         bare: true,
         ownHome: isRecord(data) && data['createUserDir'] === true,
       })
