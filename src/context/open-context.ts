@@ -7,7 +7,7 @@ import { createStoreAt, openStoresAt, storeExistsAt, type StoreLocation } from '
 import { fail, isFilemgrError } from '../domain/errors.ts'
 import type { ServerOptions } from '../domain/settings/server-options.ts'
 import { withoutPassword } from '../domain/settings/store-url.ts'
-import { requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
+import { requirePasswordlessUser, requireSafeSignIn } from '../services/accounts/auth/sign-in-problem.ts'
 import { removeUnfinishedRestores, removeUnusedBranding } from './backup-folders.ts'
 import { OwnRecord, refuseSecondDaemon } from './daemon-record.ts'
 import {
@@ -128,7 +128,9 @@ async function openExisting(location: StoreLocation, request: ServeRequest, made
       await removeUnusedBranding(folder, stores.store.snapshot().brandingFolder, new Date())
       const resolved = resolveOptions({ ...request, stored: stores.store.snapshot().server })
       await request.check(resolved)
-      requireSafeSignIn({ settings: stores.store.snapshot().settings, options: resolved.options })
+      const { settings, users } = stores.store.snapshot()
+      requireSafeSignIn({ settings, options: resolved.options })
+      requirePasswordlessUser({ settings, options: resolved.options, users })
       await record.publish({ inForce: { ...resolved, workingFolder: request.workingFolder } })
       const account = made ?? (await unseenAccount(folder, stores.store.snapshot()))
       return await served({ stores, resolved, request, record, account })

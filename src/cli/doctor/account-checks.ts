@@ -2,7 +2,11 @@ import { hasExpired } from '../../domain/accounts/api-token.ts'
 import { isAdministrator } from '../../domain/accounts/user.ts'
 import { isFilemgrError } from '../../domain/errors.ts'
 import { describeResult } from '../../domain/webhook.ts'
-import { requireProgram, requireUsableSignIn } from '../../services/accounts/auth/sign-in-problem.ts'
+import {
+  requirePasswordlessUser,
+  requireProgram,
+  requireUsableSignIn,
+} from '../../services/accounts/auth/sign-in-problem.ts'
 import { advice, type Check, fault, type DoctorContext, skip } from './doctor-context.ts'
 
 const HASH = /^\$(argon2id\$|2[aby]\$\d\d\$)/
@@ -35,10 +39,9 @@ export const signInCheck: Check = {
   async run({ options, store: { document } }: DoctorContext) {
     if (document === undefined) return skip('the store cannot be read')
     const { settings, users } = document
-    // Another check reports a missing administrator.
-    const administrators = users.some(isAdministrator) ? users : users.map(asAdministrator)
     try {
-      requireUsableSignIn({ settings, options, users: administrators })
+      requireUsableSignIn({ settings, options, users })
+      requirePasswordlessUser({ settings, options, users })
       await requireProgram(settings)
       return []
     } catch (error) {
@@ -47,10 +50,6 @@ export const signInCheck: Check = {
       return [fault(problem, advice.join('; ') || 'see the sign-in settings: filemgr settings get auth')]
     }
   },
-}
-
-function asAdministrator<U extends { readonly perm: object }>(user: U): U {
-  return { ...user, disabled: false, perm: { ...user.perm, admin: true } }
 }
 
 export const maintenanceCheck: Check = {

@@ -1,11 +1,12 @@
 import type { ServeContext } from '../../context/open-context.ts'
 import type { Context } from '../../context.ts'
-import { isAdministrator, passwordlessUser } from '../../domain/accounts/user.ts'
+import { isAdministrator } from '../../domain/accounts/user.ts'
 import { baseOf, publicBase } from '../../domain/settings/server-options.ts'
 import type { Invocation } from '../program/command.ts'
 import type { Output } from '../terminal/output.ts'
 import { openBrowser } from '../terminal/open-browser.ts'
 import { linksBelow } from '../share-links.ts'
+import { warningWithoutSignIn } from '../without-sign-in.ts'
 
 type Urls = readonly [string, ...string[]]
 
@@ -54,10 +55,9 @@ export async function announce(
   if (values['open'] === true) await openBrowser(link ?? urls[0], output)
 }
 
-function warnWithoutSignIn(output: Output, { services, store }: Context): void {
-  if (services.auth.method() !== 'noauth') return
-  const first = passwordlessUser(store.snapshot().users)
-  output.warning(`no sign-in: anyone who can reach this address acts as ${first?.username ?? 'no one'}`)
+function warnWithoutSignIn(output: Output, context: Context): void {
+  const warning = warningWithoutSignIn(context)
+  if (warning !== undefined) output.warning(warning)
 }
 
 function warnOfMaintenance(output: Output, { store }: Context): void {

@@ -4,7 +4,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import { fail } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
-import { requireUsableSignIn } from '../accounts/auth/sign-in-problem.ts'
+import { requireAdministrator, requireUsableSignIn } from '../accounts/auth/sign-in-problem.ts'
 import { requireMeaningful } from '../settings/settings-values.ts'
 import { withFields } from '../accounts/users/account-fields.ts'
 
@@ -63,6 +63,7 @@ export function webRestore(
     fail('INVALID_INPUT', `the backup cannot be used: nextUserId is above ${MAX_ID}`)
   requireMeaningful(settings, compile)
   requireUsableSignIn({ settings, options, users })
+  requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
   return { ...backup, settings, server: present.server, webhooks: [...present.webhooks] }
 }

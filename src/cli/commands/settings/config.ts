@@ -13,6 +13,7 @@ import { readText } from '../../terminal/named-files.ts'
 import { openContext } from '../../open-context.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { formatOfName, parseText } from '../../settings-text.ts'
+import { warningWithoutSignIn } from '../../without-sign-in.ts'
 import { importCommand } from '../data/import.ts'
 import { checkedServer } from '../data/init.ts'
 import { settingsTable } from './settings.ts'
@@ -71,6 +72,8 @@ async function save(invocation: Invocation): Promise<void> {
   services.settings.check(OPERATOR, settings)
   if (Object.keys(server).length > 0) await services.serverOptions.save(OPERATOR, server)
   if (Object.keys(settings).length > 0) await services.settings.patch(OPERATOR, settings)
+  const warning = settings['authMethod'] === undefined ? undefined : warningWithoutSignIn(context)
+  if (warning !== undefined) invocation.output.notice(warning)
 }
 
 /** File Browser's flags for new users set our `defaults`. */

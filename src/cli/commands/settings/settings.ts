@@ -16,6 +16,7 @@ import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { unwritable } from '../../terminal/named-files.ts'
 import { findLeaf, formatText, parseAssignment, parseText } from '../../settings-text.ts'
 import { drawTable } from '../../terminal/table.ts'
+import { warningWithoutSignIn } from '../../without-sign-in.ts'
 import { applySettings, exportToFile, importFromFile, publicSettings } from './settings-files.ts'
 
 const HEAD = `# Settings of filemgr. To change them, save the file and close the editor; to cancel, close it without a change.
@@ -166,6 +167,8 @@ async function change(invocation: Invocation, patch: Record<string, unknown>, na
   const { output } = invocation
   const settings = await context.services.settings.patch(OPERATOR, patch)
   await output.answer(settingsTable(settings, named, settings, output.color))
+  const warning = patch['authMethod'] === undefined ? undefined : warningWithoutSignIn(context)
+  if (warning !== undefined) output.notice(warning)
   const daemon = await findDaemon(invocation)
   output.notice(daemon === undefined ? 'saved' : `saved; the running daemon (pid ${daemon.pid}) uses it immediately`)
 }

@@ -1,7 +1,8 @@
+import { methodInForce } from '../../../domain/accounts/auth-method.ts'
 import type { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
-import { isAdministrator, type User } from '../../../domain/accounts/user.ts'
+import { isAdministrator, passwordlessUser, type User } from '../../../domain/accounts/user.ts'
 import { findProgram } from '../../../platform/processes/processes.ts'
 import { isLoopback } from '../../../platform/network/address-list.ts'
 
@@ -37,7 +38,7 @@ export function mayGoWithoutSignIn({
 export function requireSafeSignIn({ settings, options }: Omit<SignInFacts, 'users'>): void {
   if (options.noAuth) return
   if (settings.authMethod === 'proxy' && options.trustedProxies.length === 0) {
-    const advice = 'name their addresses with "filemgr server set trustedProxies=10.0.0.1"'
+    const advice = 'name their addresses with --trusted-proxies, or "filemgr server set trustedProxies=10.0.0.1"'
     fail('INVALID_INPUT', `sign-in by a proxy needs the list of trusted proxies: ${advice}`, {
       field: 'trustedProxies',
     })
@@ -51,7 +52,8 @@ export function requireSafeSignIn({ settings, options }: Omit<SignInFacts, 'user
 }
 
 /**
- * Refuses settings that do not work or lock everyone out. `requireProgram` does the part that needs the disk.
+ * Refuses settings that do not work or lock all administrators out. `requireProgram` does the part that needs the disk. Without
+ * administrators there is nobody to lock out: scripts choose the method before they add the first account.
  *
  * @throws INVALID_INPUT naming the field and what to do first
  */
@@ -81,7 +83,24 @@ export function requireUsableSignIn({ settings, options, users }: SignInFacts): 
       field: 'recaptcha.host',
     })
   }
-  requireAdministrator(settings, users)
+  requirePassword(settings, users)
+}
+
+/** Who replaces all accounts must leave an administrator. @throws INVALID_INPUT */
+export function requireAdministrator(users: readonly Readonly<User>[]): void {
+  if (users.some(isAdministrator)) return
+  fail('INVALID_INPUT', 'no administrator could sign in; create one with "filemgr users set NAME --perm.admin"')
+}
+
+/**
+ * Without sign-in everyone acts as one account, so there must be one. The daemon does not start otherwise.
+ *
+ * @throws INVALID_INPUT
+ */
+export function requirePasswordlessUser({ settings, options, users }: SignInFacts): void {
+  if (methodInForce(options, settings) !== 'noauth' || passwordlessUser(users) !== undefined) return
+  const problem = 'without sign-in everyone acts as the first enabled account, and there is none'
+  fail('INVALID_INPUT', `${problem}; add one with "filemgr users add NAME --perm.admin"`, { field: 'authMethod' })
 }
 
 /** @throws INVALID_INPUT if the first word of the command is not an executable program */
@@ -93,15 +112,10 @@ export async function requireProgram({ authMethod, auth }: Readonly<Settings>): 
   })
 }
 
-/** At least one administrator must be able to sign in. */
-function requireAdministrator({ authMethod }: Readonly<Settings>, users: readonly Readonly<User>[]): void {
-  const administrators = users.filter(isAdministrator)
-  const [first] = administrators
-  if (first === undefined) {
-    fail('INVALID_INPUT', 'no administrator could sign in; create one with "filemgr users set NAME --perm.admin"')
-  }
-  if (authMethod === 'json' && administrators.every(({ passwordHash }) => passwordHash === '')) {
-    const advice = `set one first with "filemgr users passwd ${first.username}"; for details, see "filemgr doctor"`
-    fail('INVALID_INPUT', `no administrator has a password; ${advice}`, { field: 'authMethod' })
-  }
+function requirePassword({ authMethod }: Readonly<Settings>, users: readonly Readonly<User>[]): void {
+  const [first, ...others] = users.filter(isAdministrator)
+  if (authMethod !== 'json' || first === undefined) return
+  if ([first, ...others].some(({ passwordHash }) => passwordHash !== '')) return
+  const advice = `set one first with "filemgr users passwd ${first.username}"; for details, see "filemgr doctor"`
+  fail('INVALID_INPUT', `no administrator has a password; ${advice}`, { field: 'authMethod' })
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../../store/store.ts'
 import type { MatchPassword } from './by-password.ts'
 import type { Peer } from './sign-in-request.ts'
 import { proxiedName } from './by-proxy.ts'
-import { requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
+import { requireAdministrator, requireProgram, requireUsableSignIn } from './sign-in-problem.ts'
 import type { AskProgram } from './sign-in-program.ts'
 import type { ConfirmPassword } from './passwords.ts'
 import { merged } from '../../../domain/schema/schema-tools.ts'
@@ -92,6 +92,7 @@ export function createSignInSettings(deps: SignInSettingsDeps): SignInSettingsSe
         requireAdmin(actor, 'settings.manage', now)
         const settings = checkSettings(changed(draft.settings, change))
         requireUsableSignIn({ settings, options, users: draft.users })
+        requireAdministrator(draft.users)
         draft.settings = settings
         return viewOf(settings)
       })
