@@ -28,6 +28,8 @@ export interface GlobalFlags {
 export interface Invocation {
   /** The arguments after the command name, in order; the last one is a list if its declaration ends in "...". */
   readonly words: readonly (string | readonly string[] | undefined)[]
+  /** True if File Browser takes this line too, so that a script may have been written for it. */
+  readonly isOldLine: boolean
   /** Values of the command's own flags, by their key in the schema, else by commander's name. */
   readonly values: Readonly<Record<string, unknown>>
   readonly globals: GlobalFlags
@@ -44,6 +46,8 @@ export interface Command {
   readonly summary: string
   /** File Browser's name for it. Accepted, but not shown in the help. */
   readonly oldName?: string
+  /** True if File Browser has a command of the same name. */
+  readonly isOld?: true
   /** Further arguments that scripts for File Browser may pass. */
   readonly oldArguments?: string
   /** The API operations that it performs. The parity test checks that each operation has a command. */

@@ -14,7 +14,13 @@ import {
 import { isBoolean, LeafOption } from './schema-options.ts'
 
 /** Runs a chosen command; what it throws reaches the caller of `parseAsync`. */
-export type Runner = (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => Promise<void>
+export type Runner = (command: Command, call: Call) => Promise<void>
+export type Call = Pick<Invocation, 'words' | 'values' | 'globals' | 'isOldLine'>
+
+interface Called {
+  readonly word: string | undefined
+  readonly member: string | undefined
+}
 
 /** Where and how to print the help. */
 export interface Screen {
@@ -41,11 +47,7 @@ class FilemgrProgram extends Program {
  * @param word the called command or group
  * @param member the next word: a subcommand, if it is a group
  */
-export async function buildProgram(
-  { word, member }: { readonly word: string | undefined; readonly member: string | undefined },
-  runner: Runner,
-  screen: Screen,
-): Promise<Program> {
+export async function buildProgram({ word, member }: Called, runner: Runner, screen: Screen): Promise<Program> {
   const program = configure(new FilemgrProgram('filemgr'), screen)
     .description('A self-hosted web file manager: one command opens a folder to browsers.')
     .usage('[options] <command>')
@@ -59,7 +61,7 @@ export async function buildProgram(
     ]),
   )
   for (const entry of COMMANDS) {
-    if (isCalled(entry, word)) await addCalled(program, entry, member, runner, screen)
+    if (isCalled(entry, word)) await addCalled(program, entry, { word, member }, runner, screen)
     else program.addCommand(new FilemgrProgram(entry.name).summary(entry.summary), { hidden: entry.hidden === true })
   }
   return program
@@ -68,7 +70,7 @@ export async function buildProgram(
 async function addCalled(
   program: Program,
   entry: CommandEntry,
-  member: string | undefined,
+  { word, member }: Called,
   runner: Runner,
   screen: Screen,
 ): Promise<void> {
@@ -81,13 +83,13 @@ async function addCalled(
   const called = loaded.commands.filter((command) => isCalled(command, member))
   // The help of the group, and suggestions for a wrong word, need all subcommands.
   for (const command of called.length > 0 ? called : loaded.commands)
-    group.addCommand(buildCommand(command, runner, screen))
+    group.addCommand(buildCommand(command, runner, screen, word === entry.oldName))
   // Only if the old name was used, so that the help does not show it.
   if (entry.oldName !== undefined) group.alias(entry.oldName)
   program.addCommand(group, { hidden: entry.hidden === true })
 }
 
-function buildCommand(command: Command, runner: Runner, screen: Screen): Program {
+function buildCommand(command: Command, runner: Runner, screen: Screen, isOldGroup = false): Program {
   const [name = '', ...words] = command.name.split(' ')
   const built = configure(new FilemgrProgram(name).description(command.summary), screen)
   if (words.length > 0) built.arguments([...words, ...(command.oldArguments?.split(' ') ?? [])].join(' '))
@@ -97,7 +99,13 @@ function buildCommand(command: Command, runner: Runner, screen: Screen): Program
   addGlobals(built).addHelpText('after', helpExamples(command.examples))
   return built.action(async () => {
     const values = built.optsWithGlobals<Record<string, unknown>>()
-    await runner(command, { words: built.processedArgs as Invocation['words'], values, globals: globalsOf(values) })
+    const words = built.processedArgs as Invocation['words']
+    await runner(command, {
+      words,
+      values,
+      globals: globalsOf(values),
+      isOldLine: isOldGroup || command.isOld === true,
+    })
   })
 }
 

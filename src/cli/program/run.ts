@@ -1,8 +1,9 @@
 import type { CommanderError } from 'commander'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
-import { type Command, type Invocation, isCalled, isGroup, type Terminal } from './command.ts'
+import { type Command, isCalled, isGroup, type Terminal } from './command.ts'
 import { COMMANDS } from './command-list.ts'
 import { EXIT, exitCodeOf } from './exit-codes.ts'
+import type { Call } from './program.ts'
 import { asServe, type Line, readLine, withoutOldWords } from './line.ts'
 import { createOutput, writeError } from '../terminal/output.ts'
 import { requireWritten } from '../terminal/standard-output.ts'
@@ -24,7 +25,7 @@ async function runLine(words: readonly string[], terminal: Terminal): Promise<nu
   const chosen = bare ? asServe(words) : await refusingUnknownHelp(line, withoutOldWords(line.words))
   const color = wantsColor(words, terminal)
   const { buildProgram } = await import('./program.ts')
-  const runner = async (command: Command, call: Pick<Invocation, 'words' | 'values' | 'globals'>) => {
+  const runner = async (command: Command, call: Call) => {
     const output = createOutput({ json: call.globals.json, quiet: call.globals.quiet, color }, terminal)
     const { audited } = await import('./audited.ts')
     await audited(command, { ...call, output, terminal, entries: COMMANDS })

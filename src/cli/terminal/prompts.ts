@@ -24,12 +24,13 @@ async function askSecret(message: string, { stdin, stderr }: Terminal): Promise<
 }
 
 /**
- * Asks the operator to confirm what cannot be undone, unless --yes is given.
+ * Asks the operator to confirm what cannot be undone, unless --yes is given. Without a terminal, a line that File Browser takes
+ * too needs no --yes: scripts for File Browser do not know it.
  *
  * @throws INVALID_INPUT without a terminal and --yes; CANCELLED if the operator declines
  */
-export async function confirmOrFail({ terminal, values }: Invocation, question: string): Promise<void> {
-  if (values['yes'] === true) return
+export async function confirmOrFail({ terminal, values, isOldLine }: Invocation, question: string): Promise<void> {
+  if (values['yes'] === true || (isOldLine && !isInteractive(terminal))) return
   if (!isInteractive(terminal))
     fail('INVALID_INPUT', `${question} Add --yes to confirm it without a terminal`, { field: 'yes' })
   const { confirm, isCancel } = await import('@clack/prompts')

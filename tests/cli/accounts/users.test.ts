@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { UserView } from '../../../src/domain/accounts/user.ts'
 import { CHEAP_HASH } from '../../helpers/cheap-account.ts'
+import { runOnTerminal } from '../../helpers/cli/on-terminal.ts'
 import { startTestDaemon } from '../../helpers/cli/test-daemon.ts'
 import { PATIENCE, storeWithToken, testStore } from '../../helpers/cli/test-store.ts'
 import { containing } from '../../helpers/texts.ts'
@@ -91,12 +92,15 @@ describe('users', () => {
     expect((await store.run(['users', 'ls', '--quiet'])).stdout).toBe('1\n')
   })
 
-  it('asks before it removes a user, and requires --yes without a terminal', async () => {
+  it('removes a user, asking only on a terminal, as scripts for File Browser expect', async () => {
     await using store = await testStore()
     await store.run(BOB)
-    expect(await store.run(['users', 'rm', 'bob'])).toMatchObject({ code: 2, stderr: containing('--yes') })
-    expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 0 })
+    expect(await store.run(['users', 'rm', 'bob'])).toMatchObject({ code: 0, stderr: '' })
     expect(await store.run(['users', 'rm', 'bob', '--yes'])).toMatchObject({ code: 3 })
+    await store.run(BOB)
+    const talk = { when: /Remove bob and their links and sessions\?[^]*Yes[^]*No/, keys: 'n' }
+    expect(await runOnTerminal(['--data', store.data, 'users', 'rm', 'bob'], talk)).toMatchObject({ code: 130 })
+    expect(await store.run(['users', 'show', 'bob'])).toMatchObject({ code: 0 })
   })
 
   it('does not remove the last administrator', async () => {

@@ -40,10 +40,10 @@ describe('a script for File Browser', () => {
     await run('rules', 'add', '-u', 'robert', '/secret')
     await run('rules', '-i', '2', 'add', '/open', '-a')
     expect(await run('rules', 'ls', '--username', 'robert')).toMatch(/deny +path +\/secret\n1 +allow +path +\/open/)
-    await run('rules', 'rm', '0', '1', '--index', '0', '-u', 'robert', '--yes')
+    await run('rules', 'rm', '0', '1', '--index', '0', '-u', 'robert')
     await run('cmds', 'add', 'after_upload', '--', 'notify', '--quiet')
     expect(await run('cmds', 'ls', '-e', 'upload')).toContain('notify --quiet')
-    await run('cmds', 'rm', 'after_upload', '0', '--yes')
+    await run('cmds', 'rm', 'after_upload', '0')
     expect(JSON.parse(await run('cmds', 'ls', '--json'))).toMatchObject({ hooks: [] })
     const shown = JSON.parse(await run('config', 'cat', '--json')) as Shown
     expect(shown.settings).toMatchObject({
@@ -60,7 +60,7 @@ describe('a script for File Browser', () => {
       auther: {},
     })
     await run('users', 'export', 'users.json')
-    await run('users', 'rm', 'robert', '--yes')
+    await run('users', 'rm', 'robert')
     await run('users', 'import', 'users.json', '--overwrite')
     expect((await run('users', 'ls', '--quiet')).trim().split('\n')).toHaveLength(2)
   })

@@ -50,7 +50,9 @@ describe('hooks at the command line', () => {
     for (const word of ['one', 'two', 'three']) await store.run(['cmds', 'add', 'after_save', word])
     const { hooks } = await store.json<HookList>(['cmds', 'ls'])
     expect(hooks.find(({ event }) => event === 'before_copy')).toMatchObject({ line: 'echo $FILE &', waits: false })
-    await store.run(['cmds', 'rm', 'after_save', '0', '1', '--yes'])
+    const words = ['rm', 'after_save', '0', '1']
+    expect(await store.run(['hooks', ...words])).toMatchObject({ code: 2, stdout: '', stderr: containing('--yes') })
+    expect(await store.run(['cmds', ...words])).toMatchObject({ code: 0, stderr: '' })
     const { hooks: left } = await store.json<HookList>(['cmds', 'ls', '-e', 'after_save'])
     expect(left.map(({ line }) => line)).toEqual(['three'])
   })

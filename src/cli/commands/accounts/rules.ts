@@ -62,6 +62,7 @@ const add = command({
 
 const remove = command({
   name: 'rm <position> [last]',
+  isOld: true,
   summary: 'Remove the rule at a position, or a range of rules',
   operations: ['settings.update', 'users.update'],
   changed: accountOf,

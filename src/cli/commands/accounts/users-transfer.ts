@@ -55,6 +55,7 @@ export const exportUsersCommand = command({
 
 export const importUsersCommand = command({
   name: 'import <file>',
+  isOld: true,
   summary: 'Add all accounts of a JSON, YAML or CSV file, from filemgr or File Browser, or none',
   options: [
     new Option('--dry-run', 'show what would be done, and the folders of new accounts, without doing it'),
@@ -79,7 +80,12 @@ export const importUsersCommand = command({
       return
     }
     if (planned.removed.length > 0) {
-      await confirmOrFail(invocation, `Remove ${namesOf(planned.removed)} with their links and sessions?`)
+      // File Browser reads no CSV.
+      const isOldLine = invocation.isOldLine && !isCsv(wordOf(invocation))
+      await confirmOrFail(
+        { ...invocation, isOldLine },
+        `Remove ${namesOf(planned.removed)} with their links and sessions?`,
+      )
     }
     if (mode.replace) {
       const backup = await saveOld(invocation, userTransfer.export(OPERATOR))

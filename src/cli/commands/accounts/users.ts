@@ -113,6 +113,7 @@ const set = command({
 
 const remove = command({
   name: 'rm <user>',
+  isOld: true,
   summary: 'Remove an account with its links and sessions; its files stay',
   operations: ['users.delete'],
   options: [new Option('-y, --yes', 'do not ask')],
