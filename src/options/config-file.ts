@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fail, isFilemgrError } from '../domain/errors.ts'
-import { type Environment, findOption, OBSOLETE_NAMES, SERVER_LEAVES } from './environment.ts'
+import { type Environment, findOption, isObsolete, SERVER_LEAVES } from './environment.ts'
 import { nearestName } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { isRecord, setAt } from '../domain/schema/schema-tools.ts'
@@ -57,7 +57,7 @@ export async function loadConfigFile({
  * True if a discovered file is inside the served folder. Such a file is not trusted: a user with upload permission could create
  * it and so choose the options of the next start.
  */
-export function liesInside(file: ConfigFile, root: string): boolean {
+export function liesInside(file: Pick<ConfigFile, 'path'>, root: string): boolean {
   const path = relative(root, file.path)
   return path !== '' && path.split('/')[0] !== '..' && !isAbsolute(path)
 }
@@ -99,6 +99,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 export interface ConfigValues {
   readonly options: Partial<ServerOptions>
+  /** True if it has File Browser's option that has no effect here. */
+  readonly hasObsolete: boolean
   /** Name of the administrator that the first start creates. */
   readonly username?: string
   readonly password?: string
@@ -115,14 +117,15 @@ async function parseConfig(path: string, text: string): Promise<ConfigValues> {
   const document = await parseText(path, text)
   if (!isRecord(document)) fail('INVALID_INPUT', `${path} line 1: a config file must contain names and values`)
   const options: Record<string, unknown> = {}
+  let hasObsolete = false
   const texts: { username?: string; password?: string; database?: string } = {}
   for (const [name, value] of Object.entries(document)) {
     const position = `${path} line ${lineOf(text, name)}`
     if (name === 'username' || name === 'password' || name === 'database') texts[name] = String(value)
-    else if (OBSOLETE_NAMES.includes(name.toLowerCase())) continue
+    else if (isObsolete(name)) hasObsolete = true
     else readOption(options, name, value, position)
   }
-  return { options, ...texts }
+  return { options, hasObsolete, ...texts }
 }
 
 function readOption(options: Record<string, unknown>, name: string, value: unknown, position: string): void {

@@ -1,4 +1,4 @@
-import { foldName, upperSnakeCase } from '../domain/text/option-names.ts'
+import { foldOldName, foldName, upperSnakeCase } from '../domain/text/option-names.ts'
 import { parseValue } from '../domain/schema/parse-value.ts'
 import { type Leaf, leaves, setAt } from '../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
@@ -22,14 +22,22 @@ export function environmentValue(
 export function optionsFromEnvironment(environment: Environment): Partial<ServerOptions> {
   const found: Record<string, unknown> = {}
   for (const leaf of SERVER_LEAVES) {
-    const value =
-      environmentValue(environment, upperSnakeCase(leaf.key)) ??
-      environmentValue(environment, upperSnakeCase(leaf.key).replaceAll('_', ''))
+    const names = variablesOf(leaf.key)
+    const value = names.map((name) => environmentValue(environment, name)).find((found) => found !== undefined)
     if (value !== undefined) setAt(found, leaf.path, parseValue(leaf, value.text, value.variable))
   }
   const disableExec = environment['FB_DISABLE_EXEC']
-  if (found['enableExec'] === undefined && disableExec === 'false') found['enableExec'] = true
+  if (found['enableExec'] === undefined && /^(false|f|0)$/i.test(disableExec ?? '')) found['enableExec'] = true
   return found
+}
+
+/** File Browser's former names of variables. */
+const FORMER: Readonly<Partial<Record<string, string>>> = { imageProcessors: 'IMG_PROCESSORS' }
+
+/** The names of a variable without prefix, in order of precedence. */
+function variablesOf(key: string): string[] {
+  const name = upperSnakeCase(key)
+  return [name, name.replaceAll('_', ''), ...(FORMER[key] === undefined ? [] : [FORMER[key]])]
 }
 
 /** Variables that are not server options. */
@@ -52,14 +60,29 @@ export interface NamedOption {
 /** File Browser's names for options that have the opposite meaning here; folded. */
 const INVERTED: Readonly<Record<string, keyof ServerOptions>> = { disableexec: 'enableExec' }
 
-/** Names of File Browser's config file that need no value here. */
-export const OBSOLETE_NAMES: readonly string[] = ['database', 'rediscacheurl']
+/** File Browser's option that has no counterpart here. */
+export const OBSOLETE_OPTION = {
+  key: 'redisCacheUrl',
+  flag: '--redis-cache-url',
+  advice: 'several daemons share unfinished uploads through PostgreSQL: --store postgres://…',
+} as const
+
+/** True for the obsolete option in any spelling. */
+export function isObsolete(name: string): boolean {
+  return foldName(name) === foldName(OBSOLETE_OPTION.key)
+}
+
+/** The variable that sets the obsolete option, if any. */
+export function obsoleteVariable(environment: Environment): string | undefined {
+  const variable = `FB_${upperSnakeCase(OBSOLETE_OPTION.key)}`
+  return environment[variable] ? variable : undefined
+}
 
 export const SERVER_LEAVES: readonly Leaf[] = leaves(ServerOptions)
 
 /** Finds an option by its name in any spelling. */
 export function findOption(name: string): NamedOption | undefined {
-  const folded = foldName(name)
+  const folded = foldOldName(name)
   const key = INVERTED[folded]
   const leaf = SERVER_LEAVES.find((candidate) =>
     key === undefined ? foldName(candidate.key) === folded : candidate.key === key,

@@ -200,6 +200,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/daemon/complete.ts')).complete,
   },
   {
+    name: 'upgrade',
+    summary: "File Browser's conversion of its first version",
+    hidden: true,
+    load: async () => (await import('../commands/data/upgrade.ts')).upgrade,
+  },
+  {
     name: 'config',
     summary: 'File Browser\'s name for "settings", "server" and "init"',
     hidden: true,

@@ -69,6 +69,8 @@ function commandIndex(words: readonly string[]): number {
 }
 
 const OWNER = /^(-[ui]|--(user|username|id))$/
+/** Such as "--username=bob", "-u=bob" and "-ubob". */
+const OWNER_WITH_VALUE = /^(-[ui].+|--(user|username|id)=.*)$/
 
 /**
  * Rewrites the flags that File Browser accepts before a subcommand: "rules --username bob ls" becomes "rules ls --user bob".
@@ -78,6 +80,8 @@ export function withoutOldWords(line: readonly string[]): string[] {
   const start = commandIndex(line)
   if (line[start] !== 'rules') return [...line]
   const rest = line.slice(start + 1)
-  const moved = OWNER.test(rest[0] ?? '') && rest.length > 2 ? [...rest.slice(2), ...rest.slice(0, 2)] : rest
+  const first = rest[0] ?? ''
+  const count = OWNER.test(first) ? 2 : OWNER_WITH_VALUE.test(first) ? 1 : 0
+  const moved = rest.length > count ? [...rest.slice(count), ...rest.slice(0, count)] : rest
   return [...line.slice(0, start + 1), ...moved.map((word) => word.replace(/^--username(?=$|=)/, '--user'))]
 }

@@ -11,6 +11,7 @@ import { absoluteRoot } from '../../platform/files/absolute-root.ts'
 import type { ShareInput } from '../../services/shares/shares.ts'
 import type { Invocation } from '../program/command.ts'
 import { configFileOf } from '../config-file.ts'
+import { warnOfObsolete } from '../old-flags.ts'
 import { storeFlag } from '../store-location.ts'
 import { hashOrPassword, passwordFile, passwordFrom } from '../terminal/prompts.ts'
 import { expiryFrom, sharePasswordFrom } from '../share-links.ts'
@@ -38,6 +39,7 @@ export async function readServeInput(invocation: Invocation, flags: Partial<Serv
     )
   }
   for (const name of unknownVariables(terminal.env)) output.warning(`${name} is set, but filemgr has no such option`)
+  warnOfObsolete(invocation, configFile?.hasObsolete === true ? configFile.path : undefined)
   const account = await accountInput(invocation, configFile)
   return { flags: named, configFile, account, namesAccount: Object.keys(account).length > 0, foundFile: found }
 }

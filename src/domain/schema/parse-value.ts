@@ -12,8 +12,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const TRUE = ['true', '1', 'yes', 'on']
-const FALSE = ['false', '0', 'no', 'off']
+/** The single letters are for scripts of File Browser. */
+const TRUE = ['true', 't', '1', 'yes', 'on']
+const FALSE = ['false', 'f', '0', 'no', 'off']
 
 /**
  * Turns the text of a flag, an environment variable or a config file into the value of a leaf.

@@ -18,6 +18,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'auth.method': 'authmethod',
   'auth.logoutpage': 'logoutpage',
   database: 'data',
+  imgprocessors: 'imageprocessors',
 }
 
 /** Like `foldName`, but also maps File Browser's names to ours: "auth.method" is `authMethod`. */

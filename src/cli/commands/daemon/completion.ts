@@ -1,9 +1,11 @@
+import { Option } from 'commander'
 import { fail } from '../../../domain/errors.ts'
 import { command, wordOf } from '../../program/command.ts'
 
 export const completion = command({
   name: 'completion <shell>',
   summary: 'Print a completion script for bash, zsh or fish',
+  options: [new Option('--no-descriptions', 'accepted for old scripts; there are none').hideHelp()],
   examples: [
     ['completion bash > ~/.local/share/bash-completion/completions/filemgr', 'loaded by bash-completion'],
     ['completion zsh > "${fpath[1]}/_filemgr"', 'from zsh'],

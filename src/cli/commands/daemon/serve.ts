@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
+import { obsoleteFlags } from '../../old-flags.ts'
 import { command } from '../../program/command.ts'
 import { passwordOptions } from '../../terminal/prompts.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
@@ -20,6 +21,7 @@ export const serve = command({
     ...shareOptions(),
     new Option('--open', 'open the browser'),
     new Option('--qr', 'print the address as a QR code'),
+    ...obsoleteFlags(),
   ],
   examples: [
     ['serve .', 'serve this folder to this machine'],

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
-import { isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
+import { defaultsOf, isRecord, leaves } from '../../../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../../../domain/settings/server-options.ts'
 import { Settings } from '../../../domain/settings/settings.ts'
 import { UserDefaults } from '../../../domain/accounts/user.ts'
@@ -10,6 +10,7 @@ import { commandLog } from '../../terminal/output.ts'
 import { storeName } from '../../../domain/settings/store-url.ts'
 import { ownStoreLocation } from '../../store-location.ts'
 import { readText } from '../../terminal/named-files.ts'
+import { obsoleteFlags, warnOfObsolete } from '../../old-flags.ts'
 import { openContext } from '../../open-context.ts'
 import { optionsOf, patchFrom } from '../../program/schema-options.ts'
 import { formatOfName, parseText } from '../../settings-text.ts'
@@ -28,6 +29,7 @@ const flags = () => [
   ...settingFlags,
   ...defaultFlags,
   new Option('--lock-password', 'accepted for old scripts; has no effect, as in File Browser'),
+  ...obsoleteFlags(),
 ]
 
 const init = command({
@@ -36,13 +38,14 @@ const init = command({
   options: flags(),
   examples: [['config init --address 0.0.0.0 --signup', 'then "filemgr users add"']],
   async run(invocation) {
-    const { terminal, output, values } = invocation
+    const { terminal, output } = invocation
+    warnOfObsolete(invocation)
     const location = await ownStoreLocation(invocation)
     const [{ createEmptyStore }, { resolveOptions }] = await Promise.all([
       import('../../../context/first-start.ts'),
       import('../../../options.ts'),
     ])
-    const server = await checkedServer(patchFrom(serverFlags, values), terminal)
+    const server = await checkedServer(serverFrom(invocation), terminal)
     const { options } = resolveOptions({ workingFolder: terminal.cwd(), flags: server })
     await createEmptyStore(location, { options, server, settings: settingsFrom(invocation) }, commandLog(output))
     output.notice(`${storeName(location)} is ready; add an administrator with "filemgr users add NAME --perm.admin"`)
@@ -63,8 +66,9 @@ const set = command({
 })
 
 async function save(invocation: Invocation): Promise<void> {
-  const { terminal, values } = invocation
-  const server = patchFrom(serverFlags, values)
+  warnOfObsolete(invocation)
+  const { terminal } = invocation
+  const server = serverFrom(invocation)
   if (typeof server['root'] === 'string') server['root'] = absoluteRoot(terminal.cwd(), server['root'])
   const settings = settingsFrom(invocation)
   await using context = await openContext(invocation)
@@ -76,10 +80,22 @@ async function save(invocation: Invocation): Promise<void> {
   if (warning !== undefined) invocation.output.notice(warning)
 }
 
-/** File Browser's flags for new users set our `defaults`. */
+/** Write access to the store must not be enough to run programs, so these are switched on at the start only. */
+function serverFrom({ values, output }: Invocation): Record<string, unknown> {
+  const { enableExec, ...server } = patchFrom(serverFlags, values)
+  if (enableExec === true) {
+    output.warning(
+      'no effect here: --disable-exec=false; to enable the terminal and hooks, "filemgr serve --enable-exec"',
+    )
+  }
+  return server
+}
+
+/** File Browser's flags for new users set our `defaults`, and an empty sign-out page is the default one. */
 function settingsFrom({ values }: Invocation): Record<string, unknown> {
   const defaults = patchFrom(defaultFlags, values)
-  return { ...patchFrom(settingFlags, values), ...(Object.keys(defaults).length > 0 && { defaults }) }
+  const logoutPage = values['logoutPage'] === '' ? { logoutPage: defaultsOf(Settings)['logoutPage'] } : {}
+  return { ...patchFrom(settingFlags, values), ...logoutPage, ...(Object.keys(defaults).length > 0 && { defaults }) }
 }
 
 const cat = command({
