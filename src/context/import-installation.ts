@@ -18,10 +18,9 @@ import { unlessErrno } from '../store/disk/disk.ts'
 import { defaultsOf } from '../domain/schema/schema-tools.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
 import { storeName } from '../domain/settings/store-url.ts'
-import type { ShareTarget } from '../domain/access/share.ts'
 import { cleanVirtualPath } from '../domain/files/virtual-path.ts'
 import { createShareTargets } from '../services/shares/share-records.ts'
-import type { FindTarget } from '../services/filebrowser/import-shares.ts'
+import type { FindTarget, FoundTarget } from '../services/filebrowser/import-shares.ts'
 import { createContext } from '../context.ts'
 
 export interface ImportRequest {
@@ -168,7 +167,7 @@ async function isFolder(path: string): Promise<boolean> {
 async function findShareTargets(input: ImportInput): Promise<FindTarget> {
   const { document } = planImport(input)
   const { root } = document.server
-  const found = new Map<string, ShareTarget>()
+  const found = new Map<string, FoundTarget>()
   if (root === undefined || input.facts.rootProblem !== undefined) return () => undefined
   await using context = await createContext({
     options: { ...defaultsOf(ServerOptions), ...document.server, root },
@@ -178,7 +177,10 @@ async function findShareTargets(input: ImportInput): Promise<FindTarget> {
   for (const { path, userID } of document.shares) {
     const owner = document.users.find(({ id }) => id === userID)
     const target = owner && (await targets.at(owner, cleanVirtualPath(path)))
-    if (owner !== undefined && target !== undefined) found.set(keyOf(owner, path), target)
+    if (owner === undefined || target === undefined) continue
+    using files = await context.services.access.ofScope(owner.id)
+    const { isDir } = await files.scope.stat(cleanVirtualPath(path), { ...files.view('/'), sniff: false })
+    found.set(keyOf(owner, path), { target, isDir })
   }
   return (owner, path) => found.get(keyOf(owner, path))
 }

@@ -17,6 +17,9 @@ const limit = (description: string) =>
     description: `${description}; 0 = no limit`,
   })
 
+export const MAX_TITLE = 100
+export const MAX_MESSAGE = 2000
+
 /** What the owner of a link has chosen, besides its expiry and password. */
 export const ShareTerms = Type.Object({
   allows: Type.Enum([...SHARE_KINDS], {
@@ -24,8 +27,8 @@ export const ShareTerms = Type.Object({
     description: 'What visitors may do: download, view (in the browser only), upload (and see nothing), or both',
   }),
   note: Type.String({ default: '', maxLength: 500, description: 'Only for the owner' }),
-  title: Type.String({ default: '', maxLength: 100, description: 'Shown to visitors' }),
-  message: Type.String({ default: '', maxLength: 2000, description: 'Shown to visitors' }),
+  title: Type.String({ default: '', maxLength: MAX_TITLE, description: 'Shown to visitors' }),
+  message: Type.String({ default: '', maxLength: MAX_MESSAGE, description: 'Shown to visitors' }),
   maxDownloads: limit('How often files may be downloaded'),
   maxFiles: limit('How many files visitors may send'),
   maxBytes: limit('Total bytes that visitors may send'),

@@ -2,15 +2,22 @@ import { createHash } from 'node:crypto'
 import type { ShareHash } from '../../domain/ids.ts'
 import type { Share, ShareTarget } from '../../domain/access/share.ts'
 import type { User } from '../../domain/accounts/user.ts'
+import { PLAIN_TERMS, receivesFiles } from '../../domain/access/share-terms.ts'
 import { cleanVirtualPath } from '../../domain/files/virtual-path.ts'
 import type { ReportWriter } from './import-report.ts'
-import { integerOf, textOf, type OldRecord } from './old-record.ts'
+import { integerOf, textOf, type LinkTerms, type OldInstallation, type OldRecord } from './old-record.ts'
 
-/** Identifies the file or folder at a user's path; undefined if there is none. */
-export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => ShareTarget | undefined
+export interface FoundTarget {
+  readonly target: ShareTarget
+  readonly isDir: boolean
+}
+
+/** Finds the file or folder at a user's path; undefined if there is none. */
+export type FindTarget = (owner: Pick<User, 'scope'>, path: string) => FoundTarget | undefined
 
 export interface SharesImport {
   readonly links: readonly OldRecord[]
+  readonly linkTerms: OldInstallation['linkTerms']
   /** Owners by their old ids. */
   readonly owners: ReadonlyMap<number, User>
   /** Hashes of the shares that exist here. */
@@ -50,8 +57,14 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
   if (owner === undefined) return `its owner, user ${integerOf(link, 'userid')}, does not exist`
   if (expire < 0 || (expire !== 0 && expire * 1000 <= now)) return 'it has expired'
   const path = pathOf(textOf(link, 'path'))
-  const target = findTarget(owner, path)
-  if (target === undefined) {
+  const found = findTarget(owner, path)
+  const given = input.linkTerms?.get(hash)
+  if (given?.terms.allows === 'upload' && found?.isDir === false)
+    return 'it leads to a file, and only a folder can take files'
+  if (given !== undefined && receivesFiles(given.terms) && !owner.perm.create) {
+    report.add('lookAt', subject, `takes no files until ${owner.username} may create files`)
+  }
+  if (found === undefined) {
     report.add('lookAt', subject, `its file is missing; put it back, then: filemgr shares set ${hash} --rebind`)
   }
   const passwordHash = textOf(link, 'password_hash')
@@ -65,10 +78,19 @@ function importShare(link: OldRecord, hash: string, subject: string, input: Shar
     created: 0,
     openings: 0,
     lastOpened: 0,
-    ...(target === undefined ? {} : { target }),
+    ...(found === undefined ? {} : { target: found.target }),
+    ...(given === undefined ? {} : termsFor(given, found)),
     ...(passwordHash === '' ? {} : { passwordHash }),
     ...(token === '' || passwordHash === '' ? {} : { tokenHash: createHash('sha256').update(token).digest('hex') }),
   }
+}
+
+/** A link to a file takes no files. */
+function termsFor({ terms, downloads }: LinkTerms, found: FoundTarget | undefined): Partial<Share> {
+  const isPlainFile = found?.isDir === false && terms.allows === 'both'
+  const kept = isPlainFile ? { ...terms, allows: 'download' as const } : terms
+  const isDefault = JSON.stringify(kept) === JSON.stringify(PLAIN_TERMS)
+  return { ...(!isDefault && { terms: kept }), ...(kept.maxDownloads > 0 && downloads > 0 && { downloads }) }
 }
 
 /** Keeps a slash at the end: old clients look up the shares of a folder by its path with a slash. */

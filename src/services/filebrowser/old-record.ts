@@ -1,9 +1,16 @@
 import { fail } from '../../domain/errors.ts'
 import { isRecord } from '../../domain/schema/schema-tools.ts'
 import type { ImportReport } from './import-report.ts'
+import type { ShareTerms } from '../../domain/access/share-terms.ts'
 
 /** A record of File Browser with lower-case names: case differs between its database and its exports. */
 export type OldRecord = Readonly<Record<string, unknown>>
+
+/** What a link gives its visitors, and how often they have downloaded. */
+export interface LinkTerms {
+  readonly terms: ShareTerms
+  readonly downloads: number
+}
 
 /** The content of the files of an old installation. */
 export interface OldInstallation {
@@ -13,6 +20,8 @@ export interface OldInstallation {
   readonly auther?: OldRecord | undefined
   readonly users: readonly OldRecord[]
   readonly links: readonly OldRecord[]
+  /** Terms of links by their hash, for installations of another program: File Browser's links have none. */
+  readonly linkTerms?: ReadonlyMap<string, LinkTerms>
   /** The report on the conversion to this form, for installations of another program. */
   readonly notes?: { readonly settings: ImportReport; readonly content: ImportReport }
 }

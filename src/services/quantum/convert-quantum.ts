@@ -33,7 +33,7 @@ export function convertQuantum({ database, config, root }: QuantumInstallation):
   const { settings, auther } = convertSettings(config, settingsNotes)
   reportUnknown(config, settingsNotes)
   const users = convertUsers({ database, sources, served, report: notes })
-  const links = convertShares({ database, sources, served, users, report: notes })
+  const { links, linkTerms } = convertShares({ database, sources, served, users, report: notes })
   if (database.rules.length > 0) {
     notes.add('changed', 'access rules', `the ${database.rules.length} became rules of the users they apply to`)
   }
@@ -46,6 +46,7 @@ export function convertQuantum({ database, config, root }: QuantumInstallation):
     auther,
     users: users.map(({ record }) => record),
     links,
+    linkTerms,
     notes: { settings: settingsNotes.report(), content: notes.report() },
   }
 }

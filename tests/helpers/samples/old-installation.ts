@@ -62,7 +62,7 @@ export function importInput(old: OldDatabase = {}, more: Partial<ImportInput> = 
   return {
     old: fromDatabase(oldDatabase(old)),
     absolute: (path) => (path.startsWith('/') ? path : `/old/${path}`),
-    findTarget: () => ({ device: '1', inode: '2', birth: '3' }),
+    findTarget: () => ({ target: { device: '1', inode: '2', birth: '3' }, isDir: true }),
     facts: { outsideLinks: [], servedFiles: [] },
     compile: compilePattern,
     now: Date.UTC(2026, 0, 1),

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { compileRules } from '../../../../src/domain/access/rule-check.ts'
+import { PLAIN_TERMS } from '../../../../src/domain/access/share-terms.ts'
 import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import { readSqlite } from '../../../../src/platform/sqlite/read-sqlite.ts'
 import { compilePattern } from '../../../../src/platform/validation/pattern.ts'
+import type { FindTarget } from '../../../../src/services/filebrowser/import-shares.ts'
 import { planImport } from '../../../../src/services/filebrowser/plan-import.ts'
 import { convertQuantum } from '../../../../src/services/quantum/convert-quantum.ts'
 import { isQuantumConfig, quantumConfigOf } from '../../../../src/services/quantum/quantum-config.ts'
@@ -34,13 +36,15 @@ function configOf(text: string) {
 interface Changes extends Partial<QuantumSample> {
   readonly config?: string
   readonly root?: string
+  readonly findTarget?: FindTarget
 }
 
 /** The plan for the sample with these changes. */
-function planOf({ config = quantumConfig('/srv'), root, ...sample }: Changes = {}) {
+function planOf({ config = quantumConfig('/srv'), root, findTarget, ...sample }: Changes = {}) {
   const database = quantumFromBolt(quantumBolt({ ...SAMPLE, ...sample }))
   if (database === undefined) throw new Error('not a database of Quantum')
-  return planImport(importInput({}, { old: convertQuantum({ database, config: configOf(config), root }) }))
+  const old = convertQuantum({ database, config: configOf(config), root })
+  return planImport(importInput({}, { old, ...(findTarget && { findTarget }) }))
 }
 
 /** Which of these paths in their scope a user may see. */
@@ -113,9 +117,8 @@ describe('an import from FileBrowser Quantum', () => {
   it.each([
     [{ allowedUsernames: ['tina'] }, 'only for certain users'],
     [{ disableAnonymous: true }, 'only for people with an account'],
-    [{ shareType: 'upload' }, 'only for uploads'],
-    [{ disableDownload: true }, 'only for viewing'],
-    [{ downloadsLimit: 3 }, 'a number of downloads'],
+    [{ downloadsLimit: 3, perUserDownloadLimit: true }, 'counts the downloads of each account'],
+    [{ disableDownload: true, disableFileViewer: true }, 'shows names of files only'],
     [{ hideFileExt: '.raw' }, 'hides some types'],
     [{ userID: 9 }, 'does not exist'],
     [{ source: '/elsewhere' }, 'not a source'],
@@ -126,11 +129,63 @@ describe('an import from FileBrowser Quantum', () => {
     expect(report.dropped.map(({ note }) => note).join()).toContain(reason)
   })
 
-  it('keeps an upload link for reading, and says what it loses', () => {
-    const { document, report } = planOf({ shares: [{ ...SAMPLE.shares[0], allowCreate: true, maxBandwidth: 5 }] })
+  const REPORT_LINK = 'share lMhwHkF-hqCN92-QIJJZow of /team/report.txt/'
+
+  it.each([
+    [
+      { title: 'Reports', description: 'For the audit' },
+      { allows: 'download', title: 'Reports', message: 'For the audit' },
+    ],
+    [{ shareType: 'upload', allowCreate: true }, { allows: 'upload' }],
+    [{ shareType: 'upload', disableDownload: true, disableFileViewer: true }, { allows: 'upload' }],
+    [{ disableDownload: true }, { allows: 'view' }],
+    [{ allowCreate: true }, { allows: 'both' }],
+    [{ allowUpload: true }, { allows: 'both' }],
+    [{ downloadsLimit: 3 }, { allows: 'download', maxDownloads: 3 }],
+  ])('carries the terms of the link %j', (fields, terms) => {
+    const { document, report } = planOf({ shares: [{ ...SAMPLE.shares[0], ...fields }] })
+    expect(document.shares[0]?.terms).toEqual({ ...PLAIN_TERMS, ...terms })
+    expect(notesOn(report, REPORT_LINK)).toEqual([])
+  })
+
+  it('counts the downloads of a limited link on', async () => {
+    const shares = [{ ...SAMPLE.shares[0], downloadsLimit: 3, downloads: 2 }]
+    expect(planOf({ shares }).document.shares[0]).toMatchObject({ terms: { maxDownloads: 3 }, downloads: 2 })
+    expect(planOf({ shares: [{ ...SAMPLE.shares[0], downloads: 2 }] }).document.shares[0]).not.toHaveProperty('terms')
+  })
+
+  it.each([
+    [{ allowModify: true }, 'changes, deletions and replacements by visitors'],
+    [{ allowDelete: true }, 'changes, deletions and replacements by visitors'],
+    [{ allowReplacements: true }, 'changes, deletions and replacements by visitors'],
+    [{ maxBandwidth: 5 }, 'its bandwidth limit'],
+    [{ disableFileViewer: true }, 'its ban on viewing in the browser'],
+    [{ banner: 'x.png' }, 'its appearance'],
+    [{ title: 'T'.repeat(101) }, 'the end of its title or description'],
+    [
+      { disableDownload: true, allowCreate: true },
+      'uploads by visitors, since a link here cannot be for viewing and uploads',
+    ],
+  ])('keeps the link %j, and says what it loses', (fields, lost) => {
+    const { document, report } = planOf({ shares: [{ ...SAMPLE.shares[0], ...fields }] })
     expect(document.shares).toHaveLength(1)
-    const lost = 'changed: loses uploads and changes by visitors, its bandwidth limit'
-    expect(notesOn(report, 'share lMhwHkF-hqCN92-QIJJZow of /team/report.txt/')).toContain(lost)
+    expect(notesOn(report, REPORT_LINK)).toEqual([`changed: loses ${lost}`])
+  })
+
+  it('lets only links to folders take files, and only if their owners may create some', () => {
+    const file = { target: { device: '1', inode: '2', birth: '3' }, isDir: false }
+    const plan = (fields: object) => planOf({ shares: [{ ...SAMPLE.shares[0], ...fields }], findTarget: () => file })
+    expect(
+      plan({ shareType: 'upload' })
+        .report.dropped.map(({ note }) => note)
+        .join(),
+    ).toContain('leads to a file')
+    expect(plan({ allowCreate: true }).document.shares[0]).not.toHaveProperty('terms')
+    const graham = { ...SAMPLE.users[1], permissions: { create: false, share: true, download: true } }
+    const { report } = planOf({ users: [graham], shares: [{ ...SAMPLE.shares[0], shareType: 'upload' }] })
+    expect(notesOn(report, 'share lMhwHkF-hqCN92-QIJJZow of /report.txt')).toContain(
+      'lookAt: takes no files until graham may create files',
+    )
   })
 
   it('counts only what is allowed in all sources of a user, and what the sources allow', () => {
