@@ -9,6 +9,7 @@ import { baseOf } from '../../domain/settings/server-options.ts'
 import { pathBelow, splitTarget } from '../protocol/request-path.ts'
 import { clientConfigOf } from './client-config.ts'
 import { tagsOfLink } from './link-tags.ts'
+import { movedLink } from './quantum-links.ts'
 import { fillPage, type LinkTags, pagePolicy } from './fill-page.ts'
 import { PRIVATE } from '../plugins/security-headers.ts'
 import { tokenOf } from '../protocol/caller.ts'
@@ -29,12 +30,10 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
     const { path, query } = splitTarget(request.url)
     const below = pathBelow(base, path)
     if (below === '' && base !== '') return await reply.code(301).header('location', `${base}/${query}`).send()
-    // Addresses of links of FileBrowser Quantum.
-    if (below?.startsWith('/public/share/') === true && request.method === 'GET') {
-      return await reply
-        .code(301)
-        .header('location', `${base}${below.slice('/public'.length)}${query}`)
-        .send()
+    const moved = below === undefined || !isRead(request.method) ? undefined : movedLink(below, query)
+    if (moved !== undefined) {
+      context.services.visits.requireLink(moved.hash)
+      return await reply.code(302).headers(PRIVATE).header('location', `${base}${moved.address}`).send()
     }
     if (below === '/static') return await sendText(reply, 404, '404 page not found\n')
     const isPage = request.method === 'GET' && below !== undefined && !isReserved(below)
@@ -61,8 +60,16 @@ export function notFound(app: FastifyInstance, { context, template }: NotFoundOp
   })
 }
 
+/** Programs, not people, open addresses with these beginnings: to them, the page would look like success. */
+const FOR_PROGRAMS = /^\/(api|static|public|swagger|openapi|health|metrics|dav|webdav|graphql|\.well-known)([/.]|$)/i
+
+/** @param path percent-encoded */
 function isReserved(path: string): boolean {
-  return /^\/(api|static)(\/|$)/.test(path)
+  return FOR_PROGRAMS.test(decodeURIComponent(path))
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {

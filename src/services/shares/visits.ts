@@ -45,6 +45,8 @@ export interface Visits {
    * @throws MAINTENANCE, NOT_FOUND (unknown, expired, owner gone or disabled), UNAUTHENTICATED, RATE_LIMITED, BUSY
    */
   enter(request: VisitRequest): Promise<Visit>
+  /** Tells no more about a link than `enter` tells everyone. @throws MAINTENANCE, NOT_FOUND like `enter` */
+  requireLink(hash: string): void
   /** Counts an opening of a link. */
   count(visitor: Visitor): void
   /**
@@ -95,12 +97,22 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
     },
   })
 
+  /** What is known before the password. @throws MAINTENANCE, NOT_FOUND */
+  const findClosed = (hash: string): Share => {
+    const refusal = maintenanceRefusal(store.snapshot().maintenance, undefined, clock.now())
+    if (refusal !== undefined) throw refusal
+    return findShare(store.snapshot(), hash, clock.now()) ?? fail('NOT_FOUND', 'there is no such share')
+  }
+
   return {
+    requireLink(hash) {
+      const { passwordHash } = findClosed(hash)
+      // Only those who know the password learn that its owner is disabled.
+      if (passwordHash === undefined) findLink(hash)
+    },
+
     async enter(request) {
-      const refusal = maintenanceRefusal(store.snapshot().maintenance, undefined, clock.now())
-      if (refusal !== undefined) throw refusal
-      const share = findShare(store.snapshot(), request.hash, clock.now())
-      if (share === undefined) fail('NOT_FOUND', 'there is no such share')
+      const share = findClosed(request.hash)
       const { passwordHash } = share
       const token = passwordHash === undefined ? undefined : await unlock(share, passwordHash, request)
       const visitor = visitorOf(share, request.address)

@@ -119,13 +119,6 @@ describe('the page', () => {
 })
 
 describe('/static', () => {
-  it('leaves links of FileBrowser Quantum alone, which are redirected to ours', async () => {
-    await using server = await testApp({ page, options: { baseURL: '/fb' } })
-    const answer = await server.ask('GET', '/fb/public/share/Ab3/a%20b?x=1')
-    expect([answer.statusCode, answer.headers.location]).toEqual([301, '/fb/share/Ab3/a%20b?x=1'])
-    expect((await server.ask('POST', '/fb/public/share/Ab3')).statusCode).toBe(404)
-  })
-
   it('sends what the build compressed, to be cached for ever by its hashed name', async () => {
     await using server = await testApp({ page })
     const answer = await server.ask('GET', '/static/main-abcdefgh.js', { headers: { 'accept-encoding': 'gzip, br' } })
