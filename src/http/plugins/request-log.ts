@@ -29,7 +29,8 @@ export function requestLog(app: FastifyInstance, context: Context): void {
 const CALLS = /(\/api\/(?:public\/(?:share|link|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
 const SENDING = /(\/api\/public\/tus\/[^/]{1,4})[^/]*(\/[^/]{0,4})?.*/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
-const PAGE = /^((?:\/[^/]+)*?\/share\/[^/]{4})[^/]+/
+/** Also in the addresses of FileBrowser Quantum. */
+const PAGE = /^((?:\/[^/]+)*?\/(?:share|public\/dl)\/[^/]{4})[^/]+/
 
 /** Shortens secrets: the hash of a share opens the link, and the address of a file that a visitor sent removes the file. */
 export function loggedPath(path: string, method: string): string {

@@ -13,6 +13,8 @@ it.each([
   ['PUT', '/api/shares/WOOMLTfa', '/api/shares/WOOM…'],
   ['DELETE', '/api/share/WOOMLTfa/', '/api/share/WOOM…/'],
   ['GET', '/fm/share/WOOMLTfa/docs', '/fm/share/WOOM…/docs'],
+  ['GET', '/fm/public/share/WOOMLTfa/docs', '/fm/public/share/WOOM…/docs'],
+  ['GET', '/fm/public/dl/WOOMLTfa/docs', '/fm/public/dl/WOOM…/docs'],
   ['POST', '/api/public/share/WOOMLTfa', '/api/public/share/WOOM…'],
 ])('%s %s is logged as %s', (method, path, logged) => {
   expect(loggedPath(path, method)).toBe(logged)
