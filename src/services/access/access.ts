@@ -63,6 +63,13 @@ export interface FileAccess extends Disposable {
   require(right: Right): void
   /** Call it before work on a folder with its content: the work ends once other rules apply to any of it. */
   keepRulesOf(folder: VirtualPath): void
+  /**
+   * Only if other machines change the store too: makes it at most a second old. Call it before an effect that comes long after
+   * the beginning.
+   *
+   * @throws STORE_BUSY while the database is away
+   */
+  readonly refresh?: (() => Promise<void>) | undefined
   /** Adds a check, which has passed, to those that `requireStill` repeats. */
   keep(check: () => void): void
   /**
@@ -103,7 +110,7 @@ export interface AccessService {
 }
 
 export interface AccessDeps {
-  readonly store: Pick<Store<StoreDocument>, 'snapshot'>
+  readonly store: Pick<Store<StoreDocument>, 'snapshot' | 'refresh'>
   readonly storage: Pick<Storage, 'openScope'>
   readonly compile: PatternCompiler
   readonly options: Pick<ServerOptions, 'readOnly' | 'followExternalSymlinks' | 'disableTypeDetectionByHeader'>
@@ -128,6 +135,8 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
     ofSettings.set(user, judge)
     return judge
   }
+
+  const refresh = store.refresh && (async () => await store.refresh?.())
 
   const standingOf = (user: User, within: VirtualPath = ROOT, settings = store.snapshot().settings): Standing => ({
     user,
@@ -179,7 +188,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
   const ofUserNow = async (now: () => Standing): Promise<FileAccess> => {
     const first = now()
     const { user } = first
-    const names = { countsAs: `user ${user.id}`, rootName: 'files', pathOf: parseVirtualPath }
+    const names = { countsAs: `user ${user.id}`, rootName: 'files', pathOf: parseVirtualPath, refresh }
     return accessTo({ ...names, user, scope: await openScope(first, now), now, options })
   }
 
@@ -223,7 +232,7 @@ export function createAccess({ store, storage, compile, options, hidden = [] }: 
       const { isDir, scope, countsAs, rootName } = await openShare(visitor, () => standingOfLink(visitor))
       scope[Symbol.dispose]()
       if (!isDir) fail('FORBIDDEN', 'this link takes no files')
-      const names = { user: first.user, countsAs, rootName, pathOf: parseVirtualPath }
+      const names = { user: first.user, countsAs, rootName, pathOf: parseVirtualPath, refresh }
       return remembered(visitor, accessTo({ ...names, scope: await openScope(first, now), now, options }))
     },
 
@@ -252,7 +261,7 @@ function remembered({ passed }: Identity, files: FileAccess): FileAccess {
   return files
 }
 
-type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pathOf'> & {
+type Opened = Pick<FileAccess, 'user' | 'scope' | 'countsAs' | 'rootName' | 'pathOf' | 'refresh'> & {
   readonly now: () => Standing
   readonly options: AccessDeps['options']
   /** Names and sorting are those of the share. */

@@ -32,6 +32,7 @@ export function createStartJob({ queue, access, actorWatch, log }: StartJobDeps)
     if (actor.kind === 'operator') fail('FORBIDDEN', 'files belong to users')
     const own = { ...actor, passed: new Set([() => files.requireStill()]) }
     const started = queue.start({ ...facts, userID: actor.id }, async (control) => {
+      await files.refresh?.()
       files.requireStill()
       using opened = await access.for(own)
       opened.keep(files.requireStill)

@@ -259,7 +259,15 @@ export function createFiles({ access, settings, options, changes, startJob, hook
       if (reservation.isLimited && current !== undefined && current.size < saved.bytes)
         fail('CONFLICT', 'the file was changed meanwhile; try again')
     }
-    const admit = length === undefined ? reservation.growing(saved.bytes) : undefined
+    const grow = length === undefined ? reservation.growing(saved.bytes) : undefined
+    const { refresh } = files
+    const admit =
+      refresh === undefined
+        ? grow
+        : async (bytes: number) => {
+            await refresh()
+            await grow?.(bytes)
+          }
     const mode = { replace, fileMode, folderMode: dirMode, length, signal, admit, modified, accept }
     const touched = await changes.touching(files.user, path)
     const written = await files.scope.write(path, upload.body, mode)

@@ -276,6 +276,7 @@ export function createUploads(deps: UploadsDeps) {
     const after = await hooks.begin('upload', files, { path, visitor })
     const touched = await changes.touching(files.user, path)
     await lease.renew()
+    await files.refresh?.()
     // Before the rename: a daemon that is killed in between must still know that the file is this upload.
     await openUploads.save(done, lease)
     let written: Written

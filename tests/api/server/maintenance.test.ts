@@ -5,6 +5,8 @@ import { OPERATIONS } from '../../../src/api/index.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { openEvents } from '../../helpers/api/open-events.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
+import { announce, sendBytes } from '../../helpers/api/send-files.ts'
+import { shareOf } from '../../helpers/api/shared.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
 const EVERYTHING = { create: true, modify: true, delete: true, share: true, download: true }
@@ -18,6 +20,9 @@ const end = async (admin: Client) => await admin.ask('DELETE', '/api/maintenance
 
 const login = async (server: TestApp, username: string) =>
   await server.ask('POST', '/api/login', { payload: JSON.stringify({ username, password: PASSWORD }) })
+
+const sizesIn = async (folder: string) =>
+  await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
 
 async function openWorld() {
   const server = await testApp({
@@ -147,6 +152,36 @@ describe('when maintenance begins', () => {
       204,
     )
     expect((await readFile(join(server.root, 'b.bin'))).equals(whole)).toBe(true)
+  })
+
+  it('the rest of a form of several files is refused', async () => {
+    await using world = await openWorld()
+    const { server, admin, bob } = world
+    const part = (name: string, content: string) =>
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n${content}`
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const body = `${part('1.txt', 'one')}\r\n${part('2.txt', 'the beginning')}`
+    using form = await openRequest(server.app, bob, 'POST', '/api/upload/', { body, headers })
+    await expect.poll(async () => await readdir(server.root)).toContain('1.txt')
+    await begin(admin)
+    expect((await form.answer).statusCode).toBe(503)
+    await form.ended
+    expect(await readdir(server.root)).toEqual(['1.txt', 'a.txt', 'large.bin'])
+  })
+
+  it('a file that a visitor sends stops and goes on afterwards', async () => {
+    await using world = await openWorld()
+    const { server, admin } = world
+    const link = await shareOf(admin, '/', { terms: { allows: 'upload' } })
+    const address = String((await announce(server, link, 'sent.txt', { length: 6 })).headers.location)
+    using part = await openRequest(server.app, { token: '' }, 'PATCH', address, { body: 'abc', headers: TUS })
+    await expect.poll(async () => (await sizesIn(server.root)).includes(3)).toBe(true)
+    await begin(admin)
+    expect((await part.answer).statusCode).toBe(503)
+    await part.ended
+    await end(admin)
+    expect((await sendBytes(server, address, 'def', 3)).statusCode).toBe(204)
+    expect(await readFile(join(server.root, 'sent.txt'), 'utf8')).toBe('abcdef')
   })
 
   it('a download goes on to its end, and is counted until then', async () => {
