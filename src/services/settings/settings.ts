@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Actor, requireAdmin } from '../../domain/accounts/actor.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import type { PatternCompiler } from '../../domain/access/rule-check.ts'
+import { refuseResettingNull } from '../../domain/schema/resetting-null.ts'
 import { type DeepPartial, isRecord, knownParts, merged } from '../../domain/schema/schema-tools.ts'
 import type { ServerOptions } from '../../domain/settings/server-options.ts'
 import { OpenSettings, Settings, WireSettings } from '../../domain/settings/settings.ts'
@@ -19,7 +20,7 @@ export interface SettingsService {
   /** All settings, including those that the wire does not show. */
   current(): Readonly<Settings>
   /**
-   * Replaces the settings that `get` returns, except the sign-in method. Missing keys stay as they are; null empties one.
+   * Replaces the settings that `get` returns, except the sign-in method. Missing keys stay as they are; null is refused where it would empty one.
    *
    * @throws FORBIDDEN; INVALID_INPUT also for a body that names no setting; PRECONDITION_FAILED if `ifMatch` names a state other
    *         than the current one
@@ -76,6 +77,7 @@ export function createSettings({ store, compile, options }: SettingsDeps): Setti
       await store.update((draft, now) => {
         requireAdmin(actor, 'settings.manage', now)
         requireMatch(ifMatch, etagOf(draft.settings))
+        refuseResettingNull(WireSettings, given, draft.settings)
         const whole = merged<WireSettings>(wireOf(draft.settings), given)
         // The sign-in method is changed by an operation of its own, which tries it first.
         const filled = filledSettings({ ...whole, authMethod: draft.settings.authMethod })

@@ -19,19 +19,12 @@ describe('PUT /api/settings', () => {
     expect(Object.keys((await all(admin)).branding)).not.toContain('unknown')
   })
 
-  it('keeps settings that are absent, at any depth, and empties those that are null, as old clients expect', async () => {
-    const rules = [{ regex: false, allow: false, path: '/x', regexp: null }]
-    await using server = await testApp({ settings: { rules, signup: true, branding: { name: 'Ours', color: '#fff' } } })
+  it('keeps settings that are absent, at any depth', async () => {
+    await using server = await testApp({ settings: { signup: true, branding: { name: 'Ours', color: '#fff' } } })
     const admin = await server.admin()
     const before = await all(admin)
     expect((await put(admin, { branding: { name: 'New' }, shell: null, rules: undefined })).statusCode).toBe(200)
-    expect(await all(admin)).toEqual({ ...before, shell: [], branding: { ...before.branding, name: 'New' } })
-    const nothing = { branding: null, defaults: null, tus: null, rules: null, commands: null, shell: null }
-    expect((await put(admin, nothing)).statusCode).toBe(200)
-    expect(await all(admin)).toMatchObject({
-      ...{ signup: true, branding: { name: '' }, tus: { chunkSize: 10485760, retryCount: 5 }, rules: [] },
-      defaults: { scope: '', locale: 'en', viewMode: 'mosaic', perm: { create: false }, sorting: { by: '' } },
-    })
+    expect(await all(admin)).toEqual({ ...before, branding: { ...before.branding, name: 'New' } })
   })
 
   it.each([
@@ -43,6 +36,8 @@ describe('PUT /api/settings', () => {
     { branding: 'x' },
     { tus: { chunkSize: 0, retryCount: 3 } },
     { defaults: [] },
+    { defaults: null },
+    { signup: true, branding: { name: null } },
   ])('changes nothing for %j', async (body) => {
     await using server = await testApp({ settings: { branding: { name: 'Ours' } } })
     const admin = await server.admin()

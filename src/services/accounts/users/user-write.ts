@@ -1,8 +1,9 @@
 import { fail } from '../../../domain/errors.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Rule } from '../../../domain/access/rule.ts'
+import { refuseResettingNull } from '../../../domain/schema/resetting-null.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
-import type { UserPatch } from '../../../domain/accounts/user.ts'
+import { type User, UserPatch } from '../../../domain/accounts/user.ts'
 import type { UserFields } from './account-fields.ts'
 import { API_DEFAULTS, BEYOND_DEFAULTS } from './new-account.ts'
 
@@ -58,9 +59,13 @@ export interface UserData {
   readonly missing: readonly Field[]
 }
 
-/** @throws INVALID_INPUT unless it is an object */
-export function readUserData(data: unknown): UserData {
+/**
+ * @param present the account that is changed
+ * @throws INVALID_INPUT unless it is an object, and for a null that would take something from the account
+ */
+export function readUserData(data: unknown, present?: User): UserData {
   if (!isRecord(data)) fail('INVALID_INPUT', 'data must be the record of a user', { field: 'data' })
+  refuseResettingNull(UserPatch, data, present)
   const given = Object.fromEntries(FIELDS.map((name) => [name, filled(EMPTY[name], data[name])]))
   const fields = given as Required<UserPatch>
   const { viewMode, rules } = given

@@ -184,7 +184,10 @@ export function createUsers(deps: UsersDeps): Users {
       // As in File Browser, callers who may not write a whole record are refused before the password is checked.
       if (which.length === 0) requireAdmin(actor, 'users.manage')
       if (selection.kind === 'all' || isSensitive(selection.names)) await confirm(actor, currentPassword)
-      const record = readUserData(data)
+      const record = readUserData(
+        data,
+        store.snapshot().users.find((user) => user.id === id),
+      )
       if (record.id !== id)
         fail('INVALID_INPUT', 'the id of the record differs from the id in the path', { terse: true, field: 'id' })
       if (selection.kind === 'all') requireAdmin(actor, 'users.manage')
