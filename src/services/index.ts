@@ -277,6 +277,7 @@ export function createServices(deps: ServicesDeps): Services {
       sessionWatch[Symbol.dispose]()
       actorWatch[Symbol.dispose]()
       await openings[Symbol.asyncDispose]()
+      await archiveContents[Symbol.asyncDispose]()
       await accounts.apiTokens[Symbol.asyncDispose]()
       await sessions[Symbol.asyncDispose]()
       audit[Symbol.dispose]()

@@ -261,6 +261,8 @@ export interface OpenFile extends AsyncDisposable, Pick<Written, 'size' | 'modif
   readonly name: string
   /** A program may inherit it while this file is open. Undefined if the storage is not a local disk. */
   readonly descriptor?: number | undefined
+  /** When content or permissions changed last, in nanoseconds since 1970; no user can set it. Undefined in a bucket. */
+  readonly changed?: bigint | undefined
   /**
    * Streams the bytes `start` to `end`, both inclusive, in buffers of its own. Fails if the file shrinks meanwhile. The file
    * stays open until the stream has ended or is destroyed, even if it is disposed earlier.

@@ -1,15 +1,9 @@
-import { pipeline, type Readable, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
+import { pipeline, type Transform } from 'node:stream'
+import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import { FilemgrError, isFilemgrError, throwIfCancelled } from '../../domain/errors.ts'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
-
-/** An open file that contains an archive. */
-export interface ArchiveFile {
-  /** Bytes. */
-  readonly size: number
-  /** Both positions are included. */
-  stream(start: number, end: number): Readable
-}
+import type { ArchiveFile } from './archive-file.ts'
+import { type ReaderNeed, tooLargeWindow } from './reader-need.ts'
 
 /** The bytes of an archive. For a compressed tar (.tar.gz), those of the tar inside. */
 export interface ArchiveBytes extends AsyncDisposable {
@@ -67,10 +61,12 @@ export class FileBytes implements ArchiveBytes {
   }
 }
 
-const DECOMPRESSORS: Readonly<Record<Exclude<ReadableFormat, 'zip' | 'tar'>, () => Transform>> = {
-  targz: createGunzip,
-  tarbr: createBrotliDecompress,
-  tarzst: createZstdDecompress,
+const DECOMPRESSORS: Readonly<Record<Exclude<ReadableFormat, 'zip' | 'tar'>, (need: ReaderNeed) => Transform>> = {
+  targz: () => createGunzip(),
+  tarbr: () => createBrotliDecompress(),
+  // Holds for every frame, while the need is that of the first one.
+  tarzst: ({ windowLog }) =>
+    createZstdDecompress(windowLog === undefined ? {} : { params: { [constants.ZSTD_d_windowLogMax]: windowLog } }),
 }
 
 /** The tar in a compressed file. Can only be read forward: decompressed bytes are not kept. */
@@ -82,9 +78,9 @@ export class UnpackedBytes implements ArchiveBytes {
   #rest: Uint8Array = Buffer.alloc(0)
   #position = 0
 
-  constructor(file: ArchiveFile, format: keyof typeof DECOMPRESSORS, signal?: AbortSignal) {
+  constructor(file: ArchiveFile, format: keyof typeof DECOMPRESSORS, need: ReaderNeed, signal?: AbortSignal) {
     this.#signal = signal
-    this.#chunks = unpacked(new FileBytes(file, signal).parts(0, file.size), DECOMPRESSORS[format]())
+    this.#chunks = unpacked(new FileBytes(file, signal).parts(0, file.size), DECOMPRESSORS[format](need))
   }
 
   async read(position: number, length: number): Promise<Buffer> {
@@ -122,7 +118,7 @@ export class UnpackedBytes implements ArchiveBytes {
   }
 }
 
-/** @throws INVALID_INPUT if the bytes are not what the decompressor expects */
+/** @throws INVALID_INPUT if the bytes are not what the decompressor expects; TOO_LARGE if it needs more memory than it may have */
 export async function* unpacked(
   source: AsyncIterable<Uint8Array>,
   decompressor: Transform,
@@ -132,12 +128,17 @@ export async function* unpacked(
   try {
     for await (const chunk of decompressor) yield chunk as Uint8Array
   } catch (error) {
+    if (codeOf(error) === 'ZSTD_error_frameParameter_windowTooLarge') throw tooLargeWindow()
     throw isFilemgrError(error) || !isDecompressorError(error) ? error : damaged(error)
   }
 }
 
 function isDecompressorError(error: unknown): boolean {
-  return /^(?:Z_|ERR_(?:_?BROTLI|_?ZSTD)|ZSTD_)/i.test(String((error as { code?: unknown }).code))
+  return /^(?:Z_|ERR_(?:_?BROTLI|_?ZSTD)|ZSTD_)/i.test(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code)
 }
 
 export function damaged(cause?: unknown): FilemgrError {

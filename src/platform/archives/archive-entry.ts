@@ -1,20 +1,24 @@
-/** An entry of an archive, as its headers describe it. Small, because there may be a hundred thousand. */
-export interface ArchiveEntry {
+/** An entry of an archive, as its headers describe it. */
+export interface ArchiveEntry extends EntryPlace {
   /** Path with slashes, not validated. */
   readonly name: string
   /** `other`: links, devices, sparse files, which are neither shown nor extracted. */
   readonly kind: 'file' | 'folder' | 'other'
-  /** Unpacked bytes, even of entries that are never extracted. */
-  readonly size: number
   /** Milliseconds since 1970. */
   readonly modified: number
+}
+
+/** Where the content of an entry is. */
+export interface EntryPlace {
+  /** Unpacked bytes, even of entries that are never extracted. */
+  readonly size: number
   /** Offset of its local header in a zip, or of its content in a tar. */
   readonly at: number
   /** Only in a zip. */
   readonly zip?: ZipFacts
 }
 
-interface ZipFacts {
+export interface ZipFacts {
   readonly method: number
   readonly isEncrypted: boolean
   readonly packed: number

@@ -1,24 +1,30 @@
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
-import type { ArchiveFile } from './archive-bytes.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
+import type { ArchiveFile } from './archive-file.ts'
+import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
+import type { ReaderNeed } from './reader-need.ts'
 
 /** Reads an archive in constant memory. A compressed tar can only be read forward. */
 export interface ArchiveReader extends AsyncDisposable {
-  /** All entries in archive order, including links and names that are not valid paths. @throws INVALID_INPUT */
+  /** All entries in archive order, including links and names that are not valid paths. @throws INVALID_INPUT, TOO_LARGE */
   entries(): AsyncIterable<ArchiveEntry>
-  /** The end is not included. @throws INVALID_INPUT, UNSUPPORTED */
-  content(entry: ArchiveEntry, start?: number, end?: number): AsyncIterable<Uint8Array>
+  /** The end is not included. @throws INVALID_INPUT, UNSUPPORTED, TOO_LARGE */
+  content(entry: EntryPlace, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
-/** The file stays open until the caller closes it. */
+/**
+ * The file stays open until the caller closes it.
+ *
+ * @param need as `needOf` the file, which the caller has taken from the memory of archives
+ */
 export async function readArchive(
   file: ArchiveFile,
   format: ReadableFormat,
+  need: ReaderNeed,
   signal?: AbortSignal,
 ): Promise<ArchiveReader> {
   const { FileBytes, UnpackedBytes } = await import('./archive-bytes.ts')
   const bytes =
-    format === 'zip' || format === 'tar' ? new FileBytes(file, signal) : new UnpackedBytes(file, format, signal)
+    format === 'zip' || format === 'tar' ? new FileBytes(file, signal) : new UnpackedBytes(file, format, need, signal)
   const { entries, content } = format === 'zip' ? await zip() : await tar()
   return {
     entries: () => entries(bytes),

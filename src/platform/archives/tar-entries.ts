@@ -1,6 +1,6 @@
 import { Header, Pax } from 'tar'
 import { type ArchiveBytes, damaged } from './archive-bytes.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
+import type { ArchiveEntry, EntryPlace } from './archive-entry.ts'
 
 const RECORD = 512
 /** Offsets of the flag that another header of an old GNU sparse file follows: in the main header, and in each further one. */
@@ -61,7 +61,7 @@ export async function* tarEntries(bytes: ArchiveBytes): AsyncGenerator<ArchiveEn
 /** The end is not included. @throws INVALID_INPUT if the archive ends before */
 export async function* tarContent(
   bytes: ArchiveBytes,
-  { at }: ArchiveEntry,
+  { at }: EntryPlace,
   start: number,
   end: number,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -1,7 +1,7 @@
 import { crc32, createInflateRaw } from 'node:zlib'
 import { fail } from '../../domain/errors.ts'
 import { type ArchiveBytes, damaged, unpacked } from './archive-bytes.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
+import type { EntryPlace } from './archive-entry.ts'
 
 const LOCAL_HEADER = 30
 const LOCAL_SIGNATURE = 0x04034b50
@@ -17,7 +17,7 @@ const DEFLATED = 8
  */
 export async function* zipContent(
   bytes: ArchiveBytes,
-  { at, size, zip }: ArchiveEntry,
+  { at, size, zip }: EntryPlace,
   start: number,
   end: number,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -25,6 +25,10 @@ export class Budget {
     this.#free = options.max
   }
 
+  get free(): number {
+    return this.#free
+  }
+
   /** @throws BUSY if too little becomes free in time; CANCELLED */
   async take(count: number, signal?: AbortSignal): Promise<Lease> {
     const granted = Math.min(count, this.#options.max)

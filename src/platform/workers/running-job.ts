@@ -1,6 +1,7 @@
-import { FilemgrError, type ErrorCode, cancelled } from '../../domain/errors.ts'
+import { FilemgrError, cancelled } from '../../domain/errors.ts'
 import type { DiskWait } from '../limits/disk-wait.ts'
-import type { FromWorker, PlainError, ToWorker } from './worker-messages.ts'
+import { isOutOfMemory, revive } from './plain-error.ts'
+import type { FromWorker, ToWorker } from './worker-messages.ts'
 
 type Output = { readonly type: 'part'; readonly part: unknown } | { readonly type: 'result'; readonly result: unknown }
 
@@ -63,9 +64,7 @@ export class RunningJob {
 
   /** Call when the worker has exited. @param isExpected true if the pool was closed */
   workerExited(isExpected: boolean, cause: unknown): void {
-    this.#error = isExpected
-      ? cancelled()
-      : new FilemgrError('INTERNAL', 'a worker thread ended in the middle of its work', {}, { cause })
+    this.#error = isExpected ? cancelled() : exitError(cause)
     this.#finish()
     this.#wake?.()
   }
@@ -76,9 +75,11 @@ export class RunningJob {
   }
 }
 
-function revive({ isOurs, code, message, details, stack }: PlainError): Error {
-  if (isOurs) return new FilemgrError(code as ErrorCode, message, details)
-  const error = Object.assign(new Error(message), { code })
-  if (stack !== undefined) error.stack = stack
-  return error
+function exitError(cause: unknown): FilemgrError {
+  // Several jobs share the memory of a thread, so it may be that of another one.
+  if (isOutOfMemory(cause))
+    return new FilemgrError('BUSY', 'this takes too much memory at the moment; try again later, or with less at once', {
+      retryAfter: 10,
+    })
+  return new FilemgrError('INTERNAL', 'a worker thread ended in the middle of its work', {}, { cause })
 }

@@ -1,15 +1,8 @@
-import { readlinkSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { FilemgrError, cancelled } from '../../domain/errors.ts'
-import { lowerPriority } from '../processes/processes.ts'
-import {
-  BYTES_AHEAD,
-  PARTS_AHEAD,
-  type FromWorker,
-  type PlainError,
-  type ToWorker,
-  type WorkerStart,
-} from './worker-messages.ts'
+import { cancelled } from '../../domain/errors.ts'
+import { plain } from './plain-error.ts'
+import { applyNiceness } from './thread-niceness.ts'
+import { BYTES_AHEAD, PARTS_AHEAD, type FromWorker, type ToWorker, type WorkerStart } from './worker-messages.ts'
 
 /**
  * A job in short steps. It yields parts of its output, or undefined to let other jobs run, and returns its result. On abort,
@@ -202,13 +195,6 @@ export function serveJobs(jobs: WorkerJobs): void {
   }
 }
 
-/** Only on Linux, where each thread has its own priority. Elsewhere this would change that of the whole process. */
-function applyNiceness({ niceness }: WorkerStart): void {
-  if (niceness === 0 || process.platform !== 'linux') return
-  const thread = readlinkSync('/proc/thread-self').split('/').pop()
-  lowerPriority(Number(thread), niceness)
-}
-
 function lendFrom(spares: ArrayBuffer[]): Lend {
   return (bytes) => {
     const spare = spares.pop()
@@ -223,11 +209,4 @@ function transferable(part: unknown): ArrayBuffer[] {
 
 function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0)
-}
-
-function plain(error: unknown): PlainError {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  const isOurs = error instanceof FilemgrError
-  return { isOurs, code, message, details: isOurs ? error.details : {}, stack }
 }

@@ -1,3 +1,5 @@
+import type { PlainError } from './plain-error.ts'
+
 /** The `workerData` of a worker. */
 export interface WorkerStart {
   readonly niceness: number
@@ -16,15 +18,6 @@ export type FromWorker =
   | { readonly id: number; readonly type: 'part'; readonly part: unknown }
   | { readonly id: number; readonly type: 'result'; readonly result: unknown }
   | { readonly id: number; readonly type: 'error'; readonly error: PlainError }
-
-/** An error in a form that can be sent between threads, which lose its class. */
-export interface PlainError {
-  readonly isOurs: boolean
-  readonly code: string | undefined
-  readonly message: string
-  readonly details: Readonly<Record<string, unknown>>
-  readonly stack: string | undefined
-}
 
 /** A job pauses when its consumer has not taken this many parts, or this many bytes; a single part may be larger. */
 export const PARTS_AHEAD = 8

@@ -1,29 +1,26 @@
 import type { Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { type ReadableFormat, readableFormat } from '../../domain/files/archive-format.ts'
-import { compareBytes, sortListing } from '../../domain/files/listing-order.ts'
+import { sortListing } from '../../domain/files/listing-order.ts'
 import { extensionOf, typeByName } from '../../domain/files/media/media-type.ts'
 import type { Resource } from '../../domain/files/resource.ts'
 import type { Sorting } from '../../domain/files/sorting.ts'
 import { nameOf, parseVirtualPath, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import { readArchive } from '../../platform/archives/archive-reader.ts'
+import { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
+import { needOf, type ReaderNeed } from '../../platform/archives/reader-need.ts'
 import { listingParts } from '../../platform/files/listing-parts.ts'
-import { createLimiter, Slots } from '../../platform/limits/limiter.ts'
+import { Slots } from '../../platform/limits/limiter.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import { openFile } from '../files/open-file.ts'
-import { ArchiveIndex, type ArchiveNode } from './archive-index.ts'
+import { type ArchiveIndex, type ArchiveNode, NODE_BYTES } from './archive-index.ts'
+import { ArchiveIndexes } from './archive-indexes.ts'
 import { ArchivedFile } from './archived-file.ts'
 
 /** The types of Go's `FileMode`, and the permissions that new entries usually get: those in archives are not used. */
 const FOLDER_MODE = 2 ** 31 + 0o755
 const FILE_MODE = 0o644
 
-/** Bytes of all indexes that are kept, roughly, so that walking through the folders of an archive reads it once. */
-const MAX_KEPT = 128 * 1024 * 1024
-/** Limits for archives that are indexed at the same time. Those compressed as a whole keep a processor busy for long. */
-const QUICK = { concurrent: 4, waiting: 64 }
-const SLOW = { concurrent: 2, waiting: 16 }
 /** Files of archives that are sent to one user at the same time. */
 const MAX_SENT = 8
 
@@ -32,25 +29,19 @@ export interface OpenArchive extends AsyncDisposable {
   readonly file: OpenFile
   readonly format: ReadableFormat
   readonly index: ArchiveIndex
+  /** Gives the memory of the index back. */
+  forgetIndex(): void
+  /** Takes the memory for one reader at a time, until the archive is closed. @throws BUSY */
+  prepareReading(signal?: AbortSignal): Promise<ReaderNeed>
+  /** Takes the memory for nodes of the index, until the archive is closed. @throws BUSY */
+  takeNodes(count: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Lists and reads archives of the user. Nothing is unpacked to the disk. */
 export function createArchiveContents({ access }: { readonly access: Pick<AccessService, 'for'> }) {
-  const [quick, slow] = [createLimiter(QUICK), createLimiter(SLOW)]
+  const memory = new ArchiveMemory()
+  const indexes = new ArchiveIndexes(memory)
   const slots = new Slots<string>(MAX_SENT)
-  /** The least recently used first. */
-  const kept = new Map<string, ArchiveIndex>()
-
-  const keep = (key: string, index: ArchiveIndex): void => {
-    kept.delete(key)
-    kept.set(key, index)
-    let weight = [...kept.values()].reduce((sum, each) => sum + each.weight, 0)
-    for (const [oldest, { weight: removed }] of kept) {
-      if (weight <= MAX_KEPT) return
-      kept.delete(oldest)
-      weight -= removed
-    }
-  }
 
   /**
    * Opens a file as an archive. The caller has checked that the user may read it.
@@ -62,21 +53,27 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     await using opened = new AsyncDisposableStack()
     opened.use(file)
     const format = requireFormat(path)
-    // Inode numbers are reused, and two disks may have the same ones.
-    const key = [files.countsAs, path, file.inode, file.size, file.modified].join('\0')
-    const read = async () => {
-      await using reader = await readArchive(file, format, signal)
-      return await ArchiveIndex.of(reader.entries(), file.size)
+    const owner = files.countsAs
+    const used = opened.use(await indexes.read({ file, format, path, owner }, signal))
+    const open = opened.move()
+    return {
+      ...{ file, format, index: used.index },
+      forgetIndex: () => used[Symbol.dispose](),
+      async prepareReading(stopped) {
+        const need = await needOf(file, format)
+        open.use(await memory.take(need.bytes, owner, stopped))
+        return need
+      },
+      async takeNodes(count, stopped) {
+        open.use(await memory.take(count * NODE_BYTES, owner, stopped))
+      },
+      [Symbol.asyncDispose]: async () => await open.disposeAsync(),
     }
-    const limiter = format === 'zip' || format === 'tar' ? quick : slow
-    const index = kept.get(key) ?? (await limiter.run(read, signal, files.countsAs))
-    keep(key, index)
-    const moved = opened.move()
-    return { file, format, index, [Symbol.asyncDispose]: async () => await moved.disposeAsync() }
   }
 
   /**
-   * A folder of an archive, as the JSON of an `ArchiveListing` in parts.
+   * A folder of an archive, as the JSON of an `ArchiveListing` in parts. The index stays in memory until the caller has read
+   * all parts, leaves the loop or aborts.
    *
    * @throws NOT_PERMITTED_HERE, FORBIDDEN, NOT_FOUND, as `openIn`
    */
@@ -89,14 +86,17 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     const folder = parseVirtualPath(inside)
     using files = await access.for(actor)
     const path = requireReadable(files, text)
-    await using archive = await openIn(files, path, signal)
-    const { index } = archive
-    const [own, children] = [index.find(folder), index.children(folder)]
-    if (own === undefined || children === undefined) fail('NOT_FOUND', 'the archive has no such folder')
+    await using opened = new AsyncDisposableStack()
+    const { file, index } = opened.use(await openIn(files, path, signal))
+    const [own, rows] = [index.find(folder), index.rowsIn(folder)]
+    if (own === undefined || rows === undefined) fail('NOT_FOUND', 'the archive has no such folder')
     const { hideDotfiles, sorting } = files.view('/')
-    const shown = hideDotfiles ? children.filter((node) => !nameOf(node.path).startsWith('.')) : children
-    const top = folder === ROOT ? { name: nameOf(path), modified: timeOf(archive.file) } : {}
-    return listingParts(sorted(shown, sorting), describe, { sorting, ...describe(own), ...top, leftOut: index.leftOut })
+    const shown = hideDotfiles ? rows.filter((row) => !index.nameAt(row).startsWith('.')) : rows
+    const top = folder === ROOT ? { name: nameOf(path), modified: timeOf(file) } : {}
+    const rest = { sorting, ...describe(own), ...top, leftOut: index.leftOut }
+    const describeRow = (row: number) => describe(index.nodeIn(folder, row))
+    const parts = listingParts(sortedRows(index, shown, sorting), describeRow, rest)
+    return thenClosing(parts, opened.move(), signal)
   }
 
   /** A file of an archive, to send. Dispose of it afterwards. @throws as `list`; CONFLICT for a folder, BUSY */
@@ -105,17 +105,22 @@ export function createArchiveContents({ access }: { readonly access: Pick<Access
     using files = await access.for(actor)
     const path = requireReadable(files, text)
     await using opened = new AsyncDisposableStack()
-    const { file, format, index } = opened.use(await openIn(files, path, signal))
+    const archive = opened.use(await openIn(files, path, signal))
+    const { file, format, index } = archive
     const node = index.find(target) ?? fail('NOT_FOUND', 'the archive has no such file')
     if (node.isDir || node.entry === undefined) fail('CONFLICT', 'this is a folder')
     opened.use(
       slots.take(files.countsAs) ??
         fail('BUSY', `${MAX_SENT} files of archives are being read already; wait for one of them`, { retryAfter: 10 }),
     )
-    return new ArchivedFile({ archive: file, format, entry: node.entry, signal, close: opened.move() }, nameOf(target))
+    archive.forgetIndex()
+    // Before the reply begins, so that it can still be a refusal.
+    const need = await archive.prepareReading(signal)
+    const facts = { archive: file, format, need, entry: node.entry, signal, close: opened.move() }
+    return new ArchivedFile(facts, nameOf(target))
   }
 
-  return { list, open, openIn }
+  return { list, open, openIn, [Symbol.asyncDispose]: async () => await indexes[Symbol.asyncDispose]() }
 }
 
 export type ArchiveContents = ReturnType<typeof createArchiveContents>
@@ -152,20 +157,35 @@ function timeOf({ modified }: OpenFile): string {
   return new Date(Number(modified / 1_000_000n)).toISOString()
 }
 
-function sorted(nodes: readonly ArchiveNode[], sorting: Sorting): ArchiveNode[] {
-  const names = nodes.map(({ path }) => nameOf(path))
-  const nameAt = (index: number) => names[index] ?? ''
-  const timeAt = (index: number) => nodes[index]?.modified ?? 0
-  const order = sortListing(
-    [...nodes.keys()],
-    {
-      name: nameAt,
-      isDir: (index) => nodes[index]?.isDir === true,
-      size: (index) => nodes[index]?.size ?? 0,
-      compareTimes: (a, b) => timeAt(a) - timeAt(b),
-      compareNames: (a, b) => compareBytes(nameAt(a), nameAt(b)),
-    },
-    sorting,
-  )
-  return order.flatMap((index) => nodes[index] ?? [])
+function sortedRows(index: ArchiveIndex, rows: readonly number[], sorting: Sorting): number[] {
+  const columns = {
+    name: (row: number) => index.nameAt(row),
+    isDir: (row: number) => index.isFolderAt(row),
+    size: (row: number) => index.sizeAt(row),
+    compareTimes: (a: number, b: number) => index.timeAt(a) - index.timeAt(b),
+    // Rows are in the byte order of their names.
+    compareNames: (a: number, b: number) => a - b,
+  }
+  return sortListing([...rows], columns, sorting)
+}
+
+/** Also closes if the first part is never requested. */
+function thenClosing<Part>(
+  parts: AsyncIterable<Part>,
+  opened: AsyncDisposable,
+  signal: AbortSignal | undefined,
+): AsyncIterable<Part> {
+  signal?.addEventListener('abort', () => void opened[Symbol.asyncDispose](), { once: true })
+  return partsThenClosing(parts, opened)
+}
+
+async function* partsThenClosing<Part>(
+  parts: AsyncIterable<Part>,
+  opened: AsyncDisposable,
+): AsyncGenerator<Part, void, void> {
+  try {
+    yield* parts
+  } finally {
+    await opened[Symbol.asyncDispose]()
+  }
 }

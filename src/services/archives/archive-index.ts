@@ -1,15 +1,6 @@
 import { fail } from '../../domain/errors.ts'
-import { ARCHIVE_LIMITS, pathInArchive } from '../../domain/files/archives.ts'
-import { isInside, nameOf, parentOf, ROOT, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
-import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts'
-
-const MAX_LEFT_OUT = 100
-/** Characters that are kept of the name of an entry that is left out. */
-const MAX_SHOWN = 200
-/** Memory of a node without its name, roughly. */
-const NODE_BYTES = 500
-/** Milliseconds: the end of the year 9999. */
-const LAST_TIME = 253_402_300_799_999
+import { below, isInside, segmentsOf, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { EntryPlace } from '../../platform/archives/archive-entry.ts'
 
 /** A file or folder of an archive. */
 export interface ArchiveNode {
@@ -20,111 +11,166 @@ export interface ArchiveNode {
   /** Milliseconds since 1970. */
   readonly modified: number
   /** Undefined for a folder without an entry of its own, which only appears in the paths of other entries. */
-  readonly entry: ArchiveEntry | undefined
+  readonly entry: EntryPlace | undefined
 }
 
-/** What is in an archive. Never has more than `ARCHIVE_LIMITS` allow. */
-export class ArchiveIndex {
-  readonly #folders = new Map<VirtualPath, Map<string, ArchiveNode>>([[ROOT, new Map()]])
-  readonly #leftOut: string[] = []
-  #bytes = 0
-  #seen = 0
-  #characters = 0
-  #nodes = 0
+/** Memory of a node that `ArchiveIndex` has made, roughly. */
+export const NODE_BYTES = 500
 
-  /**
-   * @param packed bytes of the archive
-   * @throws TOO_LARGE for a bomb, as soon as it is known; INVALID_INPUT
-   */
-  static async of(entries: AsyncIterable<ArchiveEntry>, packed: number): Promise<ArchiveIndex> {
-    const index = new ArchiveIndex()
-    for await (const entry of entries) index.#add(entry, packed)
-    return index
-  }
+export const IS_FOLDER = 1
+export const HAS_ENTRY = 2
+export const IS_IN_ZIP = 4
+export const IS_ENCRYPTED = 8
 
-  /** Bytes of memory, roughly. */
-  get weight(): number {
-    return (this.#nodes + 1) * NODE_BYTES + this.#characters * 2
-  }
+/**
+ * The nodes of an archive, one row each: 60 bytes and the name, while objects would take ten times as much. Row 0 is the top
+ * folder; the nodes of a folder are in one run of rows, in the byte order of their names.
+ */
+export interface IndexRows {
+  readonly flags: Uint8Array<ArrayBuffer>
+  readonly methods: Uint16Array<ArrayBuffer>
+  readonly sizes: Float64Array<ArrayBuffer>
+  readonly times: Float64Array<ArrayBuffer>
+  readonly offsets: Float64Array<ArrayBuffer>
+  readonly packed: Float64Array<ArrayBuffer>
+  readonly crcs: Uint32Array<ArrayBuffer>
+  /** The first row of a folder's nodes, and how many it has. */
+  readonly firsts: Uint32Array<ArrayBuffer>
+  readonly counts: Uint32Array<ArrayBuffer>
+  /** Where a name begins; it ends where the next one begins. */
+  readonly nameStarts: Uint32Array<ArrayBuffer>
+  readonly names: Uint8Array<ArrayBuffer>
+}
 
+type Column = IndexRows[keyof IndexRows]
+
+export function columnsOf(rows: IndexRows): Column[] {
+  return Object.values(rows) as Column[]
+}
+
+/** An index in a form that passes from one thread to another without a copy. */
+export interface PackedIndex {
+  readonly rows: IndexRows
   /** The first names of entries that cannot be shown nor extracted. */
-  get leftOut(): readonly string[] {
-    return this.#leftOut
+  readonly leftOut: readonly string[]
+}
+
+/** What is in an archive. Never has more than `ARCHIVE_LIMITS` allow. Made by an `IndexBuilder`. */
+export class ArchiveIndex {
+  readonly leftOut: readonly string[]
+  /** Bytes of memory. */
+  readonly weight: number
+  readonly #rows: IndexRows
+  readonly #names: Buffer
+
+  constructor({ rows, leftOut }: PackedIndex) {
+    this.#rows = rows
+    this.leftOut = leftOut
+    this.#names = Buffer.from(rows.names.buffer)
+    this.weight = columnsOf(rows).reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
-  /** Undefined if there is no such folder. */
-  children(folder: VirtualPath): ArchiveNode[] | undefined {
-    const found = this.#folders.get(folder)
-    return found && [...found.values()]
+  /** How many nodes there are, with the top folder. */
+  get size(): number {
+    return this.#rows.flags.length
+  }
+
+  /** The rows of what is in a folder: far smaller than its nodes. Undefined if there is no such folder. */
+  rowsIn(folder: VirtualPath): number[] | undefined {
+    const row = this.#rowOf(folder)
+    return row === undefined || !this.isFolderAt(row) ? undefined : [...this.#childRows(row)]
+  }
+
+  /** @param row one of `rowsIn` the folder */
+  nodeIn(folder: VirtualPath, row: number): ArchiveNode {
+    return this.#nodeAt(row, this.#pathOf(folder, row))
+  }
+
+  nameAt(row: number): string {
+    return this.#rawNameOf(row).toString()
+  }
+
+  isFolderAt(row: number): boolean {
+    return ((this.#rows.flags[row] ?? 0) & IS_FOLDER) !== 0
+  }
+
+  /** As the `size` of its node. */
+  sizeAt(row: number): number {
+    return this.isFolderAt(row) ? 0 : (this.#rows.sizes[row] ?? 0)
+  }
+
+  timeAt(row: number): number {
+    return this.#rows.times[row] ?? 0
   }
 
   find(path: VirtualPath): ArchiveNode | undefined {
-    if (path === ROOT) return { path, isDir: true, size: 0, modified: 0, entry: undefined }
-    return this.#folders.get(parentOf(path))?.get(nameOf(path))
+    const row = this.#rowOf(path)
+    return row === undefined ? undefined : this.#nodeAt(row, path)
   }
 
   /** A node and everything in it, folders before their content. */
   *within(top: ArchiveNode): Generator<ArchiveNode, void, void> {
-    const stack = [top]
-    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      yield node
-      for (const child of this.#folders.get(node.path)?.values() ?? []) stack.push(child)
+    const row = this.#rowOf(top.path)
+    if (row === undefined) return
+    const stack = [{ row, path: top.path }]
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      const { row: folder, path } = next
+      yield this.#nodeAt(folder, path)
+      for (const child of this.#childRows(folder)) stack.push({ row: child, path: this.#pathOf(path, child) })
     }
   }
 
-  #add(entry: ArchiveEntry, packed: number): void {
-    this.#seen += 1
-    this.#bytes += entry.size
-    this.#characters += entry.name.length
-    const { entries, bytes, names, ratio, ratioFrom } = ARCHIVE_LIMITS
-    if (this.#seen > entries) bomb(`has more than ${entries} entries`)
-    if (this.#characters > names) bomb('has names of more than 16 MiB')
-    if (this.#bytes > bytes) bomb('would unpack to more than 1 TiB')
-    if (this.#bytes > ratioFrom && this.#bytes > packed * ratio) bomb(`unpacks to more than ${ratio} times its size`)
-    const path = pathInArchive(entry.name)
-    if (path === ROOT) return
-    const isDir = entry.kind === 'folder'
-    const modified = Number.isFinite(entry.modified) ? Math.trunc(Math.min(Math.max(entry.modified, 0), LAST_TIME)) : 0
-    const isAdded =
-      path !== undefined &&
-      entry.kind !== 'other' &&
-      this.#put({ path, isDir, size: isDir ? 0 : entry.size, modified, entry })
-    // Copied, since a slice of a string keeps the whole string in memory.
-    if (!isAdded && this.#leftOut.length < MAX_LEFT_OUT)
-      this.#leftOut.push(Buffer.from(entry.name.slice(0, MAX_SHOWN)).toString())
+  #rowOf(path: VirtualPath): number | undefined {
+    let row: number | undefined = 0
+    for (const segment of segmentsOf(path)) {
+      row = this.#childOf(row, Buffer.from(segment))
+      if (row === undefined) return undefined
+    }
+    return row
   }
 
-  /** A later entry replaces an earlier one of the same kind. @returns false if a file is where a folder is, or the reverse */
-  #put(node: ArchiveNode): boolean {
-    if (segmentsOf(node.path).length > ARCHIVE_LIMITS.depth)
-      bomb(`nests folders more than ${ARCHIVE_LIMITS.depth} deep`)
-    const folder = this.#folderAt(parentOf(node.path), node.modified)
-    const name = nameOf(node.path)
-    const old = folder?.get(name)
-    if (folder === undefined || (old !== undefined && old.isDir !== node.isDir)) return false
-    if (old === undefined) this.#count()
-    folder.set(name, node)
-    if (node.isDir && old === undefined) this.#folders.set(node.path, new Map())
-    return true
+  #childOf(folder: number, name: Buffer): number | undefined {
+    const first = this.#rows.firsts[folder] ?? 0
+    let [low, high] = [first, first + (this.#rows.counts[folder] ?? 0)]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const order = Buffer.compare(this.#rawNameOf(middle), name)
+      if (order === 0) return middle
+      if (order < 0) low = middle + 1
+      else high = middle
+    }
+    return undefined
   }
 
-  /** Adds the folder if it is missing: many archives have no entries for folders. Undefined if a file is in the way. */
-  #folderAt(path: VirtualPath, modified: number): Map<string, ArchiveNode> | undefined {
-    const found = this.#folders.get(path)
-    if (found !== undefined) return found
-    const isMade = this.#put({ path, isDir: true, size: 0, modified, entry: undefined })
-    return isMade ? this.#folders.get(path) : undefined
+  *#childRows(folder: number): Generator<number, void, void> {
+    const first = this.#rows.firsts[folder] ?? 0
+    const end = first + (this.#rows.counts[folder] ?? 0)
+    for (let row = first; row < end; row += 1) yield row
   }
 
-  #count(): void {
-    this.#nodes += 1
-    // Folders without an entry count too: a hundred thousand paths could contain millions of them.
-    if (this.#nodes > ARCHIVE_LIMITS.entries) bomb(`has more than ${ARCHIVE_LIMITS.entries} entries`)
+  #rawNameOf(row: number): Buffer {
+    const { nameStarts } = this.#rows
+    return this.#names.subarray(nameStarts[row], nameStarts[row + 1])
   }
-}
 
-function bomb(problem: string): never {
-  return fail('TOO_LARGE', `this archive is not opened here, because it ${problem}`)
+  /** The builder has checked each name. */
+  #pathOf(folder: VirtualPath, row: number): VirtualPath {
+    return below(folder, `/${this.nameAt(row)}` as VirtualPath)
+  }
+
+  #nodeAt(row: number, path: VirtualPath): ArchiveNode {
+    const [isDir, size, modified] = [this.isFolderAt(row), this.sizeAt(row), this.timeAt(row)]
+    return { path, isDir, size, modified, entry: this.#entryAt(row) }
+  }
+
+  #entryAt(row: number): EntryPlace | undefined {
+    const { flags, sizes, offsets, packed, crcs, methods } = this.#rows
+    const [flag = 0, size = 0, at = 0] = [flags[row], sizes[row], offsets[row]]
+    if ((flag & HAS_ENTRY) === 0) return undefined
+    if ((flag & IS_IN_ZIP) === 0) return { size, at }
+    const isEncrypted = (flag & IS_ENCRYPTED) !== 0
+    return { size, at, zip: { method: methods[row] ?? 0, isEncrypted, packed: packed[row] ?? 0, crc: crcs[row] ?? 0 } }
+  }
 }
 
 /** @throws INVALID_INPUT if one of the paths lies in another */

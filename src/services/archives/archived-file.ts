@@ -1,7 +1,8 @@
 import { Readable, type Writable } from 'node:stream'
 import type { ReadableFormat } from '../../domain/files/archive-format.ts'
-import type { ArchiveEntry } from '../../platform/archives/archive-entry.ts'
+import type { EntryPlace } from '../../platform/archives/archive-entry.ts'
 import { readArchive } from '../../platform/archives/archive-reader.ts'
+import type { ReaderNeed } from '../../platform/archives/reader-need.ts'
 import { writePart } from '../../platform/network/write-part.ts'
 import type { OpenFile } from '../../storage/storage.ts'
 
@@ -11,7 +12,9 @@ const SMALL = 64 * 1024
 interface ArchivedFacts {
   readonly archive: OpenFile
   readonly format: ReadableFormat
-  readonly entry: ArchiveEntry
+  /** Memory that `close` gives back. */
+  readonly need: ReaderNeed
+  readonly entry: EntryPlace
   /** Stops reading. A range far into the file takes long, because everything before it must be decompressed. */
   readonly signal: AbortSignal | undefined
   readonly close: AsyncDisposable
@@ -64,8 +67,8 @@ export class ArchivedFile implements OpenFile {
   }
 
   async *#content(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
-    const { archive, format, entry, signal } = this.#facts
-    await using reader = await readArchive(archive, format, signal)
+    const { archive, format, need, entry, signal } = this.#facts
+    await using reader = await readArchive(archive, format, need, signal)
     yield* reader.content(entry, start, end)
   }
 }

@@ -78,6 +78,7 @@ export function createExtraction({ access, contents, settings, changes, startJob
     request: ExtractRequest,
     control: JobControl,
   ): Promise<VirtualPath[]> {
+    await archive.takeNodes(archive.index.size, control.signal)
     const items = itemsOf(archive, request.items)
     const total = sizeOf(archive.index, items)
     control.expect(total)
@@ -104,11 +105,12 @@ export function createExtraction({ access, contents, settings, changes, startJob
 
   /** Folders first, then files in the order of the archive, since a compressed tar can only be read forwards. */
   async function unpack(
-    { file, format, index }: OpenArchive,
+    archive: OpenArchive,
     items: readonly Item[],
     staged: StagedFolder,
     control: JobControl & Pick<Work, 'admit'>,
   ): Promise<void> {
+    const { file, format, index } = archive
     const { fileMode, dirMode } = settings()
     const entries = items
       .flatMap(({ node, name }) =>
@@ -118,7 +120,8 @@ export function createExtraction({ access, contents, settings, changes, startJob
         })),
       )
       .toSorted((a, b) => positionOf(a.node) - positionOf(b.node))
-    await using reader = await readArchive(file, format, control.signal)
+    const need = await archive.prepareReading(control.signal)
+    await using reader = await readArchive(file, format, need, control.signal)
     for (const { node, to } of entries) {
       throwIfCancelled(control.signal)
       const body = new MadeBody(counted(reader, node, control))
@@ -157,8 +160,8 @@ function requireMay(files: FileAccess, archive: VirtualPath, destination: Virtua
 function itemsOf({ file, index }: OpenArchive, texts: readonly string[] | undefined): Item[] {
   const root = index.find(ROOT) ?? fail('NOT_FOUND', 'the archive is empty')
   if (texts === undefined) {
-    const [only, ...others] = index.children(ROOT) ?? []
-    if (only !== undefined && others.length === 0) return [{ node: only, name: nameOf(only.path) }]
+    const [only, ...others] = index.rowsIn(ROOT) ?? []
+    if (only !== undefined && others.length === 0) return [{ node: index.nodeIn(ROOT, only), name: index.nameAt(only) }]
     return [{ node: root, name: file.name.slice(0, stemLength(file.name, false)) }]
   }
   const paths = texts.map(parseVirtualPath)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,8 +7,10 @@ import type { ArchiveListing, CompressRequest, ExtractRequest } from '../../../s
 import type { Job } from '../../../src/domain/job.ts'
 import type { Permissions } from '../../../src/domain/access/permissions.ts'
 import { type Client, testApp, type TestApp } from '../../helpers/api/test-app.ts'
+import { CLIENT } from '../../helpers/test-context.ts'
 import { tarFile } from '../../helpers/samples/tar-file.ts'
 import { zipFile } from '../../helpers/samples/zip-file.ts'
+import { zstdFrame } from '../../helpers/samples/zstd-frame.ts'
 
 const MAY: Partial<Permissions> = { download: true, create: true }
 const PAGE = '<script>alert(1)</script>'
@@ -95,6 +97,33 @@ describe('looking into an archive', () => {
     await list('change/a.zip')
     await writeFile(join(server.root, 'change/a.zip'), zipFile([{ name: 'new.txt', content: 'new' }]))
     expect((await list('change/a.zip')).json<ArchiveListing>().items.map(({ name }) => name)).toEqual(['new.txt'])
+  })
+
+  it('sees that the archive has changed in place, with the same size and time', async () => {
+    const [before, after] = ['a', 'b'].map((name) => tarFile([{ name, content: name }]))
+    await folderWith('same', { 'a.tar': before ?? '' })
+    const path = join(server.root, 'same/a.tar')
+    await utimes(path, 1000, 1000)
+    const names = async () => (await list('same/a.tar')).json<ArchiveListing>().items.map(({ name }) => name)
+    expect(await names()).toEqual(['a'])
+    await writeFile(path, after ?? '')
+    await utimes(path, 1000, 1000)
+    expect(await names()).toEqual(['b'])
+  })
+
+  it('is refused if its decoder needs too much memory, alone or together with others', async () => {
+    const tar = tarFile([{ name: 'x.txt', content: 'x' }])
+    await folderWith('windows', { 'a.tar.zst': zstdFrame(tar, 27), 'b.tar.zst': zstdFrame(tar, 28) })
+    const refused = await ann.ask('GET', '/api/archives/windows/b.tar.zst', { headers: { accept: 'application/json' } })
+    expect([refused.statusCode, refused.body]).toEqual([413, expect.stringMatching(/128 MiB of memory/)])
+    const { archiveContents, auth } = server.context.services
+    const { actor } = await auth.authenticate(ann.token, CLIENT)
+    await using first = await archiveContents.open(actor, '/windows/a.tar.zst', '/x.txt')
+    expect(first.size).toBe(1)
+    const second = await get('windows/a.tar.zst', '/x.txt')
+    expect([second.statusCode, second.headers['retry-after']]).toEqual([503, '5'])
+    await first[Symbol.asyncDispose]()
+    expect((await get('windows/a.tar.zst', '/x.txt')).body).toBe('x')
   })
 
   it('is refused for other files, damaged archives and zip bombs', async () => {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { ReadableFormat } from '../../../src/domain/files/archive-format.ts'
-import type { ArchiveFile } from '../../../src/platform/archives/archive-bytes.ts'
+import type { ArchiveFile } from '../../../src/platform/archives/archive-file.ts'
 import { type ArchiveReader, readArchive } from '../../../src/platform/archives/archive-reader.ts'
+import { needOf } from '../../../src/platform/archives/reader-need.ts'
 import type { ArchiveEntry } from '../../../src/platform/archives/archive-entry.ts'
 
 /** Bytes as an open file that counts what is read of it. */
@@ -22,8 +23,17 @@ export function fileOf(bytes: Uint8Array): ArchiveFile & { readonly read: { byte
   }
 }
 
+/** A reader with the memory that it needs. */
+export async function readerOf(
+  file: ArchiveFile,
+  format: ReadableFormat,
+  signal?: AbortSignal,
+): Promise<ArchiveReader> {
+  return await readArchive(file, format, await needOf(file, format), signal)
+}
+
 export async function entriesOf(bytes: Uint8Array, format: ReadableFormat): Promise<ArchiveEntry[]> {
-  await using reader = await readArchive(fileOf(bytes), format)
+  await using reader = await readerOf(fileOf(bytes), format)
   return await Array.fromAsync(reader.entries())
 }
 
@@ -35,6 +45,6 @@ export async function contentOf(reader: ArchiveReader, entry: ArchiveEntry, star
 export async function read(bytes: Uint8Array, format: ReadableFormat, name: string, start?: number, end?: number) {
   const entry = (await entriesOf(bytes, format)).find((found) => found.name === name)
   if (entry === undefined) throw new Error(`there is no ${name}`)
-  await using reader = await readArchive(fileOf(bytes), format)
+  await using reader = await readerOf(fileOf(bytes), format)
   return await contentOf(reader, entry, start, end)
 }

@@ -64,6 +64,10 @@ export class LocalFile implements OpenFile, SharedOpen {
     return this.#stats.ino
   }
 
+  get changed(): bigint {
+    return this.#stats.ctimeNs
+  }
+
   /** Only for a file from `keptFile`, which is never the target of a link. */
   get described(): Described {
     return { stats: this.#stats, target: this, targetStats: this.#stats, isLink: false }

@@ -1,8 +1,7 @@
 import { gzipSync, zstdCompressSync, brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readArchive } from '../../../../src/platform/archives/archive-reader.ts'
 import { paxHeader, tarFile } from '../../../helpers/samples/tar-file.ts'
-import { contentOf, entriesOf, fileOf, read } from '../../../helpers/unit/archive-of.ts'
+import { contentOf, entriesOf, fileOf, read, readerOf } from '../../../helpers/unit/archive-of.ts'
 
 const LONG = `${'folder/'.repeat(40)}name.txt`
 const TEXT = 'The quick brown fox. '.repeat(5000)
@@ -48,11 +47,12 @@ describe.each(FORMATS)('a %s', (format) => {
   it('gives all files one after the other in a single pass', async () => {
     const entries = (await entriesOf(PACKED[format], format)).filter(({ kind }) => kind === 'file')
     const file = fileOf(PACKED[format])
-    await using reader = await readArchive(file, format)
+    await using reader = await readerOf(file, format)
     const contents: string[] = []
     for (const entry of entries) contents.push((await contentOf(reader, entry)).toString())
     expect(contents).toEqual([TEXT, 'long', 'ß'])
-    expect(file.read.bytes).toBeLessThanOrEqual(PACKED[format].length)
+    // The header of the first frame is read before.
+    expect(file.read.bytes).toBeLessThanOrEqual(PACKED[format].length + 18)
   })
 
   it.each([0, 1, 511, 700, 5000])('is refused if it is cut off after %d bytes', async (length) => {
@@ -115,7 +115,7 @@ describe('a bad tar is refused', () => {
     const whole = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]))
     const [entry] = await entriesOf(whole, 'targz')
     const cut = gzipSync(tarFile([{ name: 'a', content: Buffer.alloc(100_000, 'x') }]).subarray(0, 50_000))
-    await using reader = await readArchive(fileOf(cut), 'targz')
+    await using reader = await readerOf(fileOf(cut), 'targz')
     if (entry === undefined) throw new Error('no entry')
     await expect(contentOf(reader, entry)).rejects.toMatchObject(INVALID)
   })

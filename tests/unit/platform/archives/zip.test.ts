@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readArchive } from '../../../../src/platform/archives/archive-reader.ts'
 import { zipFile } from '../../../helpers/samples/zip-file.ts'
-import { contentOf, entriesOf, fileOf, read } from '../../../helpers/unit/archive-of.ts'
+import { contentOf, entriesOf, fileOf, read, readerOf } from '../../../helpers/unit/archive-of.ts'
 
 const TEXT = 'The quick brown fox. '.repeat(20_000)
 const NOISE = randomBytes(300_000)
@@ -19,7 +18,7 @@ const INVALID = { code: 'INVALID_INPUT' }
 describe('a zip', () => {
   it('lists its entries from the directory at its end, without reading the rest', async () => {
     const file = fileOf(SAMPLE)
-    await using reader = await readArchive(file, 'zip')
+    await using reader = await readerOf(file, 'zip')
     const entries = await Array.fromAsync(reader.entries())
     expect(entries.map(({ name, kind, size }) => [name, kind, size])).toEqual([
       ['docs/', 'folder', 0],
@@ -47,7 +46,7 @@ describe('a zip', () => {
   it('reads only the requested part of a stored file', async () => {
     const file = fileOf(SAMPLE)
     const entry = (await entriesOf(SAMPLE, 'zip'))[2]
-    await using reader = await readArchive(file, 'zip')
+    await using reader = await readerOf(file, 'zip')
     if (entry !== undefined) await contentOf(reader, entry, 200_000, 200_100)
     expect(file.read.bytes).toBeLessThan(150_000)
   })
@@ -55,7 +54,7 @@ describe('a zip', () => {
   it('may have more entries than 65,535, with the records of Zip64', async () => {
     const many = Array.from({ length: 70_000 }, (_, index) => ({ name: `f${index}`, stored: true }))
     const file = fileOf(zipFile(many, true))
-    await using reader = await readArchive(file, 'zip')
+    await using reader = await readerOf(file, 'zip')
     expect((await Array.fromAsync(reader.entries())).length).toBe(70_000)
     expect(file.read.calls).toBeLessThan(60)
   })
@@ -138,7 +137,7 @@ describe('a bad zip is refused', () => {
 
 /** The content of all entries that are files: a changed byte may turn a file into a link or folder. */
 async function everyContent(zip: Buffer): Promise<string[]> {
-  await using reader = await readArchive(fileOf(zip), 'zip')
+  await using reader = await readerOf(fileOf(zip), 'zip')
   const entries = await Array.fromAsync(reader.entries())
   const contents: string[] = []
   for (const entry of entries) if (entry.kind === 'file') contents.push((await contentOf(reader, entry)).toString())

@@ -146,7 +146,7 @@ describe('a pool of workers', () => {
   })
 
   it('survives a job that needs more memory than it may', async () => {
-    await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'INTERNAL' })
+    await expect(resultOf(pool.run('breakOff', 'memory'))).rejects.toMatchObject({ code: 'BUSY' })
     expect(await resultOf(pool.run('spin', 1))).toBe('spun')
   })
 

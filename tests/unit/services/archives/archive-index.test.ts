@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ARCHIVE_LIMITS } from '../../../../src/domain/files/archives.ts'
-import { parseVirtualPath, ROOT } from '../../../../src/domain/files/virtual-path.ts'
+import { parseVirtualPath } from '../../../../src/domain/files/virtual-path.ts'
 import type { ArchiveEntry } from '../../../../src/platform/archives/archive-entry.ts'
-import { ArchiveIndex } from '../../../../src/services/archives/archive-index.ts'
+import { ArchiveIndex, type ArchiveNode } from '../../../../src/services/archives/archive-index.ts'
+import { IndexBuilder } from '../../../../src/services/archives/index-builder.ts'
 
 const { entries: MOST, ratio, ratioFrom, bytes, depth } = ARCHIVE_LIMITS
 
@@ -16,20 +17,25 @@ async function* each(entries: Iterable<ArchiveEntry>): AsyncGenerator<ArchiveEnt
 }
 
 const indexOf = async (entries: Iterable<ArchiveEntry>, packed = 1_000_000) =>
-  await ArchiveIndex.of(each(entries), packed)
+  new ArchiveIndex(await IndexBuilder.pack(each(entries), packed, async () => undefined))
 
-const names = (index: ArchiveIndex, folder: string) => index.children(parseVirtualPath(folder))?.map(({ path }) => path)
+const nodesIn = (index: ArchiveIndex, text: string): ArchiveNode[] | undefined => {
+  const folder = parseVirtualPath(text)
+  return index.rowsIn(folder)?.map((row) => index.nodeIn(folder, row))
+}
+const names = (index: ArchiveIndex, folder: string) => nodesIn(index, folder)?.map(({ path }) => path)
 
 describe('the index of an archive', () => {
   it('has folders that occur only in the names of files', async () => {
-    const index = await indexOf([entry('a/b/c.txt'), entry('./a/'), entry('d')])
+    const index = await indexOf([entry('a/b/c.txt'), entry('./a/', { at: 7 }), entry('d')])
     expect([names(index, '/'), names(index, '/a'), names(index, '/a/b')]).toEqual([
       ['/a', '/d'],
       ['/a/b'],
       ['/a/b/c.txt'],
     ])
     expect(names(index, '/none')).toBeUndefined()
-    expect(index.find(parseVirtualPath('/a'))?.entry?.name).toBe('./a/')
+    expect(index.find(parseVirtualPath('/a'))?.entry?.at).toBe(7)
+    expect(index.find(parseVirtualPath('/a/b'))?.entry).toBeUndefined()
   })
 
   it('leaves out what cannot be a path, links, and files where folders are', async () => {
@@ -49,7 +55,7 @@ describe('the index of an archive', () => {
   it('has times that can be written down, whatever the headers say', async () => {
     const times = [NaN, -1, 1e300, 1234.5]
     const index = await indexOf(times.map((modified, at) => entry(`${at}`, { modified })))
-    expect(index.children(ROOT)?.map(({ modified }) => new Date(modified).toISOString())).toEqual([
+    expect(nodesIn(index, '/')?.map(({ modified }) => new Date(modified).toISOString())).toEqual([
       '1970-01-01T00:00:00.000Z',
       '1970-01-01T00:00:00.000Z',
       '9999-12-31T23:59:59.999Z',
@@ -59,10 +65,39 @@ describe('the index of an archive', () => {
 
   it('gives a folder with all that is in it, folders before their content', async () => {
     const index = await indexOf([entry('a/b/c'), entry('a/d'), entry('e')])
-    const [top] = index.children(ROOT) ?? []
+    const [top] = nodesIn(index, '/') ?? []
     const found = (top === undefined ? [] : [...index.within(top)]).map(({ path }) => path as string)
     expect(found.toSorted()).toEqual(['/a', '/a/b', '/a/b/c', '/a/d'])
     expect(found.indexOf('/a/b')).toBeLessThan(found.indexOf('/a/b/c'))
+  })
+
+  it('finds every node of a large folder, and what is needed to read it', async () => {
+    const zip = { method: 8, isEncrypted: true, packed: 7, crc: 0xffffffff }
+    const all = Array.from({ length: 1000 }, (_, at) => entry(`ü/${at}é`, { at, size: at * 1_000_000, zip }))
+    const index = await indexOf(all, 2 ** 40)
+    for (const { name, at, size } of all)
+      expect(index.find(parseVirtualPath(`/${name}`))?.entry).toEqual({ at, size, zip })
+    expect(index.find(parseVirtualPath('/ü/1000é'))).toBeUndefined()
+    expect(index.find(parseVirtualPath('/ü/1é/2é'))).toBeUndefined()
+  })
+
+  it('takes little more memory than its names', async () => {
+    const name = (at: number) => `${at}`.padStart(150, 'x')
+    const index = await indexOf(Array.from({ length: 10_000 }, (_, at) => entry(name(at))))
+    expect(index.weight).toBeLessThan(10_000 * (150 + 64))
+  })
+
+  it('asks for memory before it uses it, also for what is left out', async () => {
+    let room = 0
+    const more = async (bytes: number) => void (room += bytes)
+    await IndexBuilder.pack(each([entry('a')]), 1, more)
+    const few = room
+    const outside = Array.from({ length: 100 }, () => entry(`/${'x'.repeat(100_000)}`))
+    await IndexBuilder.pack(each(outside), 1, more)
+    expect(room - few).toBeGreaterThan(100 * 100_000 * 2 - 100_000)
+    const refusal = new Error('no room')
+    const packing = IndexBuilder.pack(each(outside), 1, async () => await Promise.reject(refusal))
+    await expect(packing).rejects.toBe(refusal)
   })
 
   it('keeps only the beginning of a name that it leaves out', async () => {

@@ -1,0 +1,63 @@
+import { FilemgrError } from '../../domain/errors.ts'
+import { Budget } from '../limits/budget.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** Bytes for all archives that are being read, and for what is known of them. */
+const TOTAL = 320 * MEBIBYTE
+/** Bytes for one user: the largest archive within the limits fits, and others always have room. */
+const SHARE = 240 * MEBIBYTE
+/** Milliseconds to wait for room. */
+const TIMEOUT = 10_000
+const ADVICE = 'try again in a moment'
+
+interface Reclaimable {
+  /** Gives back at least so many bytes if it can, without waiting. */
+  reclaim(bytes: number): void
+}
+
+/**
+ * The one budget of everything that reads archives: decoders, indexes that are being made, and those that are kept. What no
+ * room is found for waits, and then gets BUSY.
+ */
+export class ArchiveMemory {
+  readonly #budget = new Budget({
+    max: TOTAL,
+    timeout: TIMEOUT,
+    refusal: `too many archives are being read: ${ADVICE}`,
+  })
+  readonly #held = new Map<string, number>()
+  /** Memory that is held only to save work. */
+  #spare: Reclaimable | undefined
+
+  useSpare(spare: Reclaimable): void {
+    this.#spare = spare
+  }
+
+  /**
+   * @param owner undefined for what is kept for everyone
+   * @throws BUSY, CANCELLED
+   */
+  async take(bytes: number, owner?: string, signal?: AbortSignal): Promise<Disposable> {
+    using held = new DisposableStack()
+    if (owner !== undefined) held.use(this.#takeShare(bytes, owner))
+    if (this.#budget.free < bytes) this.#spare?.reclaim(bytes - this.#budget.free)
+    held.use(await this.#budget.take(bytes, signal))
+    return held.move()
+  }
+
+  #takeShare(bytes: number, owner: string): Disposable {
+    const before = this.#held.get(owner) ?? 0
+    // The attack is a user who lets a few slow downloads from archives keep everybody else out of theirs.
+    if (before + bytes > SHARE)
+      throw new FilemgrError('BUSY', `you are reading too many archives: ${ADVICE}`, { retryAfter: 5 })
+    this.#held.set(owner, before + bytes)
+    return {
+      [Symbol.dispose]: () => {
+        const rest = (this.#held.get(owner) ?? 0) - bytes
+        if (rest > 0) this.#held.set(owner, rest)
+        else this.#held.delete(owner)
+      },
+    }
+  }
+}

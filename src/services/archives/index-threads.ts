@@ -1,0 +1,80 @@
+import type { Readable } from 'node:stream'
+import type { ReadableFormat } from '../../domain/files/archive-format.ts'
+import type { ArchiveFile } from '../../platform/archives/archive-file.ts'
+import type { ArchiveMemory } from '../../platform/archives/archive-memory.ts'
+import { needOf } from '../../platform/archives/reader-need.ts'
+import { TaskThreads } from '../../platform/workers/task-threads.ts'
+import { workerUrl } from '../../platform/workers/worker-messages.ts'
+import { ArchiveIndex, type PackedIndex } from './archive-index.ts'
+import type { IndexQuestion, IndexTask } from './archive-index-worker.ts'
+
+/** MiB. An index within the limits needs half of it. */
+const HEAP = 192
+
+/** Reads the indexes of archives in worker threads. */
+export class IndexThreads implements AsyncDisposable {
+  readonly #memory: ArchiveMemory
+  readonly #threads = new TaskThreads({
+    entry: workerUrl('./archive-index-worker', import.meta.url),
+    heap: HEAP,
+    outOfMemory: 'this archive is not opened here, because listing it takes too much memory: download it',
+  })
+
+  constructor(memory: ArchiveMemory) {
+    this.#memory = memory
+  }
+
+  /** @param owner whose share of the memory is used. @throws TOO_LARGE for a bomb, INVALID_INPUT if it is damaged, BUSY */
+  async read(file: ArchiveFile, format: ReadableFormat, owner: string, signal?: AbortSignal): Promise<ArchiveIndex> {
+    const need = await needOf(file, format)
+    using room = new DisposableStack()
+    room.use(await this.#memory.take(need.bytes, owner, signal))
+    await using streams = new OpenStreams(file)
+    const answer = async (asked: unknown): Promise<Uint8Array | undefined> => {
+      const question = asked as IndexQuestion
+      if (question.kind === 'bytes') return await streams.next(question)
+      if (question.kind === 'close') await streams.close(question.stream)
+      else room.use(await this.#memory.take(question.bytes, owner, signal))
+      return undefined
+    }
+    const task: IndexTask = { format, size: file.size, need }
+    return new ArchiveIndex((await this.#threads.run(task, answer, signal)) as PackedIndex)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#threads[Symbol.asyncDispose]()
+  }
+}
+
+/** Streams of an archive that a worker reads, by its numbers. */
+class OpenStreams implements AsyncDisposable {
+  readonly #file: ArchiveFile
+  readonly #open = new Map<number, AsyncIterator<Uint8Array>>()
+
+  constructor(file: ArchiveFile) {
+    this.#file = file
+  }
+
+  /** Undefined at the end. */
+  async next({ stream, start, end }: IndexQuestion & { kind: 'bytes' }): Promise<Uint8Array | undefined> {
+    const open = this.#open.get(stream) ?? bytesOf(this.#file.stream(start, end))
+    this.#open.set(stream, open)
+    const next = await open.next()
+    // Copied, because memory that passes to another thread must not be shared.
+    return next.done === true ? undefined : new Uint8Array(next.value)
+  }
+
+  async close(stream: number): Promise<void> {
+    const open = this.#open.get(stream)
+    this.#open.delete(stream)
+    await open?.return?.()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const stream of this.#open.keys()) await this.close(stream)
+  }
+}
+
+function bytesOf(stream: Readable): AsyncIterator<Uint8Array> {
+  return stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+}
