@@ -1,9 +1,10 @@
-import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { readdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
+import type { ShareHash } from '../../../src/domain/ids.ts'
 import type { Job } from '../../../src/domain/job.ts'
 import { openRequest, type OpenRequest } from '../../helpers/api/open-request.ts'
 import { announce } from '../../helpers/api/send-files.ts'
@@ -131,7 +132,7 @@ const set = async (world: World, fields: object) =>
   await world.server.context.services.users.update(OPERATOR, idOf(world), fields)
 
 /** Ways to lose every right at once. */
-const LOSSES: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+const LOSSES: Readonly<Record<string, (world: World) => Promise<unknown> | void>> = {
   'the account is disabled': async (world) => await set(world, { disabled: true }),
   'the account is deleted': async (world) => await world.server.context.services.users.remove(OPERATOR, idOf(world)),
   'the permissions are taken': async (world) => await set(world, { perm: NO_PERMISSIONS }),
@@ -152,7 +153,7 @@ const TOKEN_LOSSES: typeof LOSSES = {
     const [token] = context.services.apiTokens.list(OPERATOR)
     await context.services.apiTokens.revoke(OPERATOR, token?.id ?? '')
   },
-  'the token expires': async ({ server }) => Promise.resolve(server.context.clock.move(25 * 60 * 60_000)),
+  'the token expires': ({ server }) => server.context.clock.move(25 * 60 * 60_000),
 }
 
 async function filledServer(): Promise<TestApp> {
@@ -189,7 +190,7 @@ async function treeOf(server: TestApp): Promise<string[]> {
 /** Begins all of the work, loses the right to it, and checks each. */
 function checkAll(
   work: Readonly<Record<string, Begin>>,
-  lose: (world: World) => Promise<unknown>,
+  lose: (world: World) => Promise<unknown> | void,
   enter: () => Promise<World>,
 ): void {
   let world: World
@@ -242,34 +243,35 @@ describe.each(Object.entries({ ...LOSSES, ...TOKEN_LOSSES }))('by a token, when 
 
 /** What visitors do by a link. */
 const VISITS: Readonly<Record<string, Begin>> = {
-  'the download of a file': async (world) => await download(`/api/public/dl/${await hashOf(world)}/large.bin`)(world),
-  'the download of the folder': async (world) =>
-    await download(`/api/public/dl/${await hashOf(world)}?algo=tar`)(world),
+  'the download of a file': async (world) => await download(`/api/public/dl/${hashOf(world)}/large.bin`)(world),
+  'the download of the folder': async (world) => await download(`/api/public/dl/${hashOf(world)}?algo=tar`)(world),
   'the download of a selection': async (world) =>
-    await download(`/api/public/dl/${await hashOf(world)}?files=large.bin&algo=zip`)(world),
+    await download(`/api/public/dl/${hashOf(world)}?files=large.bin&algo=zip`)(world),
   'sending a file': async (world) => {
-    const hash = await hashOf(world)
+    const hash = hashOf(world)
     const begun = await announce(world.server, { hash }, 'sent.bin', { length: 1000 })
     const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
     return await upload('PATCH', String(begun.headers.location), 'a part', headers)(world)
   },
 }
 
-async function hashOf({ server }: World): Promise<string> {
-  return await Promise.resolve(server.context.store.snapshot().shares[0]?.hash ?? '')
+function hashOf({ server }: World): ShareHash {
+  const [share] = server.context.store.snapshot().shares
+  if (share === undefined) throw new Error('there is no link')
+  return share.hash
 }
 
 const update = async (world: World, fields: object) => {
   const { shares } = world.server.context.services
-  await shares.update(OPERATOR, await hashOf(world), fields)
+  await shares.update(OPERATOR, hashOf(world), fields)
 }
 
 const LINK_LOSSES: typeof LOSSES = {
   ...LOSSES,
   'the link is removed': async (world) => {
-    await world.server.context.services.shares.remove(OPERATOR, await hashOf(world))
+    await world.server.context.services.shares.remove(OPERATOR, hashOf(world))
   },
-  'the link expires': async ({ server }) => Promise.resolve(server.context.clock.move(2 * 60 * 60_000)),
+  'the link expires': ({ server }) => server.context.clock.move(2 * 60 * 60_000),
   'the link gets a password': async (world) => await update(world, { password: 'a password of the link' }),
 }
 
