@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/accounts/actor.ts'
+import type { Accounts, Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
 import { PLAIN_TERMS, receivesFiles, requireSlug, type ShareTermsChange } from '../../domain/access/share-terms.ts'
@@ -220,9 +220,6 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         bound = { scope: cleanVirtualPath(files.user.scope), target }
       }
       if (edit.terms !== undefined) {
-        // An API token may do less than the owner of the link.
-        const { allows = 'download' } = edit.terms
-        if (actor.kind === 'user' && receivesFiles({ allows })) requireRight(actor.user().perm, 'uploads.begin')
         using files = await access.ofUser(before.userID)
         await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
       }
@@ -232,6 +229,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         const edited = { ...stored }
         if (edit.expire !== undefined) edited.expire = edit.expire
         if (edit.terms !== undefined) edited.terms = { ...termsOf(stored), ...edit.terms }
+        requireGrantable(actor, edited, now)
         if (bound !== undefined && stored.path === before.path) Object.assign(edited, bound)
         if (edit.password !== undefined) {
           delete edited.passwordHash
@@ -278,6 +276,17 @@ export type Shares = ReturnType<typeof createShares>
 async function openOwn(access: SharesDeps['access'], actor: Actor, owner: UserId | undefined): Promise<FileAccess> {
   if (actor.kind === 'operator' && owner !== undefined) return await access.ofUser(owner)
   return await access.for(actor)
+}
+
+/**
+ * Who changes anything of a link renews what it allows, and therefore needs the permission for that. An API token may do less
+ * than the owner of the link: the attack is to lift the limits, expiry or password of a link that takes files with a token that
+ * cannot create any.
+ *
+ * @throws FORBIDDEN
+ */
+function requireGrantable(actor: Actor, share: Pick<Share, 'terms'>, at: Accounts): void {
+  if (actor.kind === 'user' && receivesFiles(termsOf(share))) requireRight(actor.user(at).perm, 'uploads.begin')
 }
 
 function ownerOf({ users }: Readonly<StoreDocument>, { userID }: Pick<Share, 'userID'>): User | undefined {

@@ -298,3 +298,36 @@ describe('the last use of an API token', () => {
     expect(listed?.lastUsed).toBe(new Date(server.context.clock.now()).toISOString())
   })
 })
+
+describe('an API token that may share but not create', () => {
+  it('changes nothing about a link that takes files, as it could not make one', async () => {
+    const { server, bob } = await openWorld()
+    await using _server = server
+    const script = holder(server, (await make(bob, { name: 'links', permissions: ['share', 'download'] })).token)
+    const create = async (terms: object, by = bob) =>
+      await by.ask('POST', '/api/share/in', { payload: JSON.stringify({ password: 'mellon', expires: '1', terms }) })
+    expect(status(await create({ allows: 'upload' }, script))).toBe(403)
+    const plain = (await create({})).json<{ hash: string }>()
+    const edits = [
+      { terms: { maxFiles: 0 } },
+      { terms: { allows: 'both' } },
+      { terms: { note: '' } },
+      { password: '' },
+      { expires: '' },
+      { rebind: true },
+    ]
+    const edit = async (hash: string, change: object) =>
+      status(await script.ask('PUT', `/api/shares/${hash}`, { payload: JSON.stringify(change) }))
+    for (const allows of ['upload', 'both']) {
+      const { hash } = (await create({ allows, maxFiles: 1 })).json<{ hash: string }>()
+      for (const change of edits) expect(await edit(hash, change), JSON.stringify(change)).toBe(403)
+      expect(server.context.store.snapshot().shares.find((share) => share.hash === hash)).toMatchObject({
+        passwordHash: expect.any(String) as string,
+        terms: { allows, maxFiles: 1 },
+      })
+      expect(await edit(hash, { terms: { allows: 'download' } })).toBe(200)
+    }
+    expect(await edit(plain.hash, { terms: { allows: 'upload' } })).toBe(403)
+    expect(await edit(plain.hash, { password: '' })).toBe(200)
+  })
+})
