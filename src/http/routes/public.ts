@@ -55,7 +55,8 @@ export function publicRoutes(
     async (call) => {
       const { visit, params, query, request } = call
       const { path } = splitShared(params['*'])
-      const format = { size: params.size, accept: request.headers.accept }
+      const maxSide = visits.previewSide(visit.visitor)
+      const format = { size: params.size, accept: request.headers.accept, maxSide }
       await using preview = await previews.open(visit.visitor, path, format)
       if (preview.kind === 'original') await visits.admitDownload(visit.visitor, true)
       return await sendPreview(call, preview, query.inline === 'true')

@@ -64,17 +64,21 @@ export interface PreviewVariant {
 
 const FRAMES = { thumb: { frame: 'cover', side: 256 }, big: { frame: 'fit', side: 1080 } } as const
 
+/** The side in pixels of a preview that is no substitute for its picture. */
+export const SMALL_SIDE = FRAMES.thumb.side
+
 /**
  * WebP for clients that accept it, as browsers do: it is much smaller, takes hardly more time, and keeps transparency. AVIF takes
  * several times as long and is hardly smaller, so it is only for clients that do not name WebP.
  *
  * @param accept the Accept header
+ * @param maxSide in pixels
  * @throws INVALID_INPUT for an unknown size
  */
-export function previewVariant(size: string, accept = ''): PreviewVariant {
+export function previewVariant(size: string, accept = '', maxSide = Infinity): PreviewVariant {
   if (size !== 'thumb' && size !== 'big')
     fail('INVALID_INPUT', `${size} is not a valid PreviewSize, try [thumb, big]`, { field: 'size' })
-  const frame = FRAMES[size]
+  const frame = { ...FRAMES[size], side: Math.min(FRAMES[size].side, maxSide) }
   for (const format of ['webp', 'avif'] as const) {
     if (!names(accept, `image/${format}`) || (format === 'avif' && size === 'big')) continue
     return { size, task: { ...frame, format }, mediaType: `image/${format}`, takesEmbedded: false }

@@ -42,6 +42,8 @@ export interface PreviewQuery {
   readonly size: string
   /** Media types that the client accepts. */
   readonly accept?: string | undefined
+  /** The most pixels of a side. */
+  readonly maxSide?: number | undefined
 }
 
 /** A preview of a file. Dispose of it when it has been sent. */
@@ -125,10 +127,10 @@ export function createPreviews(deps: PreviewsDeps) {
     },
 
     /** @throws NOT_PERMITTED_HERE before anything else, INVALID_INPUT for an unknown size, FORBIDDEN, NOT_FOUND */
-    async open(actor: Actor | Visitor, text: string, { size, accept }: PreviewQuery): Promise<Preview> {
+    async open(actor: Actor | Visitor, text: string, { size, accept, maxSide }: PreviewQuery): Promise<Preview> {
       using files = await access.for(actor)
       files.require('previews.get')
-      const variant = previewVariant(size, accept)
+      const variant = previewVariant(size, accept, maxSide)
       const path = files.pathOf(text)
       files.requireAllowed(path)
       const file = await openFile(files, path)

@@ -9,6 +9,7 @@ import type { PasswordHasher } from '../../platform/security/password-hasher.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { Throttle } from '../accounts/auth/throttle.ts'
+import { SMALL_SIDE } from '../previews/preview-plan.ts'
 import type { Openings } from './openings.ts'
 import { UserIndex } from '../accounts/users/user-index.ts'
 import { findShare, servedPathOf } from './share-records.ts'
@@ -59,7 +60,14 @@ export interface Visits {
   admitDownload(visitor: Visitor, shown: boolean): Promise<void>
   /** Whether each download counts, so that none can be made of parts. */
   limitsDownloads(visitor: Visitor): boolean
+  /**
+   * The most pixels of a side that a preview may have without being a download: where downloads are limited, the attack is to
+   * take every picture as a preview. Undefined for no limit. What is sent as it is counts, see `admitDownload`.
+   */
+  previewSide(visitor: Visitor): number | undefined
 }
+
+const limitsDownloads = (visitor: Visitor) => termsOf(visitor.link().share).maxDownloads > 0
 
 export function createVisits({ store, hasher, throttle, openings, clock }: VisitsDeps): Visits {
   const users = new UserIndex(store)
@@ -122,7 +130,9 @@ export function createVisits({ store, hasher, throttle, openings, clock }: Visit
 
     count: ({ hash }) => openings.add(hash),
 
-    limitsDownloads: (visitor) => termsOf(visitor.link().share).maxDownloads > 0,
+    limitsDownloads,
+
+    previewSide: (visitor) => (limitsDownloads(visitor) ? SMALL_SIDE : undefined),
 
     async admitDownload(visitor, shown) {
       const { hash } = visitor

@@ -1,5 +1,7 @@
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { detailsOf, download, serveShared, shareOf, statuses, visit } from '../../helpers/api/shared.ts'
+import { quarters } from '../../helpers/samples/pictures.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -30,6 +32,35 @@ describe('a link with a maximum of downloads', () => {
     await ann.ask('PUT', `/api/shares/${link.hash}`, { payload: '{"terms":{"maxDownloads":4}}' })
     const part = await download(server, link, '/a.txt', { headers: { range: 'bytes=1-' } })
     expect([part.statusCode, part.body]).toEqual([200, 'alpha'])
+  })
+
+  it('gives small previews without counting, and counts everything that is sent as it is', async () => {
+    const files = {
+      'docs/a.jpg': await quarters(900, 600).jpeg().toBuffer(),
+      'docs/b.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'docs/c.vtt': 'WEBVTT',
+    }
+    const { server, ann } = await serveShared({ files })
+    await using _server = server
+    const link = await shareOf(ann, '/docs', { terms: { maxDownloads: 2 } })
+    const ask = async (kind: string, name: string, headers = {}) =>
+      await server.ask('GET', `/api/public/${kind}/${link.hash}/${name}?inline=true`, { headers })
+    const counted = async () => (await detailsOf(ann, link)).downloads
+    for (const accept of ['*/*', 'image/webp', 'image/avif'])
+      for (const size of ['thumb', 'big']) {
+        const { width } = await sharp((await ask(`preview/${size}`, 'a.jpg', { accept })).rawPayload).metadata()
+        expect(width, `${size} ${accept}`).toBe(256)
+      }
+    expect(await counted()).toBe(0)
+    expect((await ask('preview/thumb', 'b.svg')).statusCode).toBe(200)
+    expect((await ask('subtitle', 'c.vtt')).statusCode).toBe(200)
+    expect(await counted()).toBe(2)
+    for (const size of ['thumb', 'big']) expect((await ask(`preview/${size}`, 'b.svg')).statusCode).toBe(403)
+    expect((await ask('subtitle', 'c.vtt')).statusCode).toBe(403)
+    expect((await visit(server, link, '/c.vtt')).body).not.toContain('WEBVTT')
+    const free = await shareOf(ann, '/docs')
+    const big = await server.ask('GET', `/api/public/preview/big/${free.hash}/a.jpg`)
+    expect((await sharp(big.rawPayload).metadata()).width).toBe(900)
   })
 })
 
