@@ -6,8 +6,9 @@ import { baseOf } from '../../domain/settings/server-options.ts'
 const HOST = /^[a-z0-9._-]+(:\d{1,5})?$/i
 
 /**
- * Learns the public address from a trusted proxy if no option sets it. Only requests of administrators count: anyone could send
- * a forged host name through the proxy, and make links lead to their own site.
+ * Learns the public address from a trusted proxy if no option sets it. Only requests of administrators count, and none with an
+ * API token: anyone else, or a program, could send a forged host name through a proxy that passes it on, and make links lead to
+ * their own site. A browser lets no site set these headers.
  *
  * @param learned called with each new address, which has a trailing slash
  */
@@ -17,7 +18,7 @@ export function publicUrl(app: FastifyInstance, { options }: Context, learned: (
   let last: string | undefined
 
   app.addHook('onRequest', async ({ actor, headers, host, protocol, raw }) => {
-    if (actor?.kind !== 'user' || !actor.user().perm.admin) return
+    if (actor?.kind !== 'user' || actor.token !== undefined || !actor.user().perm.admin) return
     const isForwarded = headers['x-forwarded-proto'] !== undefined || headers['x-forwarded-host'] !== undefined
     if (!isForwarded || !proxies.has(raw.socket.remoteAddress ?? '')) return
     if (!HOST.test(host) || !['http', 'https'].includes(protocol)) return

@@ -37,6 +37,10 @@ it('the public address is learned from a trusted proxy, only from requests of an
   const forwarded = (host: string) => ({ headers: { 'x-forwarded-proto': 'https', 'x-forwarded-host': host } })
   await fetch(`${daemon.url}health`, forwarded('evil.example.org'))
   await fetch(`${daemon.url}api/resources/`, forwarded('evil.example.org'))
+  const made = await store.json<{ token: string }>(['tokens', 'add', 'script', '--permissions', 'admin'])
+  const { headers: evil } = forwarded('evil.example.org')
+  const byToken = await fetch(`${daemon.url}api/users`, { headers: { ...evil, 'x-auth': made.token } })
+  expect(byToken.status).toBe(200)
   expect(await store.json(['status'])).toMatchObject({ publicUrl: null })
 
   const token = await (
