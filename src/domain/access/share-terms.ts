@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { fail } from '../errors.ts'
+import { hasControls, hasControlsBesideLines, printable } from '../text/printable.ts'
 
 /** What visitors of a link may do: see and download; only see; only send files; see, download and send. */
 export const SHARE_KINDS = ['download', 'view', 'upload', 'both'] as const
@@ -185,10 +186,8 @@ const MAX_NAME = 100
  * @throws INVALID_INPUT if nothing usable remains
  */
 export function visitorName(text: string): string {
-  const name = text
-    .normalize('NFC')
-    // eslint-disable-next-line no-control-regex -- matches control characters on purpose
-    .replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]+/g, ' ')
+  const name = printable(text.normalize('NFC'), () => ' ')
+    .replace(/[\u200b\u2060\ufeff/\\:*?"<>|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^\.+/, '')
@@ -196,6 +195,18 @@ export function visitorName(text: string): string {
     .trim()
   if (name === '') fail('INVALID_INPUT', 'say who sends the files', { field: 'from' })
   return name
+}
+
+/**
+ * Title and message are shown to visitors, the note also in terminals.
+ *
+ * @throws INVALID_INPUT for control characters, which could forge what is around them
+ */
+export function requireShownTexts({ title = '', message = '', note = '' }: ShareTermsChange): void {
+  if (hasControls(title)) fail('INVALID_INPUT', 'the title cannot contain control characters', { field: 'title' })
+  for (const [field, text] of Object.entries({ message, note }))
+    if (hasControlsBesideLines(text))
+      fail('INVALID_INPUT', `the ${field} cannot contain control characters other than line breaks`, { field })
 }
 
 /** Chosen addresses of links: letters, digits, "-" and "_". */

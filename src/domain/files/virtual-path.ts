@@ -95,8 +95,7 @@ export function isInside(folder: VirtualPath, path: VirtualPath): boolean {
  * @throws INVALID_INPUT
  */
 export function requireNewName(path: VirtualPath): void {
-  // eslint-disable-next-line no-control-regex -- matches control characters on purpose
-  if (/[\u0001-\u001f\u007f]/.test(path)) fail('INVALID_INPUT', 'a new name cannot contain control characters')
+  if (/\p{Cc}/u.test(path)) fail('INVALID_INPUT', 'a new name cannot contain control characters')
 }
 
 function requireSegment(segment: string): void {

@@ -12,3 +12,8 @@ export function hasControls(name: string): boolean {
   // Plain direction marks are allowed: names in mixed directions may need them.
   return /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u.test(name)
 }
+
+/** The same for a text of several lines. */
+export function hasControlsBesideLines(text: string): boolean {
+  return hasControls(text.replace(/\r?\n|\t/g, ''))
+}

@@ -1,7 +1,13 @@
 import type { Accounts, Actor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import type { ShareHash, UserId } from '../../domain/ids.ts'
-import { PLAIN_TERMS, receivesFiles, requireSlug, type ShareTermsChange } from '../../domain/access/share-terms.ts'
+import {
+  PLAIN_TERMS,
+  receivesFiles,
+  requireShownTexts,
+  requireSlug,
+  type ShareTermsChange,
+} from '../../domain/access/share-terms.ts'
 import { mayDo, requireRight } from '../../domain/access/permissions.ts'
 import {
   isExpired,
@@ -144,6 +150,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       const target = await targetOf(files, path)
       const { slug, terms } = input
       if (slug !== undefined) requireSlug(slug)
+      requireShownTexts(terms ?? {})
       if (terms !== undefined) await requireReceiver(files, path, terms)
       const passwordHash = input.password ? { passwordHash: await passwordHashOf(input.password) } : {}
       const share: Share = {
@@ -220,6 +227,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         bound = { scope: cleanVirtualPath(files.user.scope), target }
       }
       if (edit.terms !== undefined) {
+        requireShownTexts(edit.terms)
         using files = await access.ofUser(before.userID)
         await requireReceiver(files, parseVirtualPath(before.path), edit.terms)
       }

@@ -12,6 +12,7 @@ import {
   ROOT,
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
+import { hasControls } from '../../domain/text/printable.ts'
 import type { FileAccess } from '../access/access.ts'
 import { freeName } from '../files/free-name.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
@@ -30,6 +31,8 @@ export function sentName(text: string): string {
   const path = parseVirtualPath(text)
   requireNewName(path)
   if (path === ROOT || parentOf(path) !== ROOT || text.endsWith('/')) fail('INVALID_INPUT', 'send one file by its name')
+  // The owner would see "exe.jpg" instead of "gpj.exe".
+  if (hasControls(text)) fail('INVALID_INPUT', 'a file name cannot contain characters that reverse its text; rename it')
   return nameOf(path)
 }
 

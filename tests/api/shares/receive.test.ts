@@ -42,6 +42,23 @@ const arrivalsOf = async ({ ann, link }: World) =>
 const contentOf = async ({ server }: World, path: string) => await readFile(join(server.root, 'docs', path), 'utf8')
 
 describe('a link that takes files', () => {
+  it.each(['a\u202egpj.exe', 'a\u2066b', 'a\u2028b', 'a\u009b2Jb', 'a\u0085b', 'a\u001bb'])(
+    'refuses the file name %j, which shows as another or moves the cursor',
+    async (name) => {
+      await using world = await receiving()
+      expect((await announce(world.server, world.link, name, { length: 1 })).statusCode).toBe(400)
+      expect(await world.names()).toEqual(['a.txt', 'deny', 'sub'])
+    },
+  )
+
+  it('drops from the name of a visitor what moves the cursor, reverses the text or is invisible', async () => {
+    await using world = await receiving({ folders: 'visitor' })
+    for (const from of ['A\u009b2Jnn', '\u202eAnn\u200f', '\u200bAnn\ufeff\u2060', 'A\u0085nn\u2029'])
+      await send(world.server, world.link, 'x', 'one', { from })
+    expect(new Set((await arrivalsOf(world)).map(({ from }) => from))).toEqual(new Set(['A 2Jnn', 'Ann', 'A nn']))
+    expect(await world.names()).toEqual(['A 2Jnn', 'A nn', 'Ann', 'a.txt', 'deny', 'sub'])
+  })
+
   it('stores what a visitor sends in parts, and gives a receipt', async () => {
     await using world = await receiving()
     const { server } = world

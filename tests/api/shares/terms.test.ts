@@ -110,3 +110,23 @@ describe('the note of a link', () => {
     expect(await detailsOf(ann, { hash })).toMatchObject({ terms: { note: 'for Bob' } })
   })
 })
+
+describe('the texts of a link', () => {
+  it('cannot contain what moves the cursor or reverses the text', async () => {
+    const { server, ann } = await serveShared()
+    await using _server = server
+    const { hash } = await shareOf(ann, '/docs', { terms: { message: 'one\r\ntwo\tthree', note: 'a\nb' } })
+    const ask = async (method: 'PUT' | 'POST', terms: object) =>
+      (
+        await ann.ask(method, method === 'PUT' ? `/api/shares/${hash}` : '/api/share/docs', {
+          payload: JSON.stringify({ terms }),
+        })
+      ).statusCode
+    for (const method of ['PUT', 'POST'] as const)
+      for (const text of ['a\u202eb', 'a\u009b2J', 'a\u001b[2J', 'a\rb'])
+        for (const field of ['title', 'message', 'note'])
+          expect(await ask(method, { [field]: text }), `${method} ${field} ${JSON.stringify(text)}`).toBe(400)
+    expect(await ask('PUT', { title: 'a\nb' })).toBe(400)
+    expect(await ask('PUT', { title: 'Fotos \u200e2026' })).toBe(200)
+  })
+})
