@@ -9,7 +9,7 @@ import type { Random } from '../../platform/security/random.ts'
 import { OWN_BRANDING, type StoreDocument } from '../../store/document.ts'
 import type { Collection, Store } from '../../store/store.ts'
 import type { Backup, StoreCodec } from './backup-file.ts'
-import { restoredDocument, webRestore } from './restored-document.ts'
+import { restoredDocument, survivingTokens, webRestore } from './restored-document.ts'
 import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 
 /** The files of a restore in the data folder. */
@@ -54,7 +54,8 @@ export interface Backups {
    */
   create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
   /**
-   * Replaces the whole state with a backup, or changes nothing. Signs out all users. Only the operator also restores programs
+   * Replaces the whole state with a backup, or changes nothing. Signs out all users, and ends all API tokens that
+   * do not exist now. Only the operator also restores programs
    * and server options.
    *
    * @throws FORBIDDEN; INVALID_INPUT for a wrong password or an invalid backup; TOO_LARGE, NO_SPACE, STORE_BUSY
@@ -117,7 +118,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       const notes = [
         ...(await notesOn(backup, folders)),
         ...leftOut(backup.document, restorablePart(actor, backup, present)),
-        ...revived(backup.document, present),
+        ...endedTokens(backup.document, present),
       ]
       const kept = dryRun ? '' : await apply(actor, backup)
       return reportOf(backup, { dryRun, kept, notes, usersBefore: users.length, sharesBefore: shares.length })
@@ -148,13 +149,12 @@ export async function notesOn({ document }: Backup, folders: Pick<BackupFolders,
   return notes
 }
 
-/** A token that was revoked since the backup must not come back unnoticed. */
-function revived({ tokens }: Readonly<StoreDocument>, present: Readonly<StoreDocument>): string[] {
-  const known = new Set(present.tokens.map(({ id }) => id))
-  const count = tokens.filter(({ id }) => !known.has(id)).length
+/** Scripts with these tokens need new ones. @param present nothing without a usable store */
+export function endedTokens(backup: Readonly<StoreDocument>, present?: Readonly<StoreDocument>): string[] {
+  const count = backup.tokens.length - survivingTokens(backup, present).length
   if (count === 0) return []
-  const subject = count === 1 ? '1 API token of the backup' : `${count} API tokens of the backup`
-  return [`${subject} did not exist any more; check what works again with "filemgr tokens ls"`]
+  const subject = count === 1 ? '1 API token of the backup does' : `${count} API tokens of the backup do`
+  return [`${subject} not come back, because only tokens that work now stay; make new ones where they are missed`]
 }
 
 function leftOut(whole: Readonly<StoreDocument>, restored: Readonly<StoreDocument>): string[] {

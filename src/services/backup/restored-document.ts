@@ -1,3 +1,4 @@
+import type { ApiToken } from '../../domain/accounts/api-token.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Random, systemRandom } from '../../platform/security/random.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -10,7 +11,7 @@ import { withFields } from '../accounts/users/account-fields.ts'
 
 export interface Restoring {
   readonly backup: Readonly<StoreDocument>
-  readonly before?: Readonly<Pick<StoreDocument, 'users' | 'nextUserId' | 'brandingFolder'>>
+  readonly before?: Readonly<Pick<StoreDocument, 'users' | 'tokens' | 'nextUserId' | 'brandingFolder'>>
   /** The folder of the restored branding files, if the backup has any. */
   readonly brandingFolder: string | undefined
   readonly random?: Random
@@ -18,7 +19,7 @@ export interface Restoring {
 
 /**
  * Prepares the document of a backup to replace the current one. User ids assigned since are not reused. All sessions end,
- * because users may have been locked out since. The signing key is new, because anyone with the backup has the old one.
+ * because users may have been locked out since, and API tokens that do not work now stay so. The signing key is new, because anyone with the backup has the old one.
  */
 export function restoredDocument({ backup, before, brandingFolder, random = systemRandom }: Restoring): StoreDocument {
   // Most backups are made during maintenance, which a restore neither begins nor ends.
@@ -30,10 +31,30 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
   return {
     ...document,
     users: document.users.map((user) => ({ ...user, credentialsVersion: version })),
+    tokens: survivingTokens(document, before),
     secrets: { tokenKey: random.token(64) },
     nextUserId: Math.max(document.nextUserId, before?.nextUserId ?? 1) as UserId,
     ...(folder !== undefined && { brandingFolder: folder }),
   }
+}
+
+/**
+ * The API tokens that a restore keeps: those that work now and are in the backup, as they are now. All others end. The attack is
+ * an edited backup with a token for another administrator, in whose name everything would then be logged; and a token that was
+ * revoked since must not come back.
+ *
+ * @param present nothing if there is no store to compare with
+ */
+export function survivingTokens(
+  backup: Readonly<Pick<StoreDocument, 'users' | 'tokens'>>,
+  present: Readonly<Pick<StoreDocument, 'users' | 'tokens'>> = { users: [], tokens: [] },
+): ApiToken[] {
+  const inBackup = new Set(backup.tokens.map(({ hash }) => hash))
+  const [before, after] = [present, backup].map(({ users }) => new Map(users.map(({ id, username }) => [id, username])))
+  return present.tokens.filter(({ hash, userId }) => {
+    const owner = after?.get(userId)
+    return inBackup.has(hash) && owner !== undefined && owner === before?.get(userId)
+  })
 }
 
 /** More ids than any installation needs, and far below the largest safe integer. */

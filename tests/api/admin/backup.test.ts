@@ -6,6 +6,10 @@ import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
 import type { RestoreReport } from '../../../src/domain/backup.ts'
 import type { User } from '../../../src/domain/accounts/user.ts'
 import { merged } from '../../../src/domain/schema/schema-tools.ts'
+import { newApiToken } from '../../../src/platform/security/api-token-text.ts'
+import { systemRandom } from '../../../src/platform/security/random.ts'
+import { digestOf } from '../../../src/platform/security/tokens.ts'
+import type { StoreDocument } from '../../../src/store/document.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 import { backupOf, filesIn, inParts, tarFile, type TarPart } from '../../helpers/samples/tar-file.ts'
 
@@ -61,18 +65,36 @@ describe('a backup', () => {
     expect(folders).toEqual([brandingFolder])
   })
 
-  it('restores API tokens, and reports those that were revoked since', async () => {
+  it('ends API tokens that were revoked since or that somebody wrote into it, and keeps those that still work', async () => {
     await using server = await serve()
     const { apiTokens, users } = server.context.services
+    await server.user('other', { admin: true })
     const owner = users.find('admin').id
     const kept = await apiTokens.create(OPERATOR, { name: 'kept' }, { owner })
     const revoked = await apiTokens.create(OPERATOR, { name: 'revoked' }, { owner })
-    const backup = await backUp(server.boss)
+    const moved = await apiTokens.create(OPERATOR, { name: 'moved' }, { owner })
+    const files = await filesIn(await backUp(server.boss))
     await apiTokens.revoke(OPERATOR, revoked.id)
-    const answer = await putBack(server.boss, backup)
-    expect(answer.json<RestoreReport>().notes.join()).toContain('1 API token of the backup did not exist any more')
-    for (const { token } of [kept, revoked])
-      expect((await server.ask('GET', '/api/resources/', { headers: { 'x-auth': token } })).statusCode).toBe(200)
+    const secret = newApiToken(systemRandom)
+    const document = JSON.parse(String(files.get('store.json'))) as StoreDocument
+    const [first] = document.tokens
+    const planted = { ...first, id: 'planted-token', hash: digestOf(secret), userId: users.find('other').id }
+    document.tokens = [
+      ...document.tokens.map((token) => (token.name === 'moved' ? { ...token, userId: planted.userId } : token)),
+      { ...planted, name: 'planted', permissions: ['admin'] },
+    ] as never
+    const answer = await putBack(server.boss, backupOf({ 'store.json': JSON.stringify(document) }))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json<RestoreReport>().notes.join()).toContain('2 API tokens of the backup do not come back')
+    const ask = async (token: string) =>
+      (await server.ask('GET', '/api/resources/', { headers: { 'x-auth': token } })).statusCode
+    expect(await Promise.all([kept.token, moved.token, revoked.token, secret].map(ask))).toEqual([200, 200, 401, 401])
+    expect(server.context.store.snapshot().tokens.map(({ name, userId }) => [name, userId])).toEqual([
+      ['kept', owner],
+      ['moved', owner],
+    ])
+    const log = await server.context.services.audit.page(OPERATOR, { action: 'backup.restore' })
+    expect(log.entries).toMatchObject([{ who: 'admin', userID: owner, outcome: 'done' }])
   })
 
   it('is restored after the current state is saved as another backup, readable by its owner only', async () => {
