@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { PASSWORD, testApp, type TestApp, type TestAppInput } from '../../helpers/api/test-app.ts'
 
 const SECRET = 'a long passphrase'
@@ -48,6 +49,25 @@ describe('POST /api/signup', () => {
       perm: { admin: false, execute: false, share: false, create: true },
     })
   })
+
+  it.each([' eve', 'eve ', 'eve\u00a0', 'e\u200bve', 'e\u200dve', 'eve\ufeff', 'e\u2060ve', 'e\u00adve', 'eve\u3164'])(
+    'refuses the name %j, which looks like that of eve, also from an administrator; an account that has it keeps it',
+    async (name) => {
+      await using server = await testApp(OPEN)
+      const { users } = server.context.services
+      const { id } = await users.create(OPERATOR, { username: 'eve', password: PASSWORD })
+      expect((await signUp(server, name)).statusCode).toBe(400)
+      const refused = expect.objectContaining({ code: 'INVALID_INPUT' }) as Error
+      await expect(users.create(OPERATOR, { username: name, password: PASSWORD })).rejects.toEqual(refused)
+      await expect(users.update(OPERATOR, id, { username: name })).rejects.toEqual(refused)
+      await server.context.store.update((draft) => {
+        for (const user of draft.users) if (user.id === id) user.username = name
+      })
+      await users.update(OPERATOR, id, { singleClick: true })
+      const login = { payload: JSON.stringify({ username: name, password: PASSWORD }) }
+      expect((await server.ask('POST', '/api/login', login)).statusCode).toBe(200)
+    },
+  )
 
   it.each(['SIG-ONE', 'sig one', 'Sig%One', 'ｓｉｇ-one'])(
     'GHSA-7rc3-g7h6-22m7: "%s" does not get into the home of "sig-one"',

@@ -26,6 +26,7 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MAX_RECENT) : changed.recent
   const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
   requireUsername(checked.username)
+  if (checked.username !== user.username) requireNewUsername(checked.username)
   requireUsableRules(checked.rules, compile)
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
@@ -55,6 +56,16 @@ function cleanPaths(texts: readonly string[]): string[] {
 /** The defaults for new users may have no sort order; an account needs one. */
 function namedSorting(sorting: unknown): unknown {
   return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
+}
+
+/** Names that look like those of others. Accounts that have one already keep it. */
+function requireNewUsername(username: string): void {
+  if (username !== username.trim()) {
+    fail('INVALID_INPUT', 'a user name cannot begin or end with a space', { field: 'username' })
+  }
+  if (/\p{Default_Ignorable_Code_Point}/u.test(username)) {
+    fail('INVALID_INPUT', 'a user name cannot contain invisible characters', { field: 'username' })
+  }
 }
 
 function requireUsername(username: string): void {
