@@ -366,6 +366,13 @@ export interface Scope extends Disposable {
   /** Removes a file, a link itself or a folder with its content. If it is cancelled, the remaining entries stay. */
   remove(path: VirtualPath, work?: Work): Promise<void>
   /**
+   * Removes one file, never a folder or a link.
+   *
+   * @param accept called with the file right before, with nothing to wait for in between; if it throws, the file stays
+   * @throws NOT_FOUND, also for a folder or a link
+   */
+  removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void>
+  /**
    * Creates a hidden folder in an existing one.
    *
    * @param work if its signal aborts because the process stops, the next start removes the folder

@@ -88,6 +88,8 @@ export const Arrival = Type.Object({
       device: Type.String({ maxLength: 64 }),
       inode: Type.String({ maxLength: 128 }),
       birth: Type.String({ maxLength: 64 }),
+      /** Time and content of what was sent. Without it, as after a crash, it is not known whether the owner has edited the file. */
+      stamp: Type.Optional(Type.String({ maxLength: 64 })),
       sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
     }),
   ),

@@ -12,6 +12,7 @@ import {
 import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
+import type { Written } from '../../storage/storage.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
@@ -81,16 +82,16 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     return { ...arrival, file: arrival.file }
   }
 
-  /** Whether the file that was sent is still at its path. */
-  const isUnchanged = async (files: FileAccess, { bytes, file }: Arrival): Promise<boolean> => {
-    if (file === undefined) return false
+  /** Whether the file that was sent is still at its path, as it was sent. */
+  const isUnchanged = async (files: FileAccess, { file }: Arrival): Promise<boolean> => {
+    if (file?.stamp === undefined) return false
     try {
       const path = parseVirtualPath(file.path)
       if (!isSameTarget(file, await files.scope.identify(path))) return false
-      const { size, isDir } = await files.scope.stat(path, { ...files.view('/'), sniff: false })
-      return !isDir && size === bytes
+      await using opened = await files.scope.open(path)
+      return stampOf(opened) === file.stamp
     } catch (error) {
-      if (isFilemgrError(error, 'NOT_FOUND')) return false
+      if (isFilemgrError(error, 'NOT_FOUND') || isFilemgrError(error, 'CONFLICT')) return false
       throw error
     }
   }
@@ -119,14 +120,18 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     /** Undefined if the link was removed, or does not expect this upload. */
     find,
 
-    /** Records that a file is complete, once. */
-    async arrived(hash: string, id: string, files: FileAccess, path: VirtualPath): Promise<void> {
+    /**
+     * Records that a file is complete, once.
+     *
+     * @param written what was put in place; undefined if a daemon was killed in between, so that it is not known
+     */
+    async arrived(hash: string, id: string, files: FileAccess, path: VirtualPath, written?: Written): Promise<void> {
       if (find(hash, id)?.file !== undefined) return
       const target = await files.scope.identify(path)
       await change(hash, (share) => {
         const arrival = share.arrivals?.find((candidate) => candidate.id === id)
         if (arrival === undefined || arrival.file !== undefined) return
-        arrival.file = { arrived: seconds(), path, ...target }
+        arrival.file = { arrived: seconds(), path, ...target, ...(written && { stamp: stampOf(written) }) }
         // Moved to the end, because the list is in the order of completion.
         const all = [...(share.arrivals ?? []).filter((each) => each !== arrival), arrival]
         const excess = Math.max(0, all.filter(({ file }) => file !== undefined).length - MAX_ARRIVALS)
@@ -192,7 +197,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
     /**
      * Removes a file for the visitor who sent it.
      *
-     * @throws NOT_FOUND, also if another file has taken its name; FORBIDDEN after half an hour
+     * @throws NOT_FOUND, also if another file has taken its name or it was edited; FORBIDDEN after half an hour
      */
     async withdraw(visitor: Visitor, id: string): Promise<void> {
       const { hash } = visitor
@@ -200,10 +205,17 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       const arrival = requireComplete(hash, id)
       if (seconds() > arrival.file.arrived + REMOVAL_PERIOD)
         fail('FORBIDDEN', 'the time to remove this file has passed')
-      if (!(await isUnchanged(files, arrival))) fail('NOT_FOUND', 'the file is not there any more')
+      if (!(await isUnchanged(files, arrival))) failGone()
       const path = parseVirtualPath(arrival.file.path)
+      const { sha256 } = arrival.file
+      // An editor may keep the time of a file.
+      if (sha256 !== undefined && (await files.scope.checksum(path, 'sha256')) !== sha256) failGone()
       const after = await hooks.begin('delete', files, { path, visitor: arrival.from })
-      await files.scope.remove(path, { accept: files.requireStill })
+      await files.scope.removeFile(path, (current) => {
+        files.requireStill()
+        // Judged again: a hook may take minutes, in which the owner may save the file.
+        if (stampOf(current) !== arrival.file.stamp) failGone()
+      })
       await drop(hash, (each) => each.id === id)
       await changes.notify({ kind: 'removed', user: files.user, path })
       await after(files)
@@ -216,6 +228,15 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
       for (const { hash, arrivals = [] } of store.snapshot().shares) if (arrivals.some(isLost)) await drop(hash, isLost)
     },
   }
+}
+
+/** Differs after each save, also one of the same length. */
+function stampOf({ size, modified, inode }: Pick<Written, 'size' | 'modified' | 'inode'>): string {
+  return `${size}-${modified}-${inode}`
+}
+
+function failGone(): never {
+  fail('NOT_FOUND', 'the file that you sent is not there any more')
 }
 
 export type Arrivals = ReturnType<typeof createArrivals>

@@ -295,7 +295,7 @@ export function createUploads(deps: UploadsDeps) {
       throw error
     }
     await openUploads.rememberFinished(done)
-    if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
+    if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path, written)
     const finished: Finished = { ...written, replaced }
     if (finished.replaced) await quotas.freed(record.scope, path)
     await touched()

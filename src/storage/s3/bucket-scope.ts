@@ -45,7 +45,7 @@ import { describe } from './describe.ts'
 import { listFolder } from './list-folder.ts'
 import { readFolder } from './read-folder.ts'
 import { stageFolder } from './staged-folder.ts'
-import { copyEntry, moveEntry, removeEntry, renameEntry } from './transfers.ts'
+import { copyEntry, moveEntry, removeEntry, removeFile, renameEntry } from './transfers.ts'
 import { flatEntries, measureTree, searchTree, walkTree } from './tree.ts'
 import { writeFile } from './write-file.ts'
 
@@ -200,6 +200,10 @@ export class BucketScope implements Scope {
 
   async remove(path: VirtualPath, work: Work = {}): Promise<void> {
     await removeEntry(this.#root, path, work)
+  }
+
+  async removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void> {
+    await removeFile(this.#root, path, accept)
   }
 
   async stageFolder(path: VirtualPath): Promise<StagedFolder> {

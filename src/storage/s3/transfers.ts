@@ -1,7 +1,8 @@
 import { fail, throwIfCancelled } from '../../domain/errors.ts'
 import { isInside, ROOT, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import { isReservedName } from '../reserved-names.ts'
-import type { Acceptance, TransferMode, Work } from '../storage.ts'
+import type { Acceptance, TransferMode, Work, Written } from '../storage.ts'
+import { writtenOf } from './bucket-file.ts'
 import type { Condition } from './bucket.ts'
 import {
   type BucketRoot,
@@ -269,6 +270,19 @@ export async function removeEntry(root: BucketRoot, path: VirtualPath, work: Wor
   const key = keyOf(root, path)
   if (path === ROOT) fail('FORBIDDEN', 'the root folder cannot be deleted')
   await removeFound(root, (await lookUp(root, key)) ?? (await failMissing(root, path)), work)
+  await keepFolderAbove(root, path)
+}
+
+/** S3 servers ignore conditions of a removal or refuse them, so the object is looked up (with its ETag) in the request before. */
+export async function removeFile(
+  root: BucketRoot,
+  path: VirtualPath,
+  accept: (current: Written) => void,
+): Promise<void> {
+  const found = await lookUp(root, keyOf(root, path))
+  if (found?.kind !== 'file') fail('NOT_FOUND', 'this is not a file')
+  accept(writtenOf(found.object))
+  await root.bucket.remove([found.key])
   await keepFolderAbove(root, path)
 }
 

@@ -279,6 +279,16 @@ describe('a file that a visitor sent', () => {
     expect(await contentOf(world, 'x')).toBe('two')
   })
 
+  it('is neither described nor removed once its owner has edited it, also at the same length', async () => {
+    await using world = await receiving()
+    const { server, link } = world
+    const address = await send(server, link, 'x', 'one')
+    await writeFile(join(server.root, 'docs/x'), 'two')
+    expect(await receiptOf(server, address)).toMatchObject({ sha256: null })
+    expect((await server.ask('DELETE', address)).statusCode).toBe(404)
+    expect(await contentOf(world, 'x')).toBe('two')
+  })
+
   it('is listed for the owner, with name and checksum, newest first', async () => {
     await using world = await receiving({ asksName: true })
     const { server, link } = world

@@ -262,6 +262,10 @@ export class LocalScope implements Scope {
     await this.#transfers.remove(path, work)
   }
 
+  async removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void> {
+    await this.#transfers.removeFile(path, accept)
+  }
+
   async stageFolder(
     path: VirtualPath,
     mode: Pick<TransferMode, 'length'>,

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs'
+import { fail } from '../../../domain/errors.ts'
 import { ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
-import type { Acceptance, EntryKind, TransferMode, Work } from '../../storage.ts'
+import type { Acceptance, EntryKind, TransferMode, Work, Written } from '../../storage.ts'
 import { HeldLocation } from '../scope/destination.ts'
 import { creatableSegments, reachableSegments } from '../../reserved-names.ts'
 import { requireNoWayOut } from '../scope/resolve.ts'
@@ -9,6 +10,8 @@ import { requireNothingProtectedIn } from '../scope/scope-root.ts'
 import { statsOrNothing, syncFolder } from '../system/disk.ts'
 import { at } from '../system/handle.ts'
 import { errnoCode } from '../system/os-error.ts'
+import { removeUnless } from '../write/place-entry.ts'
+import { writtenOf } from '../write/put-in-place.ts'
 import { holdOriginal } from './copy-entry.ts'
 import { copyTree } from './copy-tree.ts'
 import { isOneName, moveTree, renameEntry, sourceAt, targetAt } from './move-tree.ts'
@@ -86,6 +89,22 @@ export class LocalTransfers {
       await syncFolder(location.folder)
     }
     await this.#runner.walk(path, work, remove)
+  }
+
+  async removeFile(path: VirtualPath, accept: (current: Written) => void): Promise<void> {
+    const { scopeRoot } = this.#runner
+    await this.#runner.run(path, async () => {
+      using location = await sourceAt(scopeRoot, reachableSegments(path))
+      using original = await holdOriginal(location)
+      await requireNothingProtectedIn(scopeRoot, original.stats)
+      await requireNoWayOut(scopeRoot, location.folder, location.name)
+      await removeUnless(location, (present) => {
+        if (!present.isFile()) fail('NOT_FOUND', 'this is not a file')
+        accept(writtenOf(present))
+        return false
+      })
+      await syncFolder(location.folder)
+    })
   }
 }
 

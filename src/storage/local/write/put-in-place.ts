@@ -118,7 +118,7 @@ function hasOtherNames(file: BigIntStats | undefined): boolean {
   return file !== undefined && file.nlink > 1n
 }
 
-function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
+export function writtenOf({ size, mtimeNs, ino }: BigIntStats): Written {
   return { size: Number(size), modified: mtimeNs, inode: ino }
 }
 

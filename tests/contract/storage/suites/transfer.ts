@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { fail } from '../../../../src/domain/errors.ts'
 import { type Scope, type TransferMode } from '../../../../src/storage/storage.ts'
-import { bytesOf, codeOf, content, NEW, path, put, viewOf, walked } from '../view.ts'
+import { bytesOf, codeOf, content, NEW, path, put, REPLACE, viewOf, walked } from '../view.ts'
 import { openForEach, type TestStorage } from './test-storage.ts'
 
 const FREE: TransferMode = { replace: false, folderMode: 0o750 }
@@ -199,6 +199,21 @@ export function transferContract(name: string, open: () => Promise<TestStorage>)
         expect(removed).toBe(2)
         await scope.remove(path('/file'))
         expect(await all()).toEqual([])
+      })
+
+      it('removes one file only if it is accepted as it is', async () => {
+        const written = await put(scope, '/file', 'one')
+        await put(scope, '/file', 'two', REPLACE)
+        const accept = ({ modified }: { readonly modified: bigint }) => {
+          if (modified !== written.modified) fail('NOT_FOUND', 'changed')
+        }
+        expect(await codeOf(scope.removeFile(path('/file'), accept))).toBe('NOT_FOUND')
+        expect(await content(scope, '/file')).toBe('two')
+        await scope.removeFile(path('/file'), () => undefined)
+        expect(await scope.exists(path('/file'))).toBe(false)
+        await put(scope, '/folder/in', 'x')
+        expect(await codeOf(scope.removeFile(path('/folder'), () => undefined))).toBe('NOT_FOUND')
+        expect(await content(scope, '/folder/in')).toBe('x')
       })
 
       it('removes deeply nested folders', async () => {
