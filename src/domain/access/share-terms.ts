@@ -77,6 +77,8 @@ export const Arrival = Type.Object({
   bytes: Type.Integer({ minimum: 0 }),
   /** Unix seconds. */
   begun: Type.Integer({ minimum: 0 }),
+  /** Tells the addresses of visitors apart, without naming them. */
+  sender: Type.Optional(Type.String({ maxLength: 64 })),
   /** Set once the file is complete. */
   file: Type.Optional(
     Type.Object({
@@ -96,7 +98,7 @@ export const Arrival = Type.Object({
 })
 export type Arrival = Static<typeof Arrival>
 
-/** Arrivals of one link that are remembered. Beyond that, the oldest complete ones are forgotten, but still counted. */
+/** Arrivals of one link that are remembered. Beyond that, old complete ones are forgotten, but still counted. */
 export const MAX_ARRIVALS = 500
 
 /** Seconds in which visitors may remove what they sent. */

@@ -3,20 +3,22 @@ import {
   type Arrival,
   type ArrivalView,
   type LinkView,
-  MAX_ARRIVALS,
   type Receipt,
   receivesFiles,
   REMOVAL_PERIOD,
   requireWithinTerms,
 } from '../../domain/access/share-terms.ts'
+import { rememberedArrivals } from '../../domain/access/remembered-arrivals.ts'
 import { isSameTarget, receivedOf, type Share, termsOf } from '../../domain/access/share.ts'
 import { fail, isFilemgrError } from '../../domain/errors.ts'
 import { parseVirtualPath, type VirtualPath } from '../../domain/files/virtual-path.ts'
 import type { Written } from '../../storage/storage.ts'
 import { SingleFlight } from '../../platform/cache/single-flight.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { digestOf } from '../../platform/security/tokens.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
+import { addressKey } from '../accounts/auth/throttle.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
@@ -98,7 +100,8 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
 
   return {
     /** Counts a file from now on. @throws NOT_FOUND, INVALID_INPUT, TOO_LARGE */
-    async expect({ hash }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
+    async expect({ hash, address }: Visitor, { id, name, from, length }: NewArrival): Promise<void> {
+      const sender = digestOf(`${hash} ${addressKey(address)}`)
       await store.update((draft, { shares }) => {
         const at = shares.findIndex((candidate) => candidate.hash === hash)
         const share = shares[at]
@@ -106,7 +109,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         const { files, bytes } = receivedOf(share)
         requireWithinTerms(termsOf(share), { files, bytes }, name, length)
         const received = { files: files + 1, bytes: bytes + length }
-        const arrivals = [...(share.arrivals ?? []), { id, name, from, bytes: length, begun: seconds() }]
+        const arrivals = [...(share.arrivals ?? []), { id, name, from, bytes: length, begun: seconds(), sender }]
         draft.shares = shares.with(at, { ...share, received, arrivals })
       })
     },
@@ -134,9 +137,7 @@ export function createArrivals({ store, access, changes, hooks, clock }: Arrival
         arrival.file = { arrived: seconds(), path, ...target, ...(written && { stamp: stampOf(written) }) }
         // Moved to the end, because the list is in the order of completion.
         const all = [...(share.arrivals ?? []).filter((each) => each !== arrival), arrival]
-        const excess = Math.max(0, all.filter(({ file }) => file !== undefined).length - MAX_ARRIVALS)
-        const forgotten = new Set(all.filter(({ file }) => file !== undefined).slice(0, excess))
-        share.arrivals = all.filter((each) => !forgotten.has(each))
+        share.arrivals = rememberedArrivals(all)
       })
     },
 

@@ -289,6 +289,25 @@ describe('a file that a visitor sent', () => {
     expect(await contentOf(world, 'x')).toBe('two')
   })
 
+  it('keeps its receipt when another visitor sends hundreds of files', async () => {
+    await using world = await receiving({}, { options: { trustedProxies: ['127.0.0.1'] } })
+    const { server, link } = world
+    const flooding = { headers: { 'x-forwarded-for': '192.0.2.1' } }
+    const address = await send(server, link, 'x', 'one', { headers: { 'x-forwarded-for': '192.0.2.2' } })
+    await send(server, link, 'empty', '', flooding)
+    await server.context.store.update((draft, { shares }) => {
+      draft.shares = shares.map((share) => {
+        const [first, flood] = share.arrivals ?? []
+        if (first === undefined || flood === undefined) return share
+        const more = Array.from({ length: 498 }, (_, index) => ({ ...flood, id: String(index).padStart(16, '0') }))
+        return { ...share, arrivals: [first, flood, ...more] }
+      })
+    })
+    await send(server, link, 'empty', '', flooding)
+    expect(await arrivalsOf(world)).toHaveLength(500)
+    expect(await receiptOf(server, address)).toMatchObject({ name: 'x', size: 3 })
+  })
+
   it('is listed for the owner, with name and checksum, newest first', async () => {
     await using world = await receiving({ asksName: true })
     const { server, link } = world
