@@ -33,6 +33,8 @@ export const UploadRecord = Type.Object({
   finished: Type.Optional(Type.Integer()),
   /** Hash of the public link by which a visitor sends it; its address is then its id. */
   link: Type.Optional(Type.String()),
+  /** Tells the addresses of visitors apart, without naming them. */
+  sender: Type.Optional(Type.String({ maxLength: 64 })),
 })
 export type UploadRecord = Static<typeof UploadRecord>
 

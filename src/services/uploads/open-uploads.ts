@@ -6,12 +6,16 @@ import type { Lease, Records } from '../../store/store.ts'
 const MAX_PER_USER = 32
 /** By visitors of one link. A limit of its own, so that visitors do not use up the limit of the owner. */
 const MAX_PER_LINK = 128
+/** By visitors with the same address, by any links: one visitor must not use up what a link, or the server, takes. */
+const MAX_PER_SENDER = 32
+/** By all visitors, so that they leave room for users. */
+const MAX_BY_LINKS = 500
 const MAX_TOTAL = 1000
 /** Finished uploads to remember; beyond that, the oldest is forgotten. */
 const MAX_FINISHED = 1000
 
 /** Identifies an upload by its path; for visitors of a link by its id, so that they learn nothing about names. */
-export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path' | 'link'> & { readonly id?: string }
+export type UploadKey = Pick<UploadRecord, 'userId' | 'scope' | 'path' | 'link' | 'sender'> & { readonly id?: string }
 
 /** Unique for each target path, or for each upload by a link. */
 function keyOf({ userId, scope, path, link, id }: UploadKey): string {
@@ -100,17 +104,24 @@ export class OpenUploads {
     const unfinished = await this.#records.list({ finished: undefined })
     // No await from here on: the next request must see this slot taken.
     const all = [...unfinished, ...before, ...this.#slots]
-    if (!hasRoom(new Map(all.map((each) => [keyOf(each), counterOf(each)])), key)) return false
+    if (!hasRoom(new Map(all.map((each) => [keyOf(each), each])), key)) return false
     this.#slots.add(key)
     return true
   }
 }
 
-/** @param taken the counter of each unfinished upload, by its key */
-function hasRoom(taken: ReadonlyMap<string, string>, key: UploadKey): boolean {
-  const others = [...taken].filter(([other]) => other !== keyOf(key))
-  const limit = key.link === undefined ? MAX_PER_USER : MAX_PER_LINK
-  return others.length < MAX_TOTAL && others.filter(([, counter]) => counter === counterOf(key)).length < limit
+/** @param taken the unfinished uploads by their keys */
+function hasRoom(taken: ReadonlyMap<string, UploadKey>, key: UploadKey): boolean {
+  const others = [...taken].filter(([other]) => other !== keyOf(key)).map(([, other]) => other)
+  const fewerThan = (limit: number, counts: (other: UploadKey) => boolean) => others.filter(counts).length < limit
+  const isCounted = (other: UploadKey) => counterOf(other) === counterOf(key)
+  if (!fewerThan(MAX_TOTAL, () => true)) return false
+  if (key.link === undefined) return fewerThan(MAX_PER_USER, isCounted)
+  return (
+    fewerThan(MAX_PER_LINK, isCounted) &&
+    fewerThan(MAX_BY_LINKS, ({ link }) => link !== undefined) &&
+    (key.sender === undefined || fewerThan(MAX_PER_SENDER, ({ sender }) => sender === key.sender))
+  )
 }
 
 /** The name of the lease of an upload, on which one request works at a time. Of fixed length, since a database limits names. */

@@ -12,10 +12,12 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { digestOf } from '../../platform/security/tokens.ts'
 import type { Random } from '../../platform/security/random.ts'
 import type { StagedState, WriteMode, Written } from '../../storage/storage.ts'
 import type { Lease, Leases } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
+import { addressKey } from '../accounts/auth/throttle.ts'
 import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import type { Quotas } from '../quotas/quotas.ts'
@@ -94,13 +96,15 @@ export function createUploads(deps: UploadsDeps) {
     const { folder, from } = await linkTarget(visitor, files, { name, metadata, now: clock.now() })
     const { id: userId, scope } = files.user
     const { hash: link } = visitor
-    const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path: childOf(folder, name), link }
+    const sender = digestOf(addressKey(visitor.address))
+    const path = childOf(folder, name)
+    const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path, link, sender }
     using _slot = await openUploads.takeSlot(key)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await arrivals.expect(visitor, { id: key.id, name, from, length })
     try {
-      const record = await underFreeName(files, key.path, async (path) => {
-        const made = { ...key, path, length, override: false, ...stagingFieldsOf(files, metadata) }
+      const record = await underFreeName(files, key.path, async (free) => {
+        const made = { ...key, path: free, length, override: false, ...stagingFieldsOf(files, metadata) }
         await stage(files, made, lease)
         return made
       })

@@ -44,6 +44,23 @@ describe('the unfinished uploads', () => {
     expect(await open.all()).toHaveLength(1000)
   })
 
+  it('are no more than 32 from one address by all links, and leave room for others', async () => {
+    const open = new OpenUploads(memoryRecords())
+    const sent = (index: number, sender: string) => recordOf(index, { link: `link${index % 9}`, sender })
+    await Promise.allSettled(many(1024).map(async (index) => await begin(open, sent(index, 'a'))))
+    expect(await open.all()).toHaveLength(32)
+    await begin(open, sent(2000, 'b'))
+    await begin(open, recordOf(2001))
+  })
+
+  it('are no more than 500 by links, so that users can begin others', async () => {
+    const open = new OpenUploads(memoryRecords())
+    const sent = (index: number) => recordOf(index, { link: `link${index % 20}`, sender: `from ${index}` })
+    await Promise.allSettled(many(1024).map(async (index) => await begin(open, sent(index))))
+    expect(await open.all()).toHaveLength(500)
+    await begin(open, recordOf(2000))
+  })
+
   it('make room for others when they are finished or given up', async () => {
     const open = new OpenUploads(memoryRecords())
     for (const index of many(32)) await begin(open, recordOf(index))
