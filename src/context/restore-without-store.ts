@@ -1,7 +1,7 @@
 import type { RestoreReport } from '../domain/backup.ts'
 import { readBackup } from '../services/backup/backup-file.ts'
 import { restoredDocument } from '../services/backup/restored-document.ts'
-import { endedTokens, notesOn, reportOf } from '../services/backup/backups.ts'
+import { notesOn, reportOf } from '../services/backup/backups.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDataFolder } from '../store/disk/data-folder.ts'
 import { storeCodec } from '../store/open-stores.ts'
@@ -30,7 +30,7 @@ export async function restoreWithoutStore({ location, stream, dryRun }: RestoreR
   const { folder } = location
   const backup = await readBackup(stream, storeCodec())
   const backups = backupFolders(folder)
-  const notes = [...(await notesOn(backup, backups)), ...endedTokens(backup.document)]
+  const notes = await notesOn(backup, backups)
   const countBefore = (await storeExistsAt(location)) ? null : 0
   const report = (kept: string): RescueReport => ({
     ...reportOf(backup, { dryRun, notes, kept, usersBefore: 0, sharesBefore: 0 }),

@@ -54,9 +54,8 @@ export interface Backups {
    */
   create(actor: Actor, currentPassword?: string): Promise<AsyncGenerator<Buffer>>
   /**
-   * Replaces the whole state with a backup, or changes nothing. Signs out all users, and ends all API tokens that
-   * do not exist now. Only the operator also restores programs
-   * and server options.
+   * Replaces the whole state with a backup, or changes nothing. Signs out all users. Only the operator also restores programs,
+   * server options, and API tokens that do not work now.
    *
    * @throws FORBIDDEN; INVALID_INPUT for a wrong password or an invalid backup; TOO_LARGE, NO_SPACE, STORE_BUSY
    */
@@ -118,7 +117,7 @@ export function createBackups(deps: BackupsDeps): Backups {
       const notes = [
         ...(await notesOn(backup, folders)),
         ...leftOut(backup.document, restorablePart(actor, backup, present)),
-        ...endedTokens(backup.document, present),
+        ...(actor.kind === 'operator' ? revived : endedTokens)(backup.document, present),
       ]
       const kept = dryRun ? '' : await apply(actor, backup)
       return reportOf(backup, { dryRun, kept, notes, usersBefore: users.length, sharesBefore: shares.length })
@@ -149,12 +148,23 @@ export async function notesOn({ document }: Backup, folders: Pick<BackupFolders,
   return notes
 }
 
-/** Scripts with these tokens need new ones. @param present nothing without a usable store */
-export function endedTokens(backup: Readonly<StoreDocument>, present?: Readonly<StoreDocument>): string[] {
+/** A token that was revoked since the backup must not come back unnoticed. */
+function revived({ tokens }: Readonly<StoreDocument>, present: Readonly<StoreDocument>): string[] {
+  const known = new Set(present.tokens.map(({ id }) => id))
+  const count = tokens.filter(({ id }) => !known.has(id)).length
+  if (count === 0) return []
+  const subject = count === 1 ? '1 API token of the backup' : `${count} API tokens of the backup`
+  return [`${subject} did not exist any more; check what works again with "filemgr tokens ls"`]
+}
+
+/** Scripts with these tokens need new ones. */
+function endedTokens(backup: Readonly<StoreDocument>, present: Readonly<StoreDocument>): string[] {
   const count = backup.tokens.length - survivingTokens(backup, present).length
   if (count === 0) return []
   const subject = count === 1 ? '1 API token of the backup does' : `${count} API tokens of the backup do`
-  return [`${subject} not come back, because only tokens that work now stay; make new ones where they are missed`]
+  return [
+    `${subject} not come back, because through the web only tokens that work now stay; make new ones where they are missed`,
+  ]
 }
 
 function leftOut(whole: Readonly<StoreDocument>, restored: Readonly<StoreDocument>): string[] {

@@ -11,7 +11,7 @@ import { withFields } from '../accounts/users/account-fields.ts'
 
 export interface Restoring {
   readonly backup: Readonly<StoreDocument>
-  readonly before?: Readonly<Pick<StoreDocument, 'users' | 'tokens' | 'nextUserId' | 'brandingFolder'>>
+  readonly before?: Readonly<Pick<StoreDocument, 'users' | 'nextUserId' | 'brandingFolder'>>
   /** The folder of the restored branding files, if the backup has any. */
   readonly brandingFolder: string | undefined
   readonly random?: Random
@@ -19,7 +19,7 @@ export interface Restoring {
 
 /**
  * Prepares the document of a backup to replace the current one. User ids assigned since are not reused. All sessions end,
- * because users may have been locked out since, and API tokens that do not work now stay so. The signing key is new, because anyone with the backup has the old one.
+ * because users may have been locked out since. The signing key is new, because anyone with the backup has the old one.
  */
 export function restoredDocument({ backup, before, brandingFolder, random = systemRandom }: Restoring): StoreDocument {
   // Most backups are made during maintenance, which a restore neither begins nor ends.
@@ -31,7 +31,6 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
   return {
     ...document,
     users: document.users.map((user) => ({ ...user, credentialsVersion: version })),
-    tokens: survivingTokens(document, before),
     secrets: { tokenKey: random.token(64) },
     nextUserId: Math.max(document.nextUserId, before?.nextUserId ?? 1) as UserId,
     ...(folder !== undefined && { brandingFolder: folder }),
@@ -39,15 +38,13 @@ export function restoredDocument({ backup, before, brandingFolder, random = syst
 }
 
 /**
- * The API tokens that a restore keeps: those that work now and are in the backup, as they are now. All others end. The attack is
- * an edited backup with a token for another administrator, in whose name everything would then be logged; and a token that was
- * revoked since must not come back.
- *
- * @param present nothing if there is no store to compare with
+ * The API tokens that a restore through the web keeps: those that work now and are in the backup, as they are now. All others
+ * end. The attack is an edited backup with a token for another administrator, in whose name everything would then be logged; and a
+ * token that was revoked since must not come back.
  */
 export function survivingTokens(
   backup: Readonly<Pick<StoreDocument, 'users' | 'tokens'>>,
-  present: Readonly<Pick<StoreDocument, 'users' | 'tokens'>> = { users: [], tokens: [] },
+  present: Readonly<Pick<StoreDocument, 'users' | 'tokens'>>,
 ): ApiToken[] {
   const inBackup = new Set(backup.tokens.map(({ hash }) => hash))
   const [before, after] = [present, backup].map(({ users }) => new Map(users.map(({ id, username }) => [id, username])))
@@ -86,5 +83,6 @@ export function webRestore(
   requireUsableSignIn({ settings, options, users })
   requireAdministrator(users)
   for (const user of users) withFields(user, {}, compile)
-  return { ...backup, settings, server: present.server, webhooks: [...present.webhooks] }
+  const tokens = survivingTokens(backup, present)
+  return { ...backup, settings, tokens, server: present.server, webhooks: [...present.webhooks] }
 }
