@@ -102,7 +102,7 @@ export const ServerOptions = Type.Object(
       'x-filemgr': { ...option, widget: 'words' },
     }),
     recaptchaHosts: Type.Array(Type.String({ maxLength: 256, pattern: '^https://[a-z0-9.-]+(:[0-9]{1,5})?$' }), {
-      default: ['https://www.google.com', 'https://www.recaptcha.net'],
+      default: ['https://www.google.com', 'https://www.recaptcha.net', 'https://recaptcha.net'],
       maxItems: 8,
       title: 'Captcha services',
       description: 'Sites that may check sign-ins.',

@@ -63,7 +63,7 @@ const FRAMES = [
 
 /** Google's captcha loads its script from this host. */
 const RECAPTCHA_SCRIPTS = 'https://www.gstatic.com/recaptcha/'
-const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net']
+const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net', 'https://recaptcha.net']
 
 /** The Content-Security-Policy of the page. @param captcha origin of the captcha service, the only foreign host allowed */
 export function pagePolicy(nonce: string, captcha?: string): string {

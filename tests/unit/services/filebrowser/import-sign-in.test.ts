@@ -34,6 +34,14 @@ describe('the sign-in method', () => {
     expect(notes).toContain('anyone who can reach the daemon')
   })
 
+  it.each(['https://www.google.com', 'https://www.recaptcha.net', 'https://recaptcha.net'])(
+    'with a captcha of %s needs no other setting',
+    (host) => {
+      const recaptcha = { host, key: 'k', secret: 's' }
+      expect(plan('json', { recaptcha })).toMatchObject({ settings: { recaptcha }, notes: '' })
+    },
+  )
+
   it('with a captcha keeps its keys, and names a host that is not asked', () => {
     const recaptcha = { host: 'https://www.google.com', key: 'k', secret: 's' }
     expect(plan('json', { recaptcha })).toMatchObject({ settings: { recaptcha }, notes: '' })
