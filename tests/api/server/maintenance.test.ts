@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../../src/api/index.ts'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import { openEvents } from '../../helpers/api/open-events.ts'
 import { openRequest } from '../../helpers/api/open-request.ts'
-import { announce, sendBytes } from '../../helpers/api/send-files.ts'
+import { announce } from '../../helpers/api/send-files.ts'
 import { shareOf } from '../../helpers/api/shared.ts'
 import { PASSWORD, testApp, type Client, type TestApp } from '../../helpers/api/test-app.ts'
 
@@ -20,9 +20,6 @@ const end = async (admin: Client) => await admin.ask('DELETE', '/api/maintenance
 
 const login = async (server: TestApp, username: string) =>
   await server.ask('POST', '/api/login', { payload: JSON.stringify({ username, password: PASSWORD }) })
-
-const sizesIn = async (folder: string) =>
-  await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
 
 async function openWorld() {
   const server = await testApp({
@@ -172,16 +169,22 @@ describe('when maintenance begins', () => {
   it('a file that a visitor sends stops and goes on afterwards', async () => {
     await using world = await openWorld()
     const { server, admin } = world
+    const whole = Buffer.alloc(2 * 1024 * 1024, 'a part ')
     const link = await shareOf(admin, '/', { terms: { allows: 'upload' } })
-    const address = String((await announce(server, link, 'sent.txt', { length: 6 })).headers.location)
-    using part = await openRequest(server.app, { token: '' }, 'PATCH', address, { body: 'abc', headers: TUS })
-    await expect.poll(async () => (await sizesIn(server.root)).includes(3)).toBe(true)
+    const begun = await announce(server, link, 'sent.bin', { length: whole.length })
+    const address = String(begun.headers.location)
+    const staged = (await readdir(server.root)).find((name) => name.endsWith('.fm-tmp')) ?? ''
+    const body = whole.subarray(0, whole.length / 2)
+    using part = await openRequest(server.app, { token: '' }, 'PATCH', address, { body, headers: TUS })
+    await expect.poll(async () => (await stat(join(server.root, staged))).size).toBeGreaterThan(0)
     await begin(admin)
     expect((await part.answer).statusCode).toBe(503)
     await part.ended
     await end(admin)
-    expect((await sendBytes(server, address, 'def', 3)).statusCode).toBe(204)
-    expect(await readFile(join(server.root, 'sent.txt'), 'utf8')).toBe('abcdef')
+    const offset = Number((await server.ask('HEAD', address)).headers['upload-offset'])
+    const headers = { ...TUS, 'upload-offset': String(offset) }
+    expect((await server.ask('PATCH', address, { headers, payload: whole.subarray(offset) })).statusCode).toBe(204)
+    expect((await readFile(join(server.root, 'sent.bin'))).equals(whole)).toBe(true)
   })
 
   it('a download goes on to its end, and is counted until then', async () => {
