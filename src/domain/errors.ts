@@ -35,6 +35,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number
   /** The plain-text reply has the status only, without the message: old clients compare it literally. */
   readonly terse?: boolean
+  /** The plain-text reply has the message although its status is not 400: File Browser does not send it, so no client compares it. */
+  readonly explained?: boolean
   readonly [key: string]: unknown
 }
 

@@ -3,7 +3,9 @@ import type { FastifyBaseLogger, FastifyReply, FastifyServerOptions } from 'fast
 import type { Context } from '../context.ts'
 import { isRecord } from '../domain/schema/schema-tools.ts'
 import { createAddressList } from '../platform/network/address-list.ts'
+import { baseOf } from '../domain/settings/server-options.ts'
 import { parseQuery } from './protocol/request-path.ts'
+import { createRewriteTarget } from './protocol/request-target.ts'
 import { setSecurityHeaders } from './plugins/security-headers.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 
@@ -65,6 +67,7 @@ export function serverOptions({ options, log }: Pick<Context, 'options' | 'log'>
     trustProxy: proxies.isEmpty ? false : (address) => proxies.has(address),
     // Loading the framework's own compilers, which are never used, takes a tenth of the start-up time.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
+    rewriteUrl: createRewriteTarget(baseOf(options)),
     bodyLimit: 1024 * KIBIBYTE,
     connectionTimeout: 60 * SECOND,
     keepAliveTimeout: 10 * SECOND,

@@ -14,6 +14,7 @@ import './styles/index.css'
 const FADE = 200
 
 const config = readConfig(document)
+await requireBase(config.BaseURL)
 const code = takeOneTimeCode(location, history)
 allowInjectedStyles()
 
@@ -60,6 +61,15 @@ createRoot(root, { onCaughtError: reportBugs }).render(
 fadeOutLoading()
 // Visitors of a share do not need offline support.
 if (!isShare) void import('./app/install-worker.ts').then(({ installWorker }) => installWorker(services, appHistory))
+
+/** The server also answers without the prefix of the base URL, for proxies that remove it. In the browser it must be there. */
+async function requireBase(base: string): Promise<void> {
+  const { pathname, search, hash } = location
+  if (pathname === base || pathname.startsWith(`${base}/`)) return
+  location.replace(`${base}${pathname}${search}${hash}`)
+  // Until the browser leaves.
+  await new Promise<never>(() => undefined)
+}
 
 /** Failures are ignored here: rendering the screen fetches it again and reports an error. */
 async function preload(path: string): Promise<void> {

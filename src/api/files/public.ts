@@ -70,7 +70,10 @@ export const sendToLink = operation({
   params: PathParams,
   query: Type.Object({ token: Token }),
   bodyKind: 'bytes',
-  replies: { 201: null, 400: null, 401: null, 403: null, 404: null, 413: null, 429: null, 460: null, 507: null },
+  replies: {
+    ...{ 201: null, 400: null, 401: null, 403: null, 404: null, 412: null, 413: null, 415: null, 429: null, 460: null },
+    507: null,
+  },
 })
 
 export const getReceipt = operation({
@@ -81,7 +84,7 @@ export const getReceipt = operation({
   summary: 'The receipt of a sent file; HEAD gives the Upload-Offset of one on its way',
   params: PathParams,
   query: Type.Object({ token: Token }),
-  replies: { 200: Receipt, 401: null, 403: null, 404: null, 429: null },
+  replies: { 200: Receipt, 401: null, 403: null, 404: null, 412: null, 429: null },
 })
 
 export const continueSending = operation({
@@ -94,8 +97,8 @@ export const continueSending = operation({
   query: Type.Object({ token: Token }),
   bodyKind: 'bytes',
   replies: {
-    ...{ 204: null, 400: null, 401: null, 403: null, 404: null, 409: null, 413: null, 415: null, 429: null },
-    ...{ 460: null, 507: null },
+    ...{ 204: null, 400: null, 401: null, 403: null, 404: null, 409: null, 412: null, 413: null, 415: null },
+    ...{ 429: null, 460: null, 507: null },
   },
 })
 
@@ -107,5 +110,5 @@ export const withdrawFromLink = operation({
   summary: 'Cancel an upload by a public link, or remove the file within half an hour after it arrived',
   params: PathParams,
   query: Type.Object({ token: Token }),
-  replies: { 204: null, 401: null, 403: null, 404: null, 429: null },
+  replies: { 204: null, 401: null, 403: null, 404: null, 412: null, 429: null },
 })

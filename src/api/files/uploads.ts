@@ -6,11 +6,23 @@ export const beginUpload = operation({
   path: '/api/tus/*',
   access: 'user',
   tokens: true,
-  summary: 'Start a resumable upload (tus 1.0) of Upload-Length bytes to this path',
+  summary:
+    'Start a resumable upload (tus 1.0) of Upload-Length bytes to this path, or to a folder with the filename in Upload-Metadata',
   params: PathParams,
   query: Type.Object({ override: Type.Optional(Type.String()) }),
   bodyKind: 'bytes',
-  replies: { 201: null, 400: null, 403: null, 409: null, 413: null, 429: null, 460: null, 507: null },
+  replies: {
+    201: null,
+    400: null,
+    403: null,
+    409: null,
+    412: null,
+    413: null,
+    415: null,
+    429: null,
+    460: null,
+    507: null,
+  },
 })
 
 export const getUpload = operation({
@@ -21,7 +33,7 @@ export const getUpload = operation({
   tokens: true,
   summary: 'The Upload-Offset of an upload; HEAD gives the same reply',
   params: PathParams,
-  replies: { 200: null, 403: null, 404: null },
+  replies: { 200: null, 403: null, 404: null, 412: null },
 })
 
 export const appendUpload = operation({
@@ -33,7 +45,18 @@ export const appendUpload = operation({
   summary: 'Continue at Upload-Offset; after the last byte the file appears under its name',
   params: PathParams,
   bodyKind: 'bytes',
-  replies: { 204: null, 400: null, 403: null, 404: null, 409: null, 413: null, 415: null, 460: null, 507: null },
+  replies: {
+    204: null,
+    400: null,
+    403: null,
+    404: null,
+    409: null,
+    412: null,
+    413: null,
+    415: null,
+    460: null,
+    507: null,
+  },
 })
 
 export const discardUpload = operation({
@@ -44,5 +67,5 @@ export const discardUpload = operation({
   tokens: true,
   summary: 'Cancel your unfinished upload',
   params: PathParams,
-  replies: { 204: null, 403: null, 404: null },
+  replies: { 204: null, 403: null, 404: null, 412: null },
 })

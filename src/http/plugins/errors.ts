@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { MAINTENANCE_HEADER } from '../../domain/maintenance-header.ts'
 import { FilemgrError, isFilemgrError } from '../../domain/errors.ts'
 import { ERROR_STATUS, statusLine } from '../error-status.ts'
+import { isBrowser } from '../protocol/caller.ts'
 
 /** Codes that File Browser does not have, so no old client compares their texts. */
 const EXPLAINED: readonly string[] = ['MAINTENANCE', 'QUOTA_EXCEEDED']
@@ -33,15 +34,31 @@ function sendError(error: FilemgrError, request: FastifyRequest, reply: FastifyR
   const status = ERROR_STATUS[code]
   void reply.code(status)
   if (code === 'MAINTENANCE') void reply.header(MAINTENANCE_HEADER, '1')
+  const challenge = status === 401 ? challengeFor(request) : undefined
+  if (challenge !== undefined) void reply.header('www-authenticate', challenge)
   if (details.retryAfter !== undefined) void reply.header('retry-after', Math.ceil(details.retryAfter))
   if (status === 202 || !prefersJson(request.headers.accept)) {
     // Few include the reason: old clients compare the other texts literally.
-    const isExplained = (status === 400 && details.terse !== true) || EXPLAINED.includes(code)
+    const isExplained =
+      (status === 400 && details.terse !== true) || details.explained === true || EXPLAINED.includes(code)
     const cause = isExplained ? ` (${message})` : ''
     return reply.type('text/plain; charset=utf-8').send(`${statusLine(status)}${cause}\n`)
   }
   const body = JSON.stringify({ error: { code, message, details } })
   return reply.type('application/json; charset=utf-8').send(body)
+}
+
+/**
+ * How programs such as wget may authenticate, which send a password only after they were asked (RFC 9110, section 15.5.2). Not for
+ * browsers, which would ask for a name and a password in a window over the page, nor for clients that use our own header.
+ */
+function challengeFor({ headers, routeOptions }: FastifyRequest): string | undefined {
+  if (isBrowser(headers) || headers['x-auth'] !== undefined) return undefined
+  const { access } = routeOptions.config
+  if (access === 'share') return 'Basic realm="password of the link", charset="UTF-8"'
+  return access === 'public'
+    ? undefined
+    : 'Basic realm="API token as the password", charset="UTF-8", Bearer realm="API token"'
 }
 
 function ownError(thrown: FastifyError, request: FastifyRequest): FilemgrError {

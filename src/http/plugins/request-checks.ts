@@ -67,6 +67,13 @@ export function requestFormat(app: FastifyInstance): void {
     // A part of a file would be taken for all of it, and replace the rest (RFC 9110, section 14.5).
     if (headers['content-range'] !== undefined)
       fail('INVALID_INPUT', 'Content-Range is not supported; send the whole file, or its parts by tus to /api/tus')
+    const { operation, access } = request.routeOptions.config
+    const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true
+    // The form would become the content of the file. Backups are sent as forms, too.
+    if (isForm && operation?.bodyKind === 'bytes' && access !== 'admin')
+      fail('UNSUPPORTED', 'send the bytes of one file as the body, as curl -T does, or a form to /api/upload', {
+        explained: true,
+      })
     // Hidden from the framework, which would refuse types that it cannot parse: the operation declares what its body is.
     request.statedType = headers['content-type']
     delete raw.headers['content-type']

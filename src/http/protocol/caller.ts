@@ -41,9 +41,14 @@ export function apiTokenOf({ headers }: Pick<TokenRequest, 'headers'>): SentApiT
   if (scheme.toLowerCase() === 'bearer') return claimsToBeApiToken(value) ? { secret: value } : undefined
   // CSRF: a browser that was once given a password by an address such as https://user:token@host sends it for other pages too.
   if (isCrossOrigin(headers)) return undefined
-  const [username = '', ...rest] = Buffer.from(value, 'base64').toString('utf8').split(':')
-  const secret = rest.join(':')
+  const [username = ''] = Buffer.from(value, 'base64').toString('utf8').split(':', 1)
+  const secret = passwordIn(value)
   return claimsToBeApiToken(secret) ? { secret, username } : undefined
+}
+
+/** @param credentials of Basic (RFC 7617) */
+function passwordIn(credentials: string): string {
+  return Buffer.from(credentials, 'base64').toString('utf8').split(':').slice(1).join(':')
 }
 
 function hasTokenShape(text: string): boolean {
@@ -53,6 +58,11 @@ function hasTokenShape(text: string): boolean {
 /** True if a page of another site embeds or fetches our files. Following a link to us is fine. */
 function isForeignSubresource(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate'
+}
+
+/** Browsers state the languages of their user with every request; other programs hardly do. */
+export function isBrowser(headers: IncomingHttpHeaders): boolean {
+  return headers['accept-language'] !== undefined
 }
 
 /** True if a browser reports that no page of this origin caused the request. Other programs do not send the header. */
@@ -78,13 +88,19 @@ export function splitShared(text: string): { hash: string; path: string } {
 }
 
 /**
- * The password for a share, decoded as a form would be: percent escapes and "+" for a space.
+ * The password for a share: in its own header, decoded as a form would be (percent escapes, and "+" for a space), or as the
+ * password of Basic, with any user name. Not from browsers, which send what they were given for a proxy in front of this server:
+ * it would count as a wrong password of the link.
  *
  * @throws UNAUTHENTICATED for an invalid escape
  */
 export function sharePasswordOf(headers: IncomingHttpHeaders): string | undefined {
   const header = headers['x-share-password']
-  if (typeof header !== 'string') return undefined
+  if (typeof header !== 'string') {
+    if (isBrowser(headers)) return undefined
+    const [, value] = /^basic +([\w.~+/=-]+) *$/i.exec(headers.authorization ?? '') ?? []
+    return value === undefined ? undefined : passwordIn(value)
+  }
   try {
     return decodeURIComponent(header.replaceAll('+', ' '))
   } catch (error) {

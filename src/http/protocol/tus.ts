@@ -3,16 +3,17 @@ import type { Context } from '../../context.ts'
 import type { Actor, Visitor } from '../../domain/accounts/actor.ts'
 import { fail } from '../../domain/errors.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'
-import { parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
+import { metadataValue, parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
 import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
 import { UPLOAD_IDLE } from '../../services/uploads/open-uploads.ts'
 import { stopSignalOf } from '../plugins/authentication.ts'
 
 const PART_TYPE = 'application/offset+octet-stream'
-const RESUMABLE = { 'tus-resumable': '1.0.0' }
+const TUS_VERSION = '1.0.0'
+const RESUMABLE = { 'tus-resumable': TUS_VERSION }
 export const TUS_CAPABILITIES = {
   ...RESUMABLE,
-  'tus-version': '1.0.0',
+  'tus-version': TUS_VERSION,
   'tus-extension': 'creation,creation-with-upload,termination,expiration,checksum',
   'tus-checksum-algorithm': CHECKSUMS.join(','),
 }
@@ -54,15 +55,25 @@ export function createTus({ services: { uploads }, clock }: Context) {
   }
 
   return {
-    /** @param addressOf returns the address of an upload; only addresses for visitors contain the id */
-    async begin(call: TusCall, override: boolean, addressOf: (id: string) => string): Promise<FastifyReply> {
-      const { uploader, text, request, reply } = call
+    /**
+     * @param addressOf returns the address of an upload; only addresses for visitors contain the id. The name is given if the
+     *        request named a folder only
+     */
+    async begin(
+      call: TusCall,
+      override: boolean,
+      addressOf: (id: string, name?: string) => string,
+    ): Promise<FastifyReply> {
+      const { uploader, request, reply } = call
+      requireVersion(call)
       // If the header were ignored, the last part of a concatenation would replace the whole target.
       if (request.headers['upload-concat'] !== undefined) {
         fail('INVALID_INPUT', 'Upload-Concat is not supported: send the file as one upload, not in parallel ones')
       }
       const length = parseByteCount(headerOf(request, 'upload-length'))
       const metadata = metadataOf(request)
+      const name = call.text.endsWith('/') ? fileNameIn(metadata) : undefined
+      const text = call.text + (name ?? '')
       const checksum = checksumOf(request)
       const properties = { length, metadata, override }
       await using upload =
@@ -74,11 +85,13 @@ export function createTus({ services: { uploads }, clock }: Context) {
         void reply.header('upload-offset', await appendPart(request, upload, checksum))
       request.effect = upload.placed
       if (upload.state.length > 0) void reply.headers(expiryAfter(clock.now()))
-      void reply.headers({ location: addressOf(upload.id ?? '') })
+      void reply.headers({ location: addressOf(upload.id ?? '', name) })
       return await answer(reply.code(201), upload, '201 Created\n')
     },
 
-    async describe({ uploader, text, request, reply }: TusCall): Promise<FastifyReply> {
+    async describe(call: TusCall): Promise<FastifyReply> {
+      const { uploader, text, request, reply } = call
+      requireVersion(call)
       await using upload = await uploads.resume(uploader, text, { settle: true })
       requireCounts(request)
       requireNotExpired(upload.state)
@@ -88,7 +101,9 @@ export function createTus({ services: { uploads }, clock }: Context) {
       return await answer(reply.code(200), upload, '200 OK\n')
     },
 
-    async append({ uploader, text, request, reply }: TusCall): Promise<FastifyReply> {
+    async append(call: TusCall): Promise<FastifyReply> {
+      const { uploader, text, request, reply } = call
+      requireVersion(call)
       const from = parseByteCount(headerOf(request, 'upload-offset'))
       await using upload = await uploads.resume(uploader, text, { from })
       if (request.statedType !== PART_TYPE) fail('UNSUPPORTED', `send the part as ${PART_TYPE}`)
@@ -108,7 +123,9 @@ export function createTus({ services: { uploads }, clock }: Context) {
       return await answer(reply.code(204), upload)
     },
 
-    async discard({ uploader, text, request, reply }: TusCall): Promise<FastifyReply> {
+    async discard(call: TusCall): Promise<FastifyReply> {
+      const { uploader, text, request, reply } = call
+      requireVersion(call)
       await using upload = await uploads.resume(uploader, text)
       requireCounts(request)
       await upload.discard()
@@ -117,10 +134,29 @@ export function createTus({ services: { uploads }, clock }: Context) {
   }
 }
 
+/** Clients of File Browser send no version. @throws PRECONDITION_FAILED for another version, and says which one there is */
+function requireVersion({ request, reply }: TusCall): void {
+  const version = headerOf(request, 'tus-resumable') ?? TUS_VERSION
+  if (version === TUS_VERSION) return
+  void reply.header('tus-version', TUS_VERSION)
+  fail('PRECONDITION_FAILED', `tus ${TUS_VERSION} is spoken here, not ${version}`, { explained: true })
+}
+
 async function answer(reply: FastifyReply, { linksParted }: LockedUpload, text?: string): Promise<FastifyReply> {
   void reply.headers(RESUMABLE)
   if (linksParted) void reply.header('x-filemgr-links-parted', '1')
   return await reply.type('text/plain; charset=utf-8').send(text)
+}
+
+/**
+ * The name of the file for clients that send all uploads to the address of a folder (a collection, in tus).
+ *
+ * @throws INVALID_INPUT if it is a path
+ */
+function fileNameIn(metadata: string | undefined): string | undefined {
+  const name = new TextDecoder().decode(metadataValue(metadata, 'filename') ?? metadataValue(metadata, 'name'))
+  if (name.includes('/')) fail('INVALID_INPUT', 'the filename in Upload-Metadata must be a name, not a path')
+  return name === '' ? undefined : name
 }
 
 /** @throws INVALID_INPUT if an offset or length is present and not a plain decimal number */

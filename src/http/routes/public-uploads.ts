@@ -23,7 +23,10 @@ export function publicUploadRoutes(app: FastifyInstance, context: Context): void
     sendToLink,
     async (call) => {
       const { path, query } = splitTarget(call.request.raw.url ?? '/')
-      const folder = new URL(path, 'http://localhost').pathname.replace(/\/[^/]*$/, '')
+      const { pathname } = new URL(path, 'http://localhost')
+      // The hash alone names the folder: the name of the file is in the metadata.
+      const isFolder = tusCall(call).text === '/'
+      const folder = isFolder ? pathname.replace(/\/$/, '') : pathname.replace(/\/[^/]*$/, '')
       // The query contains the token that replaces the password of the link.
       return await tus.begin(tusCall(call), false, (id) => `${folder}/${id}${query}`)
     },

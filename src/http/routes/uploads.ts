@@ -16,7 +16,8 @@ export function tusRoutes(app: FastifyInstance, context: Context): void {
 
   mount(app, beginUpload, async (call) => {
     const { pathname } = new URL(splitTarget(call.request.raw.url ?? '/').path, 'http://localhost')
-    return await tus.begin(tusCall(call), call.query.override === 'true', () => pathname)
+    const addressOf = (_id: string, name = '') => pathname + encodeURIComponent(name)
+    return await tus.begin(tusCall(call), call.query.override === 'true', addressOf)
   })
 
   mount(app, getUpload, async (call) => await tus.describe(tusCall(call)))
