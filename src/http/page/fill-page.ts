@@ -64,10 +64,12 @@ const FRAMES = [
 /** Google's captcha loads its script from this host. */
 const RECAPTCHA_SCRIPTS = 'https://www.gstatic.com/recaptcha/'
 const GOOGLE: readonly string[] = ['https://www.google.com', 'https://www.recaptcha.net', 'https://recaptcha.net']
+/** The script of recaptcha.net goes on at www.recaptcha.net. */
+const SECOND_HOST: Readonly<Record<string, string>> = { 'https://recaptcha.net': ' https://www.recaptcha.net' }
 
 /** The Content-Security-Policy of the page. @param captcha origin of the captcha service, the only foreign host allowed */
 export function pagePolicy(nonce: string, captcha?: string): string {
-  const host = captcha === undefined ? '' : ` ${captcha}`
+  const host = captcha === undefined ? '' : ` ${captcha}${SECOND_HOST[captcha] ?? ''}`
   const scripts = captcha !== undefined && GOOGLE.includes(captcha) ? `${host} ${RECAPTCHA_SCRIPTS}` : host
   return [
     "default-src 'none'",

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { pagePolicy } from '../../../src/http/page/fill-page.ts'
 
 describe('the policy of the page', () => {
-  it.each(['https://www.google.com', 'https://www.recaptcha.net', 'https://recaptcha.net'])(
+  it('lets recaptcha.net go on at www.recaptcha.net', () => {
+    const hosts = 'https://recaptcha.net https://www.recaptcha.net'
+    const policy = pagePolicy('n', 'https://recaptcha.net')
+    expect(policy).toContain(`script-src 'self' ${hosts} https://www.gstatic.com/recaptcha/;`)
+    for (const part of ['connect-src', 'frame-src']) expect(policy).toContain(`${part} 'self' ${hosts};`)
+  })
+
+  it.each(['https://www.google.com', 'https://www.recaptcha.net'])(
     "lets a captcha of %s load Google's script",
     (host) => {
       expect(pagePolicy('n', host)).toContain(`script-src 'self' ${host} https://www.gstatic.com/recaptcha/;`)
