@@ -170,7 +170,7 @@ describe('POST /api/resources', () => {
   it('creates a file from the body, whatever its type, and missing parent folders', async () => {
     await using server = await testApp()
     const ann = await server.user('ann', { create: true })
-    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await ann.ask('POST', '/api/resources/new/dir/a%20b.txt', { payload: 'raw bytes', headers })
     expect([answer.statusCode, answer.body]).toEqual([200, '200 OK\n'])
     const path = join(server.root, 'new/dir/a b.txt')

@@ -86,12 +86,14 @@ describe('routing', () => {
     expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([301, location, body])
   })
 
-  it('serves below the base URL and nowhere else', async () => {
+  it('serves below the base URL, and what a proxy has taken the prefix from', async () => {
     await using server = await testApp({ options: { baseURL: '/fb' } })
     expect((await server.ask('GET', '/fb/health')).statusCode).toBe(200)
-    expect((await server.ask('GET', '/health')).statusCode).toBe(404)
-    expect((await server.ask('GET', '/fbx/health')).statusCode).toBe(404)
-    expect((await server.ask('GET', '/')).statusCode).toBe(404)
+    expect((await server.ask('GET', '/health')).statusCode).toBe(200)
+    // Not below the prefix, so an address of the page.
+    expect((await server.ask('GET', '/fbx/health')).statusCode).toBe(503)
+    // No page is built.
+    expect((await server.ask('GET', '/')).statusCode).toBe(503)
     expect((await server.ask('GET', '/fb?a=1')).headers.location).toBe('/fb/?a=1')
     expect((await server.ask('GET', '/fb/api/usage')).headers.location).toBe('/fb/api/usage/')
     expect((await server.ask('GET', '/fb/api//users')).headers.location).toBe('/fb/api/users')
