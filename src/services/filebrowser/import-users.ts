@@ -70,7 +70,8 @@ function importUser(old: OldRecord, id: UserId, username: string, input: UsersIm
   try {
     // An old account may have a sort order that only the client that set it understands.
     const named = { by: (by === '' ? 'name' : by) as 'name', asc: booleanOf(sorting, 'asc') }
-    const known = { by: 'administrator', fields: { ...fields, sorting: named }, passwordHash } as const
+    const account = { ...fields, sorting: named }
+    const known = { by: 'administrator', fields: account, passwordHash, isImported: true } as const
     return { ...draftAccount(known, { settings }, { compile, now }).account, id }
   } catch (error) {
     if (!isFilemgrError(error, 'INVALID_INPUT')) throw error

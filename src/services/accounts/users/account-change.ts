@@ -4,7 +4,7 @@ import type { SessionFamily, UserId } from '../../../domain/ids.ts'
 import { mayDo, requireRight } from '../../../domain/access/permissions.ts'
 import { isAdministrator, OWN_FIELDS, type User } from '../../../domain/accounts/user.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import { type UserFields, withFields } from './account-fields.ts'
+import { requireNewUsername, type UserFields, withFields } from './account-fields.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../store/store.ts'
@@ -99,6 +99,7 @@ export interface AlterDeps {
 /** The account with the fields changed. @throws INVALID_INPUT */
 export function altered(user: User, fields: UserFields, compile: PatternCompiler): User {
   const next = withFields(user, fields, compile)
+  if (next.username !== user.username) requireNewUsername(next.username)
   return fields.scope === undefined ? next : { ...next, scope: cleanScope(next.scope) }
 }
 

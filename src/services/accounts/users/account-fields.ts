@@ -26,7 +26,6 @@ export function withFields(user: User, fields: UserFields, compile: PatternCompi
   const recent = Array.isArray(changed.recent) ? changed.recent.slice(0, MAX_RECENT) : changed.recent
   const checked = checkSchema({ ...changed, recent, sorting: namedSorting(changed.sorting) })
   requireUsername(checked.username)
-  if (checked.username !== user.username) requireNewUsername(checked.username)
   requireUsableRules(checked.rules, compile)
   if (checked.perm.share && !checked.perm.download) {
     fail('INVALID_INPUT', 'permission to share requires permission to download', { field: 'perm.share' })
@@ -58,8 +57,12 @@ function namedSorting(sorting: unknown): unknown {
   return isRecord(sorting) && sorting['by'] === '' ? { ...sorting, by: 'name' } : sorting
 }
 
-/** Names that look like those of others. Accounts that have one already keep it. */
-function requireNewUsername(username: string): void {
+/**
+ * Refuses names that look like those of others. Accounts that have one already keep it, also through export and import.
+ *
+ * @throws INVALID_INPUT
+ */
+export function requireNewUsername(username: string): void {
   if (username !== username.trim()) {
     fail('INVALID_INPUT', 'a user name cannot begin or end with a space', { field: 'username' })
   }

@@ -7,7 +7,7 @@ import type { UserId } from '../../../domain/ids.ts'
 import { maintenanceRefusal } from '../../../domain/maintenance.ts'
 import type { Settings } from '../../../domain/settings/settings.ts'
 import type { StoreDocument } from '../../../store/document.ts'
-import { isEmptyScope, type UserFields, withFields } from './account-fields.ts'
+import { isEmptyScope, requireNewUsername, type UserFields, withFields } from './account-fields.ts'
 import { cleanScope, homeOf } from './home-folder.ts'
 
 /** What is known of an account that does not exist yet. */
@@ -20,6 +20,8 @@ export interface NewAccount {
   readonly passwordHash?: string | undefined
   /** The id it had elsewhere. It keeps it unless an account here has or had the same. */
   readonly id?: number | undefined
+  /** It exists elsewhere, and keeps its name. */
+  readonly isImported?: true
   /** It gets a home folder even if the settings do not say so; a scope that is given takes precedence. */
   readonly ownHome?: boolean
   /** Ignores the defaults for new users: missing fields are empty and missing permissions denied, as API clients expect. */
@@ -57,6 +59,7 @@ export function draftAccount(
   if (refusal !== undefined) throw refusal
   const template = accountWith(defaultsFor(known, settings.defaults), now)
   const { id: _none, ...account } = withFields(template, known.fields, compile)
+  if (known.isImported !== true) requireNewUsername(account.username)
   const { passwordHash = '', id, fields } = known
   const givesHome = settings.createUserDir || known.by === 'sign-up' || known.ownHome === true
   if (givesHome && isEmptyScope(fields.scope ?? '')) {

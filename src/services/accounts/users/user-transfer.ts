@@ -167,7 +167,9 @@ function requireUnique(entries: readonly Entry[]): void {
 }
 
 function drafted({ id, username, fields, passwordHash }: Entry, now: Readonly<StoreDocument>, deps: DraftDeps) {
-  return named(username, () => draftAccount({ by: 'administrator', fields, passwordHash, id }, now, deps))
+  return named(username, () =>
+    draftAccount({ by: 'administrator', fields, passwordHash, id, isImported: true }, now, deps),
+  )
 }
 
 function overwritten(user: User, { username, fields, passwordHash }: Entry, { compile, now }: DraftDeps): User {
