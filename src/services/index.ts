@@ -227,6 +227,7 @@ export function createServices(deps: ServicesDeps): Services {
         settings: current,
         changes: fileChanges,
         openUploads,
+        unfinished: unfinishedUploads,
         leases,
         clock,
         random,

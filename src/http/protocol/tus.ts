@@ -5,7 +5,7 @@ import { fail } from '../../domain/errors.ts'
 import { CHECKSUMS } from '../../domain/files/resource.ts'
 import { metadataValue, parseByteCount, parsePartChecksum, type PartChecksum } from '../../domain/files/upload.ts'
 import type { LockedUpload, UploadState } from '../../services/uploads/locked-upload.ts'
-import { UPLOAD_IDLE } from '../../services/uploads/open-uploads.ts'
+import { expiryOfUpload } from '../../services/uploads/upload-lifetime.ts'
 import { stopSignalOf } from '../plugins/authentication.ts'
 
 const PART_TYPE = 'application/offset+octet-stream'
@@ -37,10 +37,8 @@ export interface TusCall {
 
 /** Answers to tus 1.0 (https://tus.io/protocols/resumable-upload). Clients need not send `Tus-Resumable`. */
 export function createTus({ services: { uploads }, clock }: Context) {
-  const expiryAfter = (time: number) => ({ 'upload-expires': new Date(time + UPLOAD_IDLE).toUTCString() })
-
-  const requireNotExpired = ({ touched }: UploadState): void => {
-    if (touched !== undefined && clock.now() > touched + UPLOAD_IDLE) fail('NOT_FOUND', REFUSED)
+  const requireNotExpired = ({ touched, offset: size, ...state }: UploadState): void => {
+    if (touched !== undefined && clock.now() > expiryOfUpload(state, { size, touched })) fail('NOT_FOUND', REFUSED)
   }
 
   /** Streams the body to the disk. @returns the new offset */
@@ -81,10 +79,13 @@ export function createTus({ services: { uploads }, clock }: Context) {
           ? await uploads.beginByLink(uploader, text, properties)
           : await uploads.begin(uploader, text, properties)
       requireCounts(request)
-      if (request.statedType === PART_TYPE)
-        void reply.header('upload-offset', await appendPart(request, upload, checksum))
+      let size = 0
+      if (request.statedType === PART_TYPE) {
+        size = await appendPart(request, upload, checksum)
+        void reply.header('upload-offset', size)
+      }
       request.effect = upload.placed
-      if (upload.state.length > 0) void reply.headers(expiryAfter(clock.now()))
+      if (upload.state.length > 0) void reply.headers(expiryHeader(upload.state, { size, touched: clock.now() }))
       void reply.headers({ location: addressOf(upload.id ?? '', name) })
       return await answer(reply.code(201), upload, '201 Created\n')
     },
@@ -117,7 +118,7 @@ export function createTus({ services: { uploads }, clock }: Context) {
       if (request.headers['upload-length'] !== undefined) fail('INVALID_INPUT', REFUSED)
       const reached = await appendPart(request, upload, checksum)
       void reply.header('upload-offset', reached)
-      if (reached < length) void reply.headers(expiryAfter(touched))
+      if (reached < length) void reply.headers(expiryHeader(upload.state, { size: reached, touched }))
       else request.endsUpload = true
       request.effect = upload.placed
       return await answer(reply.code(204), upload)
@@ -140,6 +141,10 @@ function requireVersion({ request, reply }: TusCall): void {
   if (version === TUS_VERSION) return
   void reply.header('tus-version', TUS_VERSION)
   fail('PRECONDITION_FAILED', `tus ${TUS_VERSION} is spoken here, not ${version}`, { explained: true })
+}
+
+function expiryHeader(...upload: Parameters<typeof expiryOfUpload>) {
+  return { 'upload-expires': new Date(expiryOfUpload(...upload)).toUTCString() }
 }
 
 async function answer(reply: FastifyReply, { linksParted }: LockedUpload, text?: string): Promise<FastifyReply> {

@@ -13,8 +13,10 @@ export interface UploadState {
   readonly offset: number
   readonly length: number
   readonly metadata?: string | undefined
-  /** When the last byte arrived, in milliseconds since 1970; absent if the upload has expired. */
+  /** When the last byte arrived, in milliseconds since 1970; absent for a finished upload, which does not expire. */
   readonly touched?: number
+  /** The public link by which a visitor sends it. */
+  readonly link?: string | undefined
 }
 
 export interface UploadPart {

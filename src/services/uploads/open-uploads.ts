@@ -43,6 +43,11 @@ export class OpenUploads {
     return await this.#records.list()
   }
 
+  /** The unfinished ones that visitors send. */
+  async ofVisitors(): Promise<UploadRecord[]> {
+    return (await this.#records.list({ finished: undefined })).filter(({ link }) => link !== undefined)
+  }
+
   /** The newest: an older one of the same file was left by a daemon that was killed while it replaced an upload. */
   async find({ path, userId, scope, link, id = '' }: UploadKey): Promise<UploadRecord | undefined> {
     const filter = link === undefined ? { path, userId, scope, link } : { link, id }
@@ -59,14 +64,15 @@ export class OpenUploads {
    * Reserves a slot for an unfinished upload, so that concurrent requests cannot exceed the limits. Dispose of it once the record
    * exists.
    *
+   * @param makeRoom discards what has expired, if there are too many
    * @throws RATE_LIMITED if there are too many uploads, not counting the one that this would replace
    */
-  async takeSlot(key: UploadKey): Promise<Disposable> {
+  async takeSlot(key: UploadKey, makeRoom?: () => Promise<void>): Promise<Disposable> {
     if (!(await this.#trySlot(key))) {
       // The command line may have removed some.
       this.#records.reload?.()
-      if (!(await this.#trySlot(key)))
-        fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
+      await makeRoom?.()
+      if (!(await this.#trySlot(key))) failFull()
     }
     return { [Symbol.dispose]: () => void this.#slots.delete(key) }
   }
@@ -110,6 +116,10 @@ export class OpenUploads {
   }
 }
 
+function failFull(): never {
+  fail('RATE_LIMITED', 'too many uploads are unfinished: finish or cancel some first', { retryAfter: 60 })
+}
+
 /** @param taken the unfinished uploads by their keys */
 function hasRoom(taken: ReadonlyMap<string, UploadKey>, key: UploadKey): boolean {
   const others = [...taken].filter(([other]) => other !== keyOf(key)).map(([, other]) => other)
@@ -134,12 +144,6 @@ export type Takeover =
   | { readonly kind: 'anew' }
   /** It continues; if it names an offset, bytes that have arrived after that are dropped. */
   | { readonly kind: 'resume'; readonly from?: number | undefined }
-
-/** How long an upload may wait for its next byte, in milliseconds. */
-export const UPLOAD_IDLE = 24 * 60 * 60 * 1000
-
-/** How long a finished upload is remembered, in milliseconds. */
-export const REMEMBERED = 60 * 60 * 1000
 
 /** What to do with the bytes of a part that breaks off. A new request that starts at the same offset sends them again. */
 export function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {

@@ -11,7 +11,8 @@ import type { Leases, Store } from '../../store/store.ts'
 import { sweepEach } from '../chores/chores.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
-import { leaseOf, type OpenUploads, REMEMBERED, UPLOAD_IDLE } from './open-uploads.ts'
+import { leaseOf, type OpenUploads } from './open-uploads.ts'
+import { expiryOfUpload, REMEMBERED } from './upload-lifetime.ts'
 
 export interface UnfinishedUploadsDeps {
   readonly store: Store<StoreDocument>
@@ -24,6 +25,9 @@ export interface UnfinishedUploadsDeps {
   readonly clock: Clock
   readonly log: Logger
 }
+
+/** Milliseconds between two searches for expired uploads of visitors, so that refused ones do not keep the disk busy. */
+const ROOM_INTERVAL = 5000
 
 /** Cleans up the unfinished uploads of all users. */
 export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
@@ -52,9 +56,26 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 
   const isAwaited = async (record: UploadRecord): Promise<boolean> => {
     const state = await stateOf(record)
-    if (state !== undefined) return clock.now() - state.touched < UPLOAD_IDLE
+    if (state !== undefined) return clock.now() < expiryOfUpload(record, state)
     return clock.now() - (record.finished ?? -Infinity) < REMEMBERED
   }
+
+  /** @returns how many were removed */
+  const discardUnawaited = async (record: UploadRecord): Promise<number> => {
+    await using lease = await leases.acquire(leaseOf(record))
+    if (lease === undefined) return 0
+    if ((await openUploads.isCurrent(record)) && (await isAwaited(record))) return 0
+    await discard(record)
+    return 1
+  }
+
+  const discardExpired = async (): Promise<void> => {
+    const mayBeExpired = (record: UploadRecord) =>
+      clock.now() >= expiryOfUpload(record, { size: 0, touched: record.created })
+    await sweepEach((await openUploads.ofVisitors()).filter(mayBeExpired), discardUnawaited)
+  }
+  let roomMade = -Infinity
+  let makingRoom: Promise<void> | undefined
 
   return {
     /** The oldest first. */
@@ -79,8 +100,9 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     },
 
     /**
-     * Removes uploads that have received nothing for a day or were replaced by a new one, and the records of those that finished
-     * an hour ago. @returns how many were removed
+     * Removes uploads that have expired or were replaced by a new one, and the records of those that finished an hour ago.
+     *
+     * @returns how many were removed
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       await openUploads.flush()
@@ -88,12 +110,19 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
       await arrivals.sweep(new Set(all.map(({ id }) => id)))
       return await sweepEach(all, async (record) => {
         if (signal?.aborted === true) fail('CANCELLED', 'the sweep was stopped')
-        await using lease = await leases.acquire(leaseOf(record))
-        if (lease === undefined) return 0
-        if ((await openUploads.isCurrent(record)) && (await isAwaited(record))) return 0
-        await discard(record)
-        return 1
+        return await discardUnawaited(record)
       })
+    },
+
+    /** Removes expired uploads of visitors now, because another one has no room. */
+    async makeRoom(): Promise<void> {
+      if (Math.abs(clock.now() - roomMade) >= ROOM_INTERVAL) {
+        roomMade = clock.now()
+        makingRoom = discardExpired().catch((error: unknown) => {
+          log.warn({ err: error }, 'expired uploads of visitors could not be removed')
+        })
+      }
+      await makingRoom
     },
 
     /** Removes all unfinished uploads of an ephemeral daemon, because they cannot be resumed after it stops. */

@@ -4,7 +4,7 @@ import { MAX_FAMILIES, type UploadRecord } from '../../domain/files/upload.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { SessionBook } from '../accounts/sessions/sessions.ts'
-import { UPLOAD_IDLE } from './open-uploads.ts'
+import { UPLOAD_IDLE } from './upload-lifetime.ts'
 
 /** Minimum milliseconds between two renewals of a session for its uploads. */
 const INTERVAL = 60 * 60 * 1000

@@ -25,15 +25,9 @@ import type { Arrivals } from '../shares/arrivals.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import {
-  leaseOf,
-  type OpenUploads,
-  orTakenOver,
-  remainderOf,
-  REMEMBERED,
-  type Takeover,
-  type UploadKey,
-} from './open-uploads.ts'
+import { leaseOf, type OpenUploads, orTakenOver, remainderOf, type Takeover, type UploadKey } from './open-uploads.ts'
+import type { UnfinishedUploads } from './unfinished-uploads.ts'
+import { REMEMBERED } from './upload-lifetime.ts'
 import { requireOwnUpload, type UploadSessions, withFamily } from './upload-sessions.ts'
 
 export interface UploadsDeps {
@@ -44,6 +38,7 @@ export interface UploadsDeps {
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly openUploads: OpenUploads
   readonly leases: Pick<Leases, 'take'>
+  readonly unfinished: Pick<UnfinishedUploads, 'makeRoom'>
   readonly sessions: UploadSessions
   readonly hooks: Pick<HookRunner, 'begin'>
   readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
@@ -53,7 +48,8 @@ export interface UploadsDeps {
 
 /** Resumable uploads. Paths are the text of the request, percent-decoded once. */
 export function createUploads(deps: UploadsDeps) {
-  const { access, arrivals, settings, changes, openUploads, leases, sessions, hooks, quotas, clock, random } = deps
+  const { access, arrivals, settings, changes, openUploads, unfinished, leases, sessions, hooks, quotas } = deps
+  const { clock, random } = deps
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
@@ -68,7 +64,7 @@ export function createUploads(deps: UploadsDeps) {
     requireNewName(path)
     if (namesFolder(text)) fail('INVALID_INPUT', 'a folder cannot be uploaded')
     await requireFree(files, key, override)
-    using _slot = await openUploads.takeSlot(key)
+    using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await sessions.hold(actor)
     const record = withFamily(
@@ -99,7 +95,7 @@ export function createUploads(deps: UploadsDeps) {
     const sender = digestOf(addressKey(visitor.address))
     const path = childOf(folder, name)
     const key = { id: random.token(12), userId, scope: cleanVirtualPath(scope), path, link, sender }
-    using _slot = await openUploads.takeSlot(key)
+    using _slot = await openUploads.takeSlot(key, unfinished.makeRoom)
     const lease = resources.use(await takeLease(key, { kind: 'anew' }))
     await arrivals.expect(visitor, { id: key.id, name, from, length })
     try {
@@ -108,7 +104,8 @@ export function createUploads(deps: UploadsDeps) {
         await stage(files, made, lease)
         return made
       })
-      return await started(resources, { actor: visitor, files, record, lease, state: { offset: 0, length, metadata } })
+      const state = { offset: 0, length, metadata, link }
+      return await started(resources, { actor: visitor, files, record, lease, state })
     } catch (error) {
       await arrivals.forget(link, key.id)
       // The visitor must not learn how much room the owner has.
@@ -179,7 +176,7 @@ export function createUploads(deps: UploadsDeps) {
     const record = await openUploads.find(key)
     requireOwnUpload(actor, record)
     if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
-    const { length, metadata } = record
+    const { length, metadata, link } = record
     const path = parseVirtualPath(record.path)
     const staged = await stagedOf(files, path, record)
     if (staged === undefined) {
@@ -187,7 +184,7 @@ export function createUploads(deps: UploadsDeps) {
       if (record.link !== undefined) await arrivals.arrived(record.link, record.id, files, path)
       return lockedUpload(resources, { actor, files, lease, state: { offset: length, length } })
     }
-    const state = { offset: staged.size, length, metadata, touched: staged.touched }
+    const state = { offset: staged.size, length, metadata, link, touched: staged.touched }
     if (!settle || staged.size < length) return lockedUpload(resources, { actor, files, record, lease, state })
     const written = await finish(files, record, lease)
     return lockedUpload(resources, { actor, files, lease, state, written })

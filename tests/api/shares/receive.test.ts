@@ -244,6 +244,42 @@ describe('the limits of a link', () => {
     expect(await linkOf(world)).toMatchObject({ filesLeft: 2 })
   })
 
+  it('are free again a quarter of an hour after an upload that hardly began, and a day after a larger one', async () => {
+    const clock = movableClock(Date.now())
+    await using world = await receiving({ maxFiles: 4 }, { clock })
+    const { server, link } = world
+    const length = 3 * 1024 * 1024
+    const begun = await announce(server, link, 'small', { length })
+    const part = await sendBytes(server, String(begun.headers.location), 'x')
+    const large = await announce(server, link, 'large', { length })
+    const continued = await sendBytes(server, String(large.headers.location), 'x'.repeat(1024 * 1024))
+    await world.ann.ask('POST', '/api/tus/docs/own', { headers: { 'upload-length': '9' } })
+    const minutesLeft = ({ headers }: typeof begun) =>
+      Math.round((Date.parse(String(headers['upload-expires'])) - clock.now()) / MINUTE)
+    expect([begun, part, large, continued].map(minutesLeft)).toEqual([15, 15, 15, 24 * 60])
+    clock.move(14 * MINUTE)
+    await server.context.services.unfinishedUploads.sweep()
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 2 })
+    clock.move(2 * MINUTE)
+    expect((await server.ask('HEAD', String(begun.headers.location))).statusCode).toBe(404)
+    await server.context.services.unfinishedUploads.sweep()
+    expect(await linkOf(world)).toMatchObject({ filesLeft: 3 })
+    expect((await server.ask('HEAD', String(large.headers.location))).statusCode).toBe(200)
+    expect((await world.ann.ask('HEAD', '/api/tus/docs/own')).statusCode).toBe(200)
+  })
+
+  it('of unfinished uploads make room for others at once when some have expired', async () => {
+    const clock = movableClock(Date.now())
+    await using world = await receiving({}, { clock })
+    const { server, link } = world
+    const begin = async (name: string) => (await announce(server, link, name, { length: 9 })).statusCode
+    for (let index = 0; index < 32; index += 1) expect(await begin(`${index}`)).toBe(201)
+    expect(await begin('more')).toBe(429)
+    clock.move(16 * MINUTE)
+    expect(await begin('more')).toBe(201)
+    expect(await server.context.services.unfinishedUploads.list(OPERATOR)).toHaveLength(1)
+  })
+
   it('can be changed, each on its own', async () => {
     await using world = await receiving({ maxFiles: 1, title: 'Photos' })
     await send(world.server, world.link, 'x', 'x')

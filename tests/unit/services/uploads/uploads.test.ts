@@ -39,8 +39,9 @@ async function begun(bytes: string): Promise<World> {
   const start = () => {
     const { arrivals, quotas } = services
     const common = { arrivals, quotas, openUploads: new OpenUploads(records), leases: new MemoryLeases(), clock }
+    const unfinished = createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger })
     const uploads = createUploads({
-      ...common,
+      ...{ ...common, unfinished },
       access: services.access,
       settings: () => services.settings.current(),
       changes: services.fileChanges,
@@ -48,7 +49,7 @@ async function begun(bytes: string): Promise<World> {
       random: systemRandom,
       hooks: { begin: async () => async () => undefined },
     })
-    return { uploads, unfinished: createUnfinishedUploads({ ...common, store, storage, options, log: silentLogger }) }
+    return { uploads, unfinished }
   }
   {
     await using upload = await start().uploads.begin(actor, '/a.txt', { length: 6, override: false })
