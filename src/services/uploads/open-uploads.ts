@@ -11,7 +11,7 @@ const MAX_PER_SENDER = 32
 /** By all visitors, so that they leave room for users. */
 const MAX_BY_LINKS = 500
 const MAX_TOTAL = 1000
-/** Finished uploads to remember; beyond that, the oldest is forgotten. */
+/** Finished uploads of users, and of visitors, to remember; beyond that, the oldest is forgotten. */
 const MAX_FINISHED = 1000
 
 /** Identifies an upload by its path; for visitors of a link by its id, so that they learn nothing about names. */
@@ -32,8 +32,8 @@ export class OpenUploads {
   readonly #records: Records<UploadRecord>
   /** Uploads that are starting. */
   readonly #slots = new Set<UploadKey>()
-  /** Uploads that this process finished, oldest first. */
-  readonly #finished = new Map<string, UploadRecord>()
+  /** Uploads of users, and of visitors, that this process finished, oldest first. */
+  readonly #finished = { user: new Map<string, UploadRecord>(), visitor: new Map<string, UploadRecord>() }
 
   constructor(records: Records<UploadRecord>) {
     this.#records = records
@@ -89,7 +89,7 @@ export class OpenUploads {
 
   async drop(record: UploadRecord): Promise<void> {
     await this.#records.remove(record.id)
-    this.#finished.delete(record.id)
+    for (const finished of Object.values(this.#finished)) finished.delete(record.id)
   }
 
   /** Tries again to save the records that the disk had no room for. */
@@ -97,11 +97,15 @@ export class OpenUploads {
     await this.#records.flush()
   }
 
-  /** Remembers finished uploads: a client that lost the last reply asks again and must learn that its upload is complete. */
+  /**
+   * Remembers finished uploads: a client that lost the last reply asks again and must learn that its upload is complete. Those of
+   * visitors are counted apart: the attack is to push out those of users with a thousand empty files.
+   */
   async rememberFinished(record: UploadRecord): Promise<void> {
-    this.#finished.set(record.id, record)
-    const [oldest] = this.#finished.values()
-    if (this.#finished.size > MAX_FINISHED && oldest !== undefined) await this.drop(oldest)
+    const finished = this.#finished[record.link === undefined ? 'user' : 'visitor']
+    finished.set(record.id, record)
+    const [oldest] = finished.values()
+    if (finished.size > MAX_FINISHED && oldest !== undefined) await this.drop(oldest)
   }
 
   async #trySlot(key: UploadKey): Promise<boolean> {

@@ -126,6 +126,18 @@ describe('the unfinished uploads', () => {
   })
 })
 
+it('a thousand finished uploads of visitors push out none of users', async () => {
+  const open = new OpenUploads(memoryRecords())
+  for (const index of many(1002)) {
+    const finished = recordOf(index, { finished: index, ...(index > 0 && { link: 'link' }) })
+    await open.save(finished, LEASE)
+    await open.rememberFinished(finished)
+  }
+  expect(await open.find(recordOf(0))).toBeDefined()
+  expect(await open.find(recordOf(1, { link: 'link' }))).toBeUndefined()
+  expect(await open.all()).toHaveLength(1001)
+})
+
 it('the last thousand finished uploads are remembered, on the disk, too', async () => {
   const records = memoryRecords<UploadRecord>()
   const open = new OpenUploads(records)
