@@ -58,6 +58,21 @@ export interface Quotas extends AsyncDisposable {
    */
   reserve(user: Owner, path: VirtualPath, amount: Amount): Promise<Reservation>
   /**
+   * As `reserve`, for an upload of a visitor: all unfinished ones together may reserve at most half of what the owner has free,
+   * so that the other half is left for the owner.
+   *
+   * @param share `taken` is what the others reserve already; nobody else may begin one meanwhile
+   * @returns undefined if the files must be counted first, see `count`; with `isLast`, it fails instead
+   */
+  tryReserveShare(
+    owner: Owner,
+    path: VirtualPath,
+    amount: Amount,
+    share: { readonly taken: Amount; readonly isLast: boolean },
+  ): Promise<Reservation | undefined>
+  /** Counts the files of a user with a quota now. */
+  count(owner: Owner): Promise<void>
+  /**
    * Call it before a move, and dispose of the result after it: a count during the move may find the files at neither path.
    * Scopes that the files enter are counted again. For moves to or from the trash, pass the root as the other path.
    */
@@ -110,10 +125,7 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   }
 
   /** @param quota the quota that can refuse the reservation; undefined if none can */
-  const bookOf = (
-    scopes: readonly VirtualPath[],
-    quota?: { readonly scope: VirtualPath; readonly limit: Amount },
-  ): ReservationBook => {
+  const bookOf = (scopes: readonly VirtualPath[], quota?: LimitedFolder): ReservationBook => {
     const id = random.token(9)
     let reserved = NOTHING
 
@@ -124,7 +136,10 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
           const usage = book.get(quota.scope) ?? UNKNOWN
           const used = usedOf(usage, book.now)
           if (used === undefined) return { isUnknown: true }
-          const problem = excess({ used, limit: quota.limit }, more)
+          const problem = excess(
+            { used, limit: quota.limit },
+            quota.taken === undefined ? more : shareOf(more, quota.taken),
+          )
           if (problem !== undefined) return { problem, mayHaveRoom: mayBeLower(usage, book.now) }
           isCountDue = isDue(usage, book.now)
         }
@@ -133,17 +148,20 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
         return { isCountDue }
       })
 
+    const tryReserve = async (more: Amount, isLast: boolean): Promise<boolean> => {
+      const { isUnknown, problem, mayHaveRoom, isCountDue } = await attempt(more)
+      if (isCountDue === true && quota !== undefined) void ledger.countLater(quota.scope)
+      if (isUnknown !== true && problem === undefined) return true
+      if (problem !== undefined && (mayHaveRoom !== true || isLast)) refuse(problem)
+      if (isLast) fail('BUSY', 'the quota cannot be checked while files are moved; try again', { retryAfter: 5 })
+      return false
+    }
+
     return {
+      tryReserve,
       async reserve(more) {
-        for (let counts = 0; ; counts += 1) {
-          const { isUnknown, problem, mayHaveRoom, isCountDue } = await attempt(more)
-          if (isCountDue === true && quota !== undefined) void ledger.countLater(quota.scope)
-          if (quota === undefined || (isUnknown !== true && problem === undefined)) return
-          if (problem !== undefined && (mayHaveRoom !== true || counts === MAX_COUNTS)) refuse(problem)
-          if (counts === MAX_COUNTS)
-            fail('BUSY', 'the quota cannot be checked while files are moved; try again', { retryAfter: 5 })
-          await ledger.count(quota.scope)
-        }
+        for (let counts = 0; !(await tryReserve(more, counts === MAX_COUNTS)); counts += 1)
+          if (quota !== undefined) await ledger.count(quota.scope)
       },
       renew: async () => await ledger.change(scopes, (book) => reserveIn(book, scopes, id, reserved)),
       release: async (written, { isExact }) =>
@@ -156,6 +174,15 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
             }),
         ),
     }
+  }
+
+  /** @param taken by visitors, for an upload of a visitor */
+  const bookFor = (owner: Owner, path: VirtualPath, taken?: Amount): ReservationBook | undefined => {
+    const folder = cleanVirtualPath(owner.scope)
+    const scopes = new Set(limited.containing(below(folder, path)))
+    const quota = hasQuota(owner) ? { scope: folder, limit: limitOf(owner), taken } : undefined
+    if (quota !== undefined) scopes.add(folder)
+    return scopes.size === 0 ? undefined : bookOf([...scopes], quota)
   }
 
   const freed = async (scope: string, path: VirtualPath = ROOT): Promise<void> =>
@@ -181,12 +208,13 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
   })
 
   return {
-    async reserve(owner, path, amount) {
-      const folder = cleanVirtualPath(owner.scope)
-      const scopes = new Set(limited.containing(below(folder, path)))
-      const quota = hasQuota(owner) ? { scope: folder, limit: limitOf(owner) } : undefined
-      if (quota !== undefined) scopes.add(folder)
-      return await Reservation.make(scopes.size === 0 ? undefined : bookOf([...scopes], quota), amount)
+    reserve: async (owner, path, amount) => await Reservation.make(bookFor(owner, path), amount),
+
+    tryReserveShare: async (owner, path, amount, { taken, isLast }) =>
+      await Reservation.tryMake(bookFor(owner, path, taken), amount, isLast),
+
+    async count(owner) {
+      if (hasQuota(owner)) await ledger.count(cleanVirtualPath(owner.scope))
     },
 
     async moving(user, from, to) {
@@ -253,6 +281,21 @@ export function createQuotas({ store, changes, random, ...deps }: QuotasDeps): Q
       await ledger[Symbol.asyncDispose]()
     },
   }
+}
+
+interface LimitedFolder {
+  readonly scope: VirtualPath
+  readonly limit: Amount
+  /** What unfinished uploads of visitors reserve, for one of a visitor. */
+  readonly taken?: Amount | undefined
+}
+
+/**
+ * What must be free for an upload of a visitor: what is free without all uploads of visitors must be twice as much as they take
+ * together. Those that have begun are in use already.
+ */
+function shareOf(more: Amount, taken: Amount): Amount {
+  return sum(sum(more, more), taken)
 }
 
 interface Attempt {

@@ -7,6 +7,8 @@ const MAX_ADVANCE = 1024 * 1024
 
 /** Records one reservation in the usage of all scopes that it concerns. */
 export interface ReservationBook {
+  /** As `reserve`, but false if the files must be counted first. @param isLast fails instead */
+  tryReserve(more: Amount, isLast: boolean): Promise<boolean>
   /** Adds to the reservation. @throws QUOTA_EXCEEDED, BUSY */
   reserve(more: Amount): Promise<void>
   renew(): Promise<void>
@@ -37,6 +39,15 @@ export class Reservation implements AsyncDisposable {
   static async make(book: ReservationBook | undefined, amount: Amount): Promise<Reservation> {
     await book?.reserve(amount)
     return new Reservation(book)
+  }
+
+  /** As `make`, but undefined if the files must be counted first. @param isLast fails instead */
+  static async tryMake(
+    book: ReservationBook | undefined,
+    amount: Amount,
+    isLast: boolean,
+  ): Promise<Reservation | undefined> {
+    return (await book?.tryReserve(amount, isLast)) === false ? undefined : new Reservation(book)
   }
 
   /** False where no quota applies. */

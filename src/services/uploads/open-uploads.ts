@@ -77,6 +77,11 @@ export class OpenUploads {
     return { [Symbol.dispose]: () => void this.#slots.delete(key) }
   }
 
+  /** As `takeSlot`, for a caller that holds a lease on all begins: counts only what is saved. @throws RATE_LIMITED */
+  async requireRoom(key: UploadKey): Promise<void> {
+    if (!hasRoom(byKey(await this.#records.list({ finished: undefined })), key)) failFull()
+  }
+
   /**
    * Saves the record. For a new upload, call it before creating the file, so that no file is ever left without a record.
    *
@@ -113,11 +118,14 @@ export class OpenUploads {
     const before = [...this.#slots]
     const unfinished = await this.#records.list({ finished: undefined })
     // No await from here on: the next request must see this slot taken.
-    const all = [...unfinished, ...before, ...this.#slots]
-    if (!hasRoom(new Map(all.map((each) => [keyOf(each), each])), key)) return false
+    if (!hasRoom(byKey([...unfinished, ...before, ...this.#slots]), key)) return false
     this.#slots.add(key)
     return true
   }
+}
+
+function byKey(uploads: readonly UploadKey[]): ReadonlyMap<string, UploadKey> {
+  return new Map(uploads.map((each) => [keyOf(each), each]))
 }
 
 function failFull(): never {

@@ -22,6 +22,7 @@ import type { FileChanges } from '../files/file-changes.ts'
 import { requireMayReplace } from '../files/file-checks.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
+import { amountOf, createAdmission } from './admit-upload.ts'
 import { expectedBy, linkTarget, sentName, underFreeName } from './link-uploads.ts'
 import type { LockedUpload, NewUpload, ResumeOptions, UploadPart, UploadState } from './locked-upload.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
@@ -37,11 +38,11 @@ export interface UploadsDeps {
   readonly settings: () => Pick<Settings, 'fileMode' | 'dirMode'>
   readonly changes: Pick<FileChanges, 'notify' | 'touching'>
   readonly openUploads: OpenUploads
-  readonly leases: Pick<Leases, 'take'>
+  readonly leases: Pick<Leases, 'take' | 'acquire'>
   readonly unfinished: Pick<UnfinishedUploads, 'makeRoom'>
   readonly sessions: UploadSessions
   readonly hooks: Pick<HookRunner, 'begin'>
-  readonly quotas: Pick<Quotas, 'reserve' | 'freed'>
+  readonly quotas: Pick<Quotas, 'reserve' | 'tryReserveShare' | 'count' | 'freed'>
   readonly clock: Clock
   readonly random: Random
 }
@@ -50,6 +51,7 @@ export interface UploadsDeps {
 export function createUploads(deps: UploadsDeps) {
   const { access, arrivals, settings, changes, openUploads, unfinished, leases, sessions, hooks, quotas } = deps
   const { clock, random } = deps
+  const admit = createAdmission(deps)
 
   /**
    * Starts an upload, which replaces an unfinished one of the same user and path. Checks everything before it touches the disk.
@@ -118,16 +120,14 @@ export function createUploads(deps: UploadsDeps) {
   async function stage(files: FileAccess, record: UploadRecord, lease: Lease): Promise<void> {
     const { staged, override: replace, length } = record
     const path = parseVirtualPath(record.path)
-    const amount = { bytes: length, files: 1 }
-    await using reservation = await quotas.reserve(files.user, path, amount)
-    await openUploads.save(record, lease)
+    await using reservation = await admit(files.user, record, lease)
     try {
       await files.scope.staging.create(path, staged, { ...modes(), replace, length })
     } catch (error) {
       await openUploads.drop(record)
       throw error
     }
-    await reservation.settle(amount)
+    await reservation.settle(amountOf(record))
   }
 
   async function discard(files: FileAccess, record: UploadRecord): Promise<void> {

@@ -118,16 +118,32 @@ describe('20 clients that race for the last megabyte of a quota', () => {
     expect(await bytesIn(join(world.server.root, 'home'))).toBe(MB + SIZE)
   })
 
-  it('get no more by a link of the user, and learn nothing of the quota', async () => {
+  it('get half of what is free by a link of the user, and learn nothing of the quota', async () => {
     await using world = await openWorld({ quota: MB })
     const link = await shareOf(world.ann, '/', { terms: { allows: 'upload' } })
     const sent = async (n: number) =>
       await announce(world.server, link, `file${n}`, { length: SIZE, headers: { accept: 'application/json' } })
     const answers = await Promise.all(RACERS.map(sent))
-    expect(statuses(answers)).toEqual(outcome(201))
+    expect(statuses(answers)).toEqual([...Array<number>(8).fill(201), ...Array<number>(12).fill(507)])
     const refused = answers.find(({ statusCode }) => statusCode === 507)
     expect(refused?.json()).toMatchObject({ error: { message: 'the recipient has no room for this file' } })
-    expect(await usedOf(world.ann)).toEqual({ bytes: MB, files: 16 })
+    expect(await usedOf(world.ann)).toEqual({ bytes: MB / 2, files: 8 })
+    expect((await upload(world.ann, 'own', MB / 4)).statusCode).toBe(200)
+    // What is free has become less, and what visitors have begun is more than half of it.
+    expect((await sent(30)).statusCode).toBe(507)
+    for (const { headers } of answers.slice(0, 4)) await world.server.ask('DELETE', String(headers.location))
+    expect((await sent(30)).statusCode).toBe(201)
+    expect((await sent(31)).statusCode).toBe(201)
+    expect((await sent(32)).statusCode).toBe(507)
+  })
+
+  it('get half of the files that are free by a link of the user', async () => {
+    await using world = await openWorld({ quotaFiles: 10 })
+    const link = await shareOf(world.ann, '/', { terms: { allows: 'upload' } })
+    const answers = await Promise.all(
+      RACERS.map(async (n) => await announce(world.server, link, `file${n}`, { length: 1 })),
+    )
+    expect(statuses(answers)).toEqual([...Array<number>(5).fill(201), ...Array<number>(15).fill(507)])
   })
 
   it('get no more by extracting or compressing', async () => {
