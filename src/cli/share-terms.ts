@@ -9,6 +9,7 @@ import {
 } from '../domain/access/share-terms.ts'
 import { fail } from '../domain/errors.ts'
 import { formatByteSize, parseByteSize } from '../domain/text/units.ts'
+import type { LinkUploadView } from '../domain/files/upload.ts'
 import type { Invocation } from './program/command.ts'
 import type { Answer } from './terminal/output.ts'
 import { drawTable } from './terminal/table.ts'
@@ -114,4 +115,16 @@ export function arrivalList(arrivals: readonly ArrivalView[], color: boolean): A
     sha256?.slice(0, 12) ?? '',
   ])
   return { json: listed, ids: listed.map(({ path }) => path), text: () => drawTable(HEADINGS, rows, color) }
+}
+
+const UPLOAD_HEADINGS = ['ID', 'FROM', 'NAME', 'SIZE', 'OF', 'LAST BYTE']
+
+/** What visitors have only begun to send. Times are ISO 8601. */
+export function linkUploadList(uploads: readonly LinkUploadView[], color: boolean): Answer {
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+  const listed = uploads.map((each) => ({ ...each, created: iso(each.created), touched: iso(each.touched) }))
+  const rows = listed.map(({ id, from, name, offset, length, touched }) => [
+    ...[id, from, name, formatByteSize(offset), formatByteSize(length), touched],
+  ])
+  return { json: listed, ids: listed.map(({ id }) => id), text: () => drawTable(UPLOAD_HEADINGS, rows, color) }
 }

@@ -54,6 +54,7 @@ import { createTransfers, type Transfers } from './files/transfers.ts'
 import { createTrash, createTrashSweep, type TrashService } from './files/trash.ts'
 import { createChores, type Chores } from './chores/chores.ts'
 import { createMaintenance, type MaintenanceService } from './maintenance.ts'
+import { createLinkUploads, type LinkUploads } from './uploads/uploads-of-link.ts'
 import { OpenUploads } from './uploads/open-uploads.ts'
 import { createUploads, type Uploads } from './uploads/uploads.ts'
 import { createUploadSessions } from './uploads/upload-sessions.ts'
@@ -96,6 +97,7 @@ export interface Services extends AccountServices, AsyncDisposable {
   readonly subtitles: SubtitlesService
   readonly uploads: Uploads
   readonly unfinishedUploads: UnfinishedUploads
+  readonly linkUploads: LinkUploads
   readonly usage: UsageService
   readonly quotas: Quotas
   readonly search: Search
@@ -240,6 +242,7 @@ export function createServices(deps: ServicesDeps): Services {
     subtitles: createSubtitles({ access }),
     previews: createPreviews({ access, options, changes: fileChanges, images, foreign, cache, clock, log }),
     unfinishedUploads,
+    linkUploads: createLinkUploads({ store, openUploads, unfinished: unfinishedUploads, arrivals }),
     usage: createUsage({ access, quotas }),
     quotas,
     search: createSearch({ access }),

@@ -44,6 +44,23 @@ export const SHARE_EXAMPLES: Examples = {
       },
     },
   },
+  'shares.uploads': {
+    params: { hash: SHARE.hash },
+    replies: {
+      200: {
+        value: [
+          {
+            ...{ id: FILE, name: 'report.pdf', from: 'Bob', offset: 524_288, length: 1_048_576 },
+            ...{ created: 1_772_360_000, touched: 1_772_360_030 },
+          },
+        ],
+      },
+    },
+  },
+  'shares.cancelUpload': {
+    params: { hash: SHARE.hash, id: FILE },
+    replies: { 404: { description: 'There is no such link, or the upload is finished or gone' } },
+  },
   'shares.update': {
     params: { hash: SHARE.hash },
     body: { expires: '7', unit: 'days', terms: { note: 'for Bob' } },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ArrivalView } from '../../domain/access/share-terms.ts'
+import { LinkUploadView } from '../../domain/files/upload.ts'
 import { NewShare, ShareChange, ShareDetails, ShareDuration, ShareView } from '../../domain/access/share.ts'
 import { operation, PathParams } from '../operation.ts'
 const HashParams = Type.Object({ hash: Type.String({ minLength: 1, maxLength: 64 }) })
@@ -45,6 +46,28 @@ export const listArrivals = operation({
   summary: 'What visitors have sent by a public link, newest first; up to 500 files',
   params: HashParams,
   replies: { 200: Type.Array(ArrivalView), 403: null, 404: null },
+})
+
+export const listLinkUploads = operation({
+  id: 'shares.uploads',
+  method: 'GET',
+  path: '/api/shares/:hash/uploads',
+  access: 'user',
+  tokens: true,
+  summary: 'What visitors have only begun to send by a public link, oldest first',
+  params: HashParams,
+  replies: { 200: Type.Array(LinkUploadView), 403: null, 404: null },
+})
+
+export const cancelLinkUpload = operation({
+  id: 'shares.cancelUpload',
+  method: 'DELETE',
+  path: '/api/shares/:hash/uploads/:id',
+  access: 'user',
+  tokens: true,
+  summary: 'Cancel what a visitor has only begun to send; a running request of the visitor ends',
+  params: Type.Object({ ...HashParams.properties, id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  replies: { 204: null, 403: null, 404: null },
 })
 
 export const updateShare = operation({

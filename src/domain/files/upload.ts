@@ -51,6 +51,18 @@ export interface UploadView {
   readonly touched: string
 }
 
+/** A file that a visitor has only begun to send, as the owner of the link sees it. */
+export const LinkUploadView = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: 'As the visitor calls it' }),
+  from: Type.String({ description: 'Who sends it, as they call themselves; "" if unknown' }),
+  offset: Type.Integer({ description: 'Bytes that have arrived' }),
+  length: Type.Integer({ description: 'Bytes of the whole file, which count towards limits and quota already' }),
+  created: Type.Integer({ description: 'When it began. Unix seconds' }),
+  touched: Type.Integer({ description: 'When the last byte arrived. Unix seconds' }),
+})
+export type LinkUploadView = Static<typeof LinkUploadView>
+
 /** The header `Upload-Checksum`. */
 export interface PartChecksum {
   readonly algorithm: Checksum

@@ -28,6 +28,7 @@ export function requestLog(app: FastifyInstance, context: Context): void {
 
 const CALLS = /(\/api\/(?:public\/(?:share|link|dl|subtitle|preview\/[^/]+)|shares)\/[^/]{4})[^/]+/
 const SENDING = /(\/api\/public\/tus\/[^/]{1,4})[^/]*(\/[^/]{0,4})?.*/
+const BEGUN = /(\/api\/shares\/[^/]{1,4})[^/]*(\/uploads\/[^/]{0,4}).*/
 const REMOVAL = /(\/api\/share\/[^/]{4})[^/]+/
 /** Also in the addresses of FileBrowser Quantum. */
 const PAGE = /^((?:\/[^/]+)*?\/(?:share|public\/dl)\/[^/]{4})[^/]+/
@@ -36,5 +37,7 @@ const PAGE = /^((?:\/[^/]+)*?\/(?:share|public\/dl)\/[^/]{4})[^/]+/
 export function loggedPath(path: string, method: string): string {
   if (!path.includes('/api/')) return path.replace(PAGE, '$1…')
   if (SENDING.test(path)) return path.replace(SENDING, (_, hash: string, file = '') => `${hash}…${file && `${file}…`}`)
-  return path.replace(method === 'DELETE' ? REMOVAL : CALLS, '$1…')
+  if (BEGUN.test(path)) return path.replace(BEGUN, '$1…$2…')
+  const cut = path.replace(CALLS, '$1…')
+  return method === 'DELETE' ? cut.replace(REMOVAL, '$1…') : cut
 }

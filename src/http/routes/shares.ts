@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../api/operation.ts'
 import {
+  cancelLinkUpload,
   createShare,
   getShare,
   listArrivals,
+  listLinkUploads,
   listShares,
   listSharesOfPath,
   removeShare,
@@ -14,7 +16,10 @@ import { expiryOf } from '../../domain/access/share.ts'
 import { mount } from '../mount.ts'
 import { sendJson } from '../send/send.ts'
 
-export function shareRoutes(app: FastifyInstance, { services: { arrivals, shares }, clock }: Context): void {
+export function shareRoutes(
+  app: FastifyInstance,
+  { services: { arrivals, linkUploads, shares }, clock }: Context,
+): void {
   mount(app, listShares, async ({ actor, query }) => {
     const views = shares.list(actor, { expired: query.expired === 'true', receiving: query.receiving === 'true' })
     return query.details === 'true' ? await shares.details(actor, views) : views
@@ -27,6 +32,13 @@ export function shareRoutes(app: FastifyInstance, { services: { arrivals, shares
   mount(app, getShare, async ({ actor, params }) => await shares.get(actor, params.hash))
 
   mount(app, listArrivals, ({ actor, params }) => arrivals.list(actor, params.hash))
+
+  mount(app, listLinkUploads, async ({ actor, params }) => await linkUploads.list(actor, params.hash))
+
+  mount(app, cancelLinkUpload, async ({ actor, params }) => {
+    await linkUploads.cancel(actor, params.hash, params.id)
+    return undefined
+  })
 
   mount(app, updateShare, async ({ actor, params, body }) => {
     const expire = body.expires === undefined ? undefined : expiryOf(body, clock.now())

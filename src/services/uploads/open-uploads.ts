@@ -55,6 +55,10 @@ export class OpenUploads {
     return found.toSorted((a, b) => a.created - b.created).at(-1)
   }
 
+  async withId(id: string): Promise<UploadRecord | undefined> {
+    return (await this.#records.list({ id }))[0]
+  }
+
   /** False if another upload has replaced it. */
   async isCurrent(record: UploadRecord): Promise<boolean> {
     return (await this.find(record))?.id === record.id
@@ -156,6 +160,14 @@ export type Takeover =
   | { readonly kind: 'anew' }
   /** It continues; if it names an offset, bytes that have arrived after that are dropped. */
   | { readonly kind: 'resume'; readonly from?: number | undefined }
+  /** It cancels the upload of somebody else. */
+  | { readonly kind: 'cancel' }
+
+const TAKEN_OVER: Readonly<Record<Takeover['kind'], string>> = {
+  anew: 'the upload was started again by another request',
+  resume: 'another request continues this upload',
+  cancel: 'the upload was cancelled',
+}
 
 /** What to do with the bytes of a part that breaks off. A new request that starts at the same offset sends them again. */
 export function remainderOf({ isLost, signal }: Lease, offset: number): 'keep' | 'drop' | 'leave' {
@@ -171,10 +183,6 @@ export async function orTakenOver<T>({ signal }: Lease, work: Promise<T>): Promi
   } catch (error) {
     if (!signal.aborted || !isFilemgrError(error, 'CANCELLED')) throw error
     if (isFilemgrError(signal.reason)) throw signal.reason
-    const isAnew = (signal.reason as Takeover).kind === 'anew'
-    return fail(
-      'CONFLICT',
-      isAnew ? 'the upload was started again by another request' : 'another request continues this upload',
-    )
+    return fail('CONFLICT', TAKEN_OVER[(signal.reason as Takeover).kind])
   }
 }

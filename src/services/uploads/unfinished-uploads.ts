@@ -11,7 +11,7 @@ import type { Leases, Store } from '../../store/store.ts'
 import { sweepEach } from '../chores/chores.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Arrivals } from '../shares/arrivals.ts'
-import { leaseOf, type OpenUploads } from './open-uploads.ts'
+import { leaseOf, type OpenUploads, type Takeover } from './open-uploads.ts'
 import { expiryOfUpload, REMEMBERED } from './upload-lifetime.ts'
 
 export interface UnfinishedUploadsDeps {
@@ -19,7 +19,7 @@ export interface UnfinishedUploadsDeps {
   readonly storage: Pick<Storage, 'openScope'>
   readonly options: Pick<ServerOptions, 'followExternalSymlinks'>
   readonly openUploads: OpenUploads
-  readonly leases: Pick<Leases, 'acquire'>
+  readonly leases: Pick<Leases, 'acquire' | 'take'>
   readonly arrivals: Pick<Arrivals, 'forget' | 'sweep'>
   readonly quotas: Pick<Quotas, 'freed'>
   readonly clock: Clock
@@ -52,6 +52,25 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
     await openUploads.drop(record)
     if (record.link !== undefined) await arrivals.forget(record.link, record.id)
     await quotas.freed(record.scope, parseVirtualPath(record.path))
+  }
+
+  /**
+   * Cancels an upload and ends the request that works on it, at any daemon.
+   *
+   * @param judge throws if the actor may not; asked again right before the effect, because the request may take a while to end
+   * @throws NOT_FOUND, also for a finished upload
+   */
+  const cancel = async (id: string, judge: (record: UploadRecord) => void): Promise<void> => {
+    const find = async () => (await openUploads.withId(id)) ?? fail('NOT_FOUND', 'there is no such upload')
+    const record = await find()
+    judge(record)
+    const reason: Takeover = { kind: 'cancel' }
+    await using _lease = await leases.take(leaseOf(record), reason)
+    const current = await find()
+    const isFinished = current.finished !== undefined && (await stateOf(current)) === undefined
+    judge(current)
+    if (isFinished) fail('NOT_FOUND', 'the upload is finished')
+    await discard(current)
   }
 
   const isAwaited = async (record: UploadRecord): Promise<boolean> => {
@@ -93,11 +112,13 @@ export function createUnfinishedUploads(deps: UnfinishedUploadsDeps) {
 
     /** Cancels an upload. @throws NOT_FOUND */
     async remove(actor: Actor, id: string): Promise<void> {
-      requireAdmin(actor, 'uploads.manage')
-      const record = (await openUploads.all()).find((candidate) => candidate.id === id)
-      if (record === undefined) fail('NOT_FOUND', 'there is no such upload')
-      await discard(record)
+      await cancel(id, () => requireAdmin(actor, 'uploads.manage'))
     },
+
+    /** How far it has come; undefined if it is finished or lost. */
+    stateOf,
+
+    cancel,
 
     /**
      * Removes uploads that have expired or were replaced by a new one, and the records of those that finished an hour ago.

@@ -112,7 +112,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^(auth|sessions|tokens|users|quotas|rules|settings|branding|server|jobs|backup|hooks|webhooks|terminal|logs|cache|doctor|audit|maintenance)\./,
   // They take ids: the tests below and those of public links check the paths behind them.
   /^(trash|public)\./,
-  /^shares\.(list|get|arrivals|update|ofPath|remove)$/,
+  /^shares\.(list|get|arrivals|uploads|cancelUpload|update|ofPath|remove)$/,
   // They answer for each name: tests/api/files/renames.test.ts and create-many.test.ts cover names that rules deny.
   /^files\.(planRenames|renameMany|createMany)$/,
   // It acts on an open stream, which exists for allowed folders only.

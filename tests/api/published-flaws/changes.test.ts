@@ -21,6 +21,7 @@ const WITHOUT_A_SAMPLE: Readonly<Record<string, number>> = {
   'public.subtitles': 400,
   'shares.arrivals': 404,
   'shares.get': 404,
+  'shares.uploads': 404,
   'subtitles.get': 400,
   'terminal.open': 400,
   'uploads.get': 404,

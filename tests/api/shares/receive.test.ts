@@ -1,45 +1,20 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
 import type { NewApiToken } from '../../../src/domain/accounts/api-token.ts'
-import type { ArrivalView, LinkView, ShareTermsChange } from '../../../src/domain/access/share-terms.ts'
-import type { ShareView } from '../../../src/domain/access/share.ts'
+import type { ArrivalView, LinkView } from '../../../src/domain/access/share-terms.ts'
+import { contentOf, linkOf, receiving, type ReceivingWorld } from '../../helpers/api/receiving.ts'
 import { announce, receiptOf, send, sendBytes } from '../../helpers/api/send-files.ts'
 import { detailsOf, download, serveShared, shareOf, visit, withPassword } from '../../helpers/api/shared.ts'
-import type { Client, TestApp, TestAppInput } from '../../helpers/api/test-app.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 
 const MINUTE = 60_000
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-interface World extends AsyncDisposable {
-  readonly server: TestApp
-  readonly ann: Client
-  readonly link: ShareView
-  /** Names in the shared folder. */
-  names(): Promise<string[]>
-}
-
-/** A link of ann to her folder docs that takes files. */
-async function receiving(terms: ShareTermsChange = {}, input: TestAppInput = {}, body = {}): Promise<World> {
-  const { server, ann } = await serveShared(input, { create: true })
-  const link = await shareOf(ann, '/docs', { ...body, terms: { allows: 'upload', ...terms } })
-  return {
-    server,
-    ann,
-    link,
-    names: async () => (await readdir(join(server.root, 'docs'))).filter((name) => !name.startsWith('.')).toSorted(),
-    [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose](),
-  }
-}
-
-const linkOf = async ({ server, link }: World) =>
-  (await server.ask('GET', `/api/public/link/${link.hash}`)).json<LinkView>()
-const arrivalsOf = async ({ ann, link }: World) =>
+const arrivalsOf = async ({ ann, link }: ReceivingWorld) =>
   (await ann.ask('GET', `/api/shares/${link.hash}/arrivals`)).json<ArrivalView[]>()
-const contentOf = async ({ server }: World, path: string) => await readFile(join(server.root, 'docs', path), 'utf8')
 
 describe('a link that takes files', () => {
   it.each(['a\u202egpj.exe', 'a\u2066b', 'a\u2028b', 'a\u009b2Jb', 'a\u0085b', 'a\u001bb'])(

@@ -94,6 +94,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'shares.list': { url: '/api/shares', done: 200, needs: 'share', refused: 403 },
   'shares.get': { url: '/api/shares/0000', done: 404, needs: 'share', refused: 403 },
   'shares.arrivals': { url: '/api/shares/0000/arrivals', done: 404, needs: 'share', refused: 403 },
+  'shares.uploads': { url: '/api/shares/0000/uploads', done: 404, needs: 'share', refused: 403 },
+  'shares.cancelUpload': { url: '/api/shares/0000/uploads/0', done: 404, needs: 'share', refused: 403 },
   'shares.update': { url: '/api/shares/0000', payload: '{}', done: 404, needs: 'share', refused: 403 },
   'shares.ofPath': { url: '/api/share/a.txt', done: 200, needs: 'share', refused: 403 },
   'shares.create': { url: '/api/share/a.txt', payload: '{}', done: 200, needs: 'share', refused: 403 },

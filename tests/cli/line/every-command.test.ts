@@ -41,6 +41,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'shares ls': [],
   'shares show': ['$shares ls'],
   'shares arrivals': ['$shares ls'],
+  'shares uploads': ['inbox'],
+  'shares cancel': ['inbox', '$visitor', '--yes'],
   'shares set': ['$shares ls', '--expires', '7d'],
   'shares rm': ['$shares ls', '--yes'],
   'shares prune': [],
@@ -134,7 +136,12 @@ async function walk(visit: (line: Line) => Promise<readonly string[]>): Promise<
   await fetch(`${daemon.url}api/resources/b.txt?trash=true`, { method: 'DELETE', headers })
   expect(await beginUpload({ url: daemon.url, token, path: '/new.bin' }, 10)).toBe(201)
 
-  const first = new Map<string, string>()
+  const inbox = JSON.stringify({ slug: 'inbox', terms: { allows: 'upload' } })
+  await fetch(`${daemon.url}api/share/docs`, { method: 'POST', body: inbox, headers })
+  const sending = { method: 'POST', headers: { 'upload-length': '10' } }
+  const sent = await fetch(`${daemon.url}api/public/tus/inbox/sent.bin`, sending)
+
+  const first = new Map([['visitor', sent.headers.get('location')?.slice(-16) ?? '']])
   const order = ['tokens', 'add', 'client', '--permissions', 'download,create,rename']
   const client = await store.json<{ token: string }>(order)
   const env = {

@@ -9,7 +9,7 @@ import { openContext } from '../../open-context.ts'
 import type { Answer } from '../../terminal/output.ts'
 import { confirmOrFail } from '../../terminal/prompts.ts'
 import { expiryFrom, shareAddress, shareOptions, sharePasswordFrom } from '../../share-links.ts'
-import { arrivalList, termOptions, termRows, termsFrom } from '../../share-terms.ts'
+import { arrivalList, linkUploadList, termOptions, termRows, termsFrom } from '../../share-terms.ts'
 import { drawTable } from '../../terminal/table.ts'
 
 const list = command({
@@ -62,6 +62,34 @@ const arrivals = command({
     await using context = await openContext(invocation)
     const listed = context.services.arrivals.list(OPERATOR, wordOf(invocation))
     await invocation.output.answer(arrivalList(listed, invocation.output.color))
+  },
+})
+
+const uploads = command({
+  name: 'uploads <hash>',
+  summary: 'List what visitors have only begun to send by a public link, oldest first',
+  operations: ['shares.uploads'],
+  reads: true,
+  examples: [['shares uploads 5Wc1RkJz0Q2hUuVb --json', 'with ids for "shares cancel"']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const listed = await context.services.linkUploads.list(OPERATOR, wordOf(invocation))
+    await invocation.output.answer(linkUploadList(listed, invocation.output.color))
+  },
+})
+
+const cancel = command({
+  name: 'cancel <hash> <id>',
+  summary: 'Cancel what a visitor has only begun to send, and remove its data',
+  operations: ['shares.cancelUpload'],
+  options: [new Option('-y, --yes', 'do not ask')],
+  examples: [['shares cancel 5Wc1RkJz0Q2hUuVb Qm3xT8vL0aWcE5sZ --yes', 'the id is shown by "shares uploads"']],
+  async run(invocation) {
+    await using context = await openContext(invocation)
+    const [hash, id] = [wordOf(invocation), wordOf(invocation, 1)]
+    await confirmOrFail(invocation, `Cancel the upload ${id}?`)
+    await context.services.linkUploads.cancel(OPERATOR, hash, id)
+    await invocation.output.answer({ json: { hash, id }, ids: [id], text: `${id} has been cancelled` })
   },
 })
 
@@ -190,7 +218,7 @@ function ownerFrom({ values }: Invocation, { services, store }: Context) {
   return first?.id ?? fail('NOT_FOUND', 'there is no administrator; name the owner with --user')
 }
 
-export const shares: CommandGroup = { commands: [list, show, arrivals, add, set, remove, prune] }
+export const shares: CommandGroup = { commands: [list, show, arrivals, uploads, cancel, add, set, remove, prune] }
 
 /** A share as commands print it, with its address. Times are ISO 8601; null means never or unknown. */
 export interface ListedShare extends Omit<ShareDetails, 'userID' | 'expire' | 'created' | 'lastOpened'> {
