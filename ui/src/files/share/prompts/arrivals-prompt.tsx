@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { listArrivals } from '../../../../../src/api/files/shares.ts'
 import type { ArrivalView } from '../../../../../src/domain/access/share-terms.ts'
 import type { ShareDetails } from '../../../../../src/domain/access/share.ts'
@@ -15,12 +16,13 @@ import { filesHref, parentFolder } from '../../../lib/navigation/app-path.ts'
 import { ShareProblem } from '../share-form.tsx'
 import { shareName } from '../share-name.ts'
 import styles from '../shares.module.css'
+import { LinkUploads } from './link-uploads.tsx'
 
 interface ArrivalsPromptProps extends PromptProps<never> {
   readonly share: Pick<ShareDetails, 'hash' | 'path' | 'userID'>
 }
 
-/** Lists what visitors have sent through a link, and who sent it. */
+/** Lists what visitors send and have sent through a link, and who sent it. */
 export function ArrivalsPrompt({ share, close }: ArrivalsPromptProps) {
   useTextPart('shares')
   const t = useText()
@@ -32,18 +34,20 @@ export function ArrivalsPrompt({ share, close }: ArrivalsPromptProps) {
     staleTime: 0,
   })
   const isOwn = useUser()?.id === share.userID
+  const done = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       size="medium"
       title={t('shares.receivedTitle', { name: shareName(share) || t('files.root') })}
       onClose={() => close()}
       footer={
-        <Button autoFocus data-autofocus="" onClick={() => close()}>
+        <Button ref={done} autoFocus data-autofocus="" onClick={() => close()}>
           {t('shares.done')}
         </Button>
       }
     >
       <ShareProblem error={error} />
+      <LinkUploads hash={hash} onCancelled={() => done.current?.focus()} />
       {data === undefined && error === null && (
         <div role="status">
           <Spinner size={24} />
