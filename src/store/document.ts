@@ -4,7 +4,7 @@ import { Maintenance } from '../domain/maintenance.ts'
 import { ServerOptions } from '../domain/settings/server-options.ts'
 import { Settings } from '../domain/settings/settings.ts'
 import { ApiToken } from '../domain/accounts/api-token.ts'
-import { Share } from '../domain/access/share.ts'
+import { ReservedSlug, Share } from '../domain/access/share.ts'
 import { User } from '../domain/accounts/user.ts'
 import { StoredWebhook } from '../domain/webhook.ts'
 import { Value } from 'typebox/value'
@@ -29,6 +29,8 @@ export const StoreDocument = Type.Object({
   server: Type.Partial(ServerOptions),
   users: Type.Array(User),
   shares: Type.Array(Share),
+  /** Addresses of ended links: only their former owners and administrators may take them. */
+  reservedSlugs: Type.Array(ReservedSlug, { default: [] }),
   webhooks: Type.Array(StoredWebhook, { default: [] }),
   tokens: Type.Array(ApiToken, { default: [] }),
   /** Ids of deleted users are never reused: an old token or share must not pass to a new user. */
@@ -49,6 +51,7 @@ export function emptyDocument(random: Random = systemRandom): StoreDocument {
     server: {},
     users: [],
     shares: [],
+    reservedSlugs: [],
     webhooks: [],
     tokens: [],
     nextUserId: 1 as StoreDocument['nextUserId'],

@@ -46,6 +46,15 @@ export const Share = Type.Object({
 })
 export type Share = Static<typeof Share>
 
+/** The address of a link that has ended. */
+export const ReservedSlug = Type.Object({
+  slug: SHOWN.hash,
+  /** Who had it. Ids are never reused, so after the account is deleted it is nobody's. */
+  userID: SHOWN.userID,
+  until: Type.Integer({ minimum: 0, description: 'Unix seconds' }),
+})
+export type ReservedSlug = Static<typeof ReservedSlug>
+
 /** A share on the wire, as old clients know it. */
 export const ShareView = Type.Object({ ...SHOWN, hasPassword: Type.Boolean() })
 export type ShareView = Static<typeof ShareView>

@@ -72,6 +72,7 @@ export function planImport(input: ImportInput): ImportPlan {
     ...imported,
     shares,
     webhooks: [...(existing?.webhooks ?? [])],
+    reservedSlugs: [...(existing?.reservedSlugs ?? [])],
     tokens: [],
     nextUserId: Math.max(existing?.nextUserId ?? 1, highestId(users) + 1) as UserId,
     secrets: { tokenKey: random.token(64) },

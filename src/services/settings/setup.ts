@@ -90,6 +90,7 @@ export function initialDocument(input: InitialDocumentInput): StoreDocument {
     users: admin === undefined ? [] : [admin],
     shares: [],
     webhooks: [],
+    reservedSlugs: [],
     tokens: [],
     nextUserId: ((admin?.id ?? 0) + 1) as UserId,
     secrets: { tokenKey: random.token(KEY_BYTES) },

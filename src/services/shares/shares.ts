@@ -35,6 +35,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Openings } from './openings.ts'
+import { requireUnreserved } from './reserved-slugs.ts'
 import { isOwnShare, managesAll, ownShare, servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface SharesDeps {
@@ -173,6 +174,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
         if (now.shares.some(({ hash }) => hash === share.hash))
           fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
+        requireUnreserved(actor, share.hash, now, clock)
         draft.shares = [...now.shares, share]
       })
       return shareViewOf(share)

@@ -115,7 +115,8 @@ function copyLazily(draft: object, key: string, copy: () => unknown): void {
   })
 }
 
-function isUntouched(draft: object, key: string): boolean {
+/** Whether a field of a draft was neither read nor replaced. */
+export function isUntouched(draft: object, key: string): boolean {
   return Object.getOwnPropertyDescriptor(draft, key)?.get !== undefined
 }
 

@@ -30,7 +30,7 @@ interface Kind {
 const NAMES = ['a', 'b', 'c', 'd'] as const
 const longId = (name: string) => `${name}-0000000000000000`
 
-type List = 'users' | 'shares' | 'tokens' | 'webhooks'
+type List = 'users' | 'shares' | 'reservedSlugs' | 'tokens' | 'webhooks'
 
 function listOf<L extends List>(
   list: L,
@@ -68,6 +68,11 @@ const shares = listOf(
     ...{ hash: name as ShareHash, userID: 1 as UserId, openings: value },
   }),
   ({ hash, openings }) => [hash, openings],
+)
+const reservedSlugs = listOf(
+  'reservedSlugs',
+  (name, until) => ({ slug: name as ShareHash, userID: 1 as UserId, until }),
+  ({ slug, until }) => [slug, until],
 )
 const tokens = listOf(
   'tokens',
@@ -128,7 +133,7 @@ const sessions: Kind = {
       .toSorted(),
 }
 
-const KINDS = { users, shares, tokens, webhooks, fields, sessions }
+const KINDS = { users, shares, reservedSlugs, tokens, webhooks, fields, sessions }
 type KindName = keyof typeof KINDS
 const KIND_NAMES = Object.keys(KINDS) as KindName[]
 
