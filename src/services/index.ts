@@ -14,7 +14,6 @@ import type { PostForm } from '../platform/network/post-form.ts'
 import type { Random } from '../platform/security/random.ts'
 import { packageVersion } from '../platform/version.ts'
 import type { Storage } from '../storage/storage.ts'
-import { reservingStore } from './shares/reserved-slugs.ts'
 import type { StoreDocument } from '../store/document.ts'
 import type { Collection, Shared, Store } from '../store/store.ts'
 import { type AccessService, createAccess } from './access/access.ts'
@@ -142,8 +141,7 @@ export interface ServicesDeps extends Shared {
 }
 
 /** @throws STORE_INVALID if an option is not a valid duration */
-export function createServices(given: ServicesDeps): Services {
-  const deps = { ...given, store: reservingStore(given.store, given.clock) }
+export function createServices(deps: ServicesDeps): Services {
   const { options, store, storage, leases, messages, jobBoard, images, foreign, cache, clock, random, log, hidden } =
     deps
   const compile = compilePattern

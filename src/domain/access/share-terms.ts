@@ -213,12 +213,22 @@ export function requireShownTexts({ title = '', message = '', note = '' }: Share
       fail('INVALID_INPUT', `the ${field} cannot contain control characters other than line breaks`, { field })
 }
 
+/** Whether an address has the length of random ones. */
+export function isLikeRandom(slug: string): boolean {
+  return slug.length === 16
+}
+
 /** Chosen addresses of links: letters, digits, "-" and "_". */
 const SLUG = '^[A-Za-z0-9][A-Za-z0-9_-]{2,62}$'
 export const Slug = Type.String({ pattern: SLUG, description: 'A chosen address instead of an unguessable one' })
 
 /** @throws INVALID_INPUT */
 export function requireSlug(text: string): void {
+  // Visitors know random addresses, and could choose that of a link that has ended.
+  if (isLikeRandom(text))
+    fail('INVALID_INPUT', 'an address of 16 characters could be a random one; make it shorter or longer', {
+      field: 'slug',
+    })
   if (!new RegExp(SLUG).test(text)) {
     fail('INVALID_INPUT', 'the address must have 3 to 63 letters, digits, "-" or "_"', { field: 'slug' })
   }

@@ -88,7 +88,7 @@ export function createAccountServices(
       ...{ store, throttle, confirm, clock, random, log },
       use: createTokenUse({ store, clock, log }),
     }),
-    users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile }),
+    users: createUsers({ store, sessions, enrol, alter, hasher, policy, confirm, compile, clock }),
     userTransfer: createUserTransfer({ store, enrolAll, hasher, compile, clock }),
     signUp: createSignUp({ store, facts, enrol, hasher, policy, captcha, clock }),
     signInSettings: createSignInSettings({ store, options, proxies, ask, match, confirm }),

@@ -10,6 +10,7 @@ import { OWN_BRANDING, type StoreDocument } from '../../store/document.ts'
 import type { Collection, Store } from '../../store/store.ts'
 import type { Backup, StoreCodec } from './backup-file.ts'
 import { restoredDocument, survivingTokens, webRestore } from './restored-document.ts'
+import { keepShares } from '../shares/reserved-slugs.ts'
 import type { ConfirmPassword } from '../accounts/auth/passwords.ts'
 
 /** The files of a restore in the data folder. */
@@ -91,7 +92,11 @@ export function createBackups(deps: BackupsDeps): Backups {
       requireAdmin(actor, 'backup.manage', now)
       const document = restorablePart(actor, backup, draft)
       const { brandingFolder: old = OWN_BRANDING } = draft
-      Object.assign(draft, restoredDocument({ backup: document, before: draft, brandingFolder, random }))
+      const restored = restoredDocument({ backup: document, before: draft, brandingFolder, random })
+      Object.assign(draft, restored)
+      const reservedSlugs = [...now.reservedSlugs, ...restored.reservedSlugs]
+      draft.reservedSlugs = reservedSlugs
+      keepShares(draft, restored.shares, { shares: now.shares, reservedSlugs }, clock.now())
       return old
     })
     await sessions.change({ remove: sessions.all().map(({ family }) => family) })

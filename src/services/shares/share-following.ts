@@ -9,27 +9,31 @@ import {
   type VirtualPath,
 } from '../../domain/files/virtual-path.ts'
 import type { User } from '../../domain/accounts/user.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { FileChange, FileChanges } from '../files/file-changes.ts'
+import { keepShares } from './reserved-slugs.ts'
 import { servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface FollowingDeps {
   readonly store: Store<StoreDocument>
   readonly changes: FileChanges
   readonly targets: ShareTargets
+  readonly clock: Clock
 }
 
 /**
  * Keeps shares up to date when their files change through us: they move with the files, end when these are deleted, and are bound
  * to the new inode after a write. Compares paths in the served folder, because owners may have different scopes.
  */
-export function followFiles({ store, changes, targets }: FollowingDeps): void {
+export function followFiles({ store, changes, targets, clock }: FollowingDeps): void {
   changes.subscribe(async (change) => {
     const { shares } = store.snapshot()
     if (!shares.some((share) => altered(share, change) !== share)) return
     await store.update((draft, now) => {
-      draft.shares = now.shares.flatMap((share) => altered(share, change) ?? [])
+      const kept = now.shares.flatMap((share) => altered(share, change) ?? [])
+      keepShares(draft, kept, now, clock.now())
     })
   })
 

@@ -35,7 +35,7 @@ import type { StoreDocument } from '../../store/document.ts'
 import type { Store } from '../../store/store.ts'
 import type { AccessService, FileAccess } from '../access/access.ts'
 import type { Openings } from './openings.ts'
-import { requireUnreserved } from './reserved-slugs.ts'
+import { keepShares, requireUnreserved } from './reserved-slugs.ts'
 import { isOwnShare, managesAll, ownShare, servedPathIn, servedPathOf, type ShareTargets } from './share-records.ts'
 
 export interface SharesDeps {
@@ -174,7 +174,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         if (count >= MAX_SHARES) fail('CONFLICT', `a user can have at most ${MAX_SHARES} shares; delete some first`)
         if (now.shares.some(({ hash }) => hash === share.hash))
           fail('CONFLICT', 'another link has this address; choose another one', { field: 'slug' })
-        requireUnreserved(actor, share.hash, now, clock)
+        requireUnreserved(actor, share.hash, now, clock.now())
         draft.shares = [...now.shares, share]
       })
       return shareViewOf(share)
@@ -257,7 +257,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
     async remove(actor: Actor, hash: string): Promise<void> {
       await store.update((draft, now) => {
         const { hash: own } = ownShare(now, actor, hash)
-        draft.shares = now.shares.filter((share) => share.hash !== own)
+        const kept = now.shares.filter((share) => share.hash !== own)
+        keepShares(draft, kept, now, clock.now())
       })
     },
 
@@ -274,7 +275,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       if (!store.snapshot().shares.some(isOld)) return []
       return await store.update((draft, now) => {
         const gone = new Set(now.shares.filter(isOld))
-        draft.shares = now.shares.filter((share) => !gone.has(share))
+        const kept = now.shares.filter((share) => !gone.has(share))
+        keepShares(draft, kept, now, clock.now())
         return [...gone].map(shareViewOf)
       })
     },

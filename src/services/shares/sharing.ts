@@ -43,7 +43,7 @@ export function createSharing(deps: SharingDeps): Sharing {
   const { access, changes, store, facts, clock } = deps
   const targets = createShareTargets({ access })
   const openings = createOpenings(deps)
-  followFiles({ store, changes, targets })
+  followFiles({ store, changes, targets, clock })
   const visits = createVisits({ ...deps, throttle: createThrottle({ facts, clock }), openings })
   return {
     shares: createShares({ ...deps, targets, openings }),

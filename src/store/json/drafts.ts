@@ -115,8 +115,7 @@ function copyLazily(draft: object, key: string, copy: () => unknown): void {
   })
 }
 
-/** Whether a field of a draft was neither read nor replaced. */
-export function isUntouched(draft: object, key: string): boolean {
+function isUntouched(draft: object, key: string): boolean {
   return Object.getOwnPropertyDescriptor(draft, key)?.get !== undefined
 }
 

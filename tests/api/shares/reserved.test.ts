@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import type { UserId } from '../../../src/domain/ids.ts'
 import { serveShared, shareOf } from '../../helpers/api/shared.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
-import { type Client, PASSWORD } from '../../helpers/api/test-app.ts'
+import { type Client, PASSWORD, type TestApp } from '../../helpers/api/test-app.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const SLUG = 'summer-2026'
@@ -63,4 +65,54 @@ describe('the address of a link whose file was deleted', () => {
     expect(await take(eve)).toBe(409)
     expect(await take(await server.admin())).toBe(200)
   })
+})
+
+it.each<[string, (server: TestApp, ann: Client) => Promise<unknown>]>([
+  [
+    'expired and was pruned',
+    async (server) => {
+      const { shares } = server.context.services
+      await shares.update(OPERATOR, SLUG, { expire: 1 })
+      await shares.prune(0)
+    },
+  ],
+  [
+    'is not in a restored backup',
+    async (server) => {
+      const { backups, shares } = server.context.services
+      await shares.remove(OPERATOR, SLUG)
+      await server.context.store.update((draft) => void (draft.reservedSlugs = []))
+      const backup = await Array.fromAsync(await backups.create(OPERATOR))
+      await server.context.store.update((draft, now) => {
+        draft.reservedSlugs = [{ slug: SLUG, userID: now.users[1]?.id ?? (0 as UserId), until: 4_000_000_000 }]
+      })
+      await backups.restore(
+        OPERATOR,
+        (async function* () {
+          yield* backup
+        })(),
+      )
+    },
+  ],
+])('the address of a link that %s is refused to a stranger', async (_, end) => {
+  const { server, ann } = await world()
+  await using _server = server
+  await shareOf(ann, '/docs', { slug: SLUG })
+  await end(server, ann)
+  const fay = await server.user('fay', { share: true, download: true })
+  const again = await fay.ask('POST', '/api/share/docs2', { payload: JSON.stringify({ slug: SLUG }) })
+  expect([again.statusCode, again.body]).toEqual([
+    409,
+    expect.stringContaining('used by another link lately') as string,
+  ])
+})
+
+it('a random address cannot be chosen, so its visitors cannot take it over, and none is reserved', async () => {
+  const { server, ann, eve } = await world()
+  await using _server = server
+  const { hash } = await shareOf(ann, '/docs')
+  await ann.ask('DELETE', `/api/share/${hash}`)
+  expect(server.context.store.snapshot().reservedSlugs).toEqual([])
+  const answer = await eve.ask('POST', '/api/share/docs2', { payload: JSON.stringify({ slug: hash }) })
+  expect(answer.statusCode).toBe(400)
 })

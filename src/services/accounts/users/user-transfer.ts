@@ -8,6 +8,7 @@ import type { PasswordHasher } from '../../../platform/security/password-hasher.
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
 import { isRecord } from '../../../domain/schema/schema-tools.ts'
+import { keepShares } from '../../shares/reserved-slugs.ts'
 import { isEmptyScope, type UserFields, withoutEmptyScope } from './account-fields.ts'
 import { altered } from './account-change.ts'
 import { type EnrolAll, type Enrolment, place } from './enrol.ts'
@@ -63,7 +64,9 @@ export function createUserTransfer({ store, enrolAll, hasher, compile, clock }: 
       return await enrolAll(reading(list, options), (draft, { removed }) => {
         if (removed.length === 0) return
         const gone = new Set(removed.map(({ id }) => id))
-        draft.shares = draft.shares.filter((share) => !gone.has(share.userID))
+        const kept = draft.shares.filter((share) => !gone.has(share.userID))
+        const { shares, reservedSlugs } = draft
+        keepShares(draft, kept, { shares, reservedSlugs }, clock.now())
         draft.tokens = draft.tokens.filter((token) => !gone.has(token.userId))
       })
     },

@@ -5,7 +5,9 @@ import { isRecord } from '../../../domain/schema/schema-tools.ts'
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import { isSensitive, type User, type UserView, viewOf } from '../../../domain/accounts/user.ts'
 import type { PasswordHasher } from '../../../platform/security/password-hasher.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
+import { keepShares } from '../../shares/reserved-slugs.ts'
 import type { Store } from '../../../store/store.ts'
 import {
   type Alter,
@@ -71,10 +73,11 @@ export interface UsersDeps {
   readonly policy: PasswordPolicy
   readonly confirm: ConfirmPassword
   readonly compile: PatternCompiler
+  readonly clock: Clock
 }
 
 export function createUsers(deps: UsersDeps): Users {
-  const { store, sessions, enrol, alter, hasher, confirm, compile } = deps
+  const { store, sessions, enrol, alter, hasher, confirm, compile, clock } = deps
   const seenView = (user: User) => viewOf(user, sessions.lastSeen().get(user.id))
 
   const add = async (
@@ -111,7 +114,8 @@ export function createUsers(deps: UsersDeps): Users {
     await store.update((draft, now) => {
       requireSelfOrAdmin(actor, id, now)
       replaceUser(draft, now, requireUser(now, id), undefined)
-      draft.shares = now.shares.filter((share) => share.userID !== id)
+      const kept = now.shares.filter((share) => share.userID !== id)
+      keepShares(draft, kept, now, clock.now())
       draft.tokens = now.tokens.filter((token) => token.userId !== id)
     })
     await sessions.endAllOf(id)
