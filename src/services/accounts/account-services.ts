@@ -74,7 +74,7 @@ export function createAccountServices(
   const captcha = createCaptcha({ settings: current, options, postForm })
   const match = createMatchPassword({ store, hasher })
   const ask = createAskProgram({ log })
-  const { enrol, enrolAll } = createEnrol({ store, storage, compile, clock })
+  const { enrol, enrolAll } = createEnrol({ store, storage, compile, clock, log })
   const alter = createAlter({ store, sessions, compile, clock })
   const methods = {
     json: createByPassword({ match, captcha, throttle }),

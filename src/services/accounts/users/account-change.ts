@@ -46,9 +46,11 @@ export function requireUser(document: Readonly<StoreDocument>, id: UserId): User
 
 /** @throws CONFLICT */
 export function requireFreeName(users: readonly User[], { username }: Pick<User, 'username'>, own?: UserId): void {
-  if (users.some((user) => user.username === username && user.id !== own)) {
-    fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
-  }
+  if (users.some((user) => user.username === username && user.id !== own)) failTaken(username)
+}
+
+export function failTaken(username: string): never {
+  fail('CONFLICT', `there is a user named "${username}" already`, { field: 'username' })
 }
 
 /**

@@ -1,13 +1,16 @@
 import type { PatternCompiler } from '../../../domain/access/rule-check.ts'
 import type { User } from '../../../domain/accounts/user.ts'
+import { auditText } from '../../../domain/audit.ts'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { cleanVirtualPath, ROOT, type VirtualPath } from '../../../domain/files/virtual-path.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Logger } from '../../../platform/logging/logger.ts'
 import { type Storage, storagePathOf } from '../../../storage/storage.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Store } from '../../../store/store.ts'
-import { requireFreeName } from './account-change.ts'
+import { failTaken, requireFreeName } from './account-change.ts'
+import { LookAlikeIndex } from './look-alike-index.ts'
 import { createTakenFolders, numberedHomes } from './home-folder.ts'
 import { draftAccount, type DraftedAccount, type NewAccount } from './new-account.ts'
 
@@ -96,9 +99,12 @@ export interface EnrolDeps {
   readonly storage: Pick<Storage, 'makeScope' | 'openScope'>
   readonly compile: PatternCompiler
   readonly clock: Clock
+  readonly log: Pick<Logger, 'warn'>
 }
 
-export function createEnrol({ store, storage, compile, clock }: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {
+export function createEnrol({ store, storage, compile, clock, log }: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {
+  const lookAlikes = new LookAlikeIndex()
+
   const enrolAll: EnrolAll = async (decide, change) => {
     const [ready, occupied] = [new Set<string>([ROOT]), new Set<VirtualPath>()]
     const planOn = (now: Readonly<StoreDocument>) => place(decide(now), now.nextUserId, occupied)
@@ -141,13 +147,22 @@ export function createEnrol({ store, storage, compile, clock }: EnrolDeps): { en
     const decide = (now: Readonly<StoreDocument>, passwordHash?: string) => {
       known.accept?.(now)
       const draft = draftAccount({ ...known, passwordHash }, now, { compile, now: clock.now() })
+      // The attack: to sign up under a name that others take for that of somebody they know.
+      const twin = known.by === 'administrator' ? undefined : lookAlikes.find(now.users, draft.account.username)
+      if (twin !== undefined && known.by === 'sign-up') failTaken(draft.account.username)
       return { drafts: [draft], others: now.users }
     }
     const before = store.snapshot()
     for (const { account } of decide(before).drafts) requireFreeName(before.users, account)
     const passwordHash = (await hash?.()) ?? ''
     const { added } = await enrolAll((now) => decide(now, passwordHash))
-    return added[0] ?? fail('INTERNAL', 'no account was stored')
+    const [user = fail('INTERNAL', 'no account was stored')] = added
+    const twin = known.by === 'provider' ? lookAlikes.find(before.users, user.username) : undefined
+    if (twin !== undefined) {
+      const names = { user: user.id, name: auditText(user.username), other: auditText(twin.username) }
+      log.warn(names, 'a new account has a name that looks like that of another account')
+    }
+    return user
   }
 
   return { enrol, enrolAll }
