@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { FilemgrError } from '../../domain/errors.ts'
-import { printable } from '../../domain/text/printable.ts'
+import { printable, printableJson } from '../../domain/text/printable.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 
 /** How results are printed: as text, as one JSON value (`json`), or as ids only (`quiet`). */
@@ -11,7 +11,7 @@ export interface OutputStyle {
 }
 
 export interface Streams {
-  readonly stdout: Writable
+  readonly stdout: Writable & { readonly isTTY?: boolean }
   readonly stderr: Writable
 }
 
@@ -41,14 +41,16 @@ export function createOutput(style: OutputStyle, { stdout, stderr }: Streams): O
     ...style,
     line,
     async answer({ json, ids, text }) {
-      if (style.json) line(JSON.stringify(json))
-      else if (style.quiet && ids !== undefined) ids.forEach((id) => line(String(id)))
+      if (style.json) line(printableJson(JSON.stringify(json)))
+      // Scripts need the ids as they are.
+      else if (style.quiet && ids !== undefined)
+        ids.forEach((id) => line(stdout.isTTY === true ? printable(String(id)) : String(id)))
       else line(typeof text === 'string' ? text : await text())
     },
     notice(text) {
-      if (!style.quiet && !style.json) stderr.write(`${text}\n`)
+      if (!style.quiet && !style.json) stderr.write(`${printableLines(text)}\n`)
     },
-    warning: (text) => void stderr.write(`filemgr: ${text}\n`),
+    warning: (text) => void stderr.write(`filemgr: ${printableLines(text)}\n`),
   }
 }
 
@@ -59,8 +61,19 @@ export function writeError(
   stderr: Writable,
 ): void {
   const { code, message, details } = error
-  stderr.write(json ? `${JSON.stringify({ error: { code, message, details } })}\n` : `filemgr: ${printable(message)}\n`)
+  stderr.write(
+    json
+      ? `${printableJson(JSON.stringify({ error: { code, message, details } }))}\n`
+      : `filemgr: ${printable(message)}\n`,
+  )
   if (debug) stderr.write(`${stackOf(error)}\n`)
+}
+
+function printableLines(text: string): string {
+  return text
+    .split('\n')
+    .map((each) => printable(each))
+    .join('\n')
 }
 
 function stackOf(error: Error): string {

@@ -7,6 +7,11 @@ export function printable(text: string, inPlaceOf: (character: string) => string
   return text.replace(UNPRINTABLE, inPlaceOf)
 }
 
+/** The same JSON value, without raw characters that a terminal would act on: JSON escapes only some of them. */
+export function printableJson(json: string): string {
+  return printable(json, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
 /** True for a name with line breaks or bidirectional controls, which can make it look like another name. */
 export function hasControls(name: string): boolean {
   // Plain direction marks are allowed: names in mixed directions may need them.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
-import type { UserId } from '../../../src/domain/ids.ts'
+import type { ShareHash, UserId } from '../../../src/domain/ids.ts'
 import { serveShared, shareOf } from '../../helpers/api/shared.ts'
 import { movableClock } from '../../helpers/movable-clock.ts'
 import { type Client, PASSWORD, type TestApp } from '../../helpers/api/test-app.ts'
@@ -84,7 +84,9 @@ it.each<[string, (server: TestApp, ann: Client) => Promise<unknown>]>([
       await server.context.store.update((draft) => void (draft.reservedSlugs = []))
       const backup = await Array.fromAsync(await backups.create(OPERATOR))
       await server.context.store.update((draft, now) => {
-        draft.reservedSlugs = [{ slug: SLUG, userID: now.users[1]?.id ?? (0 as UserId), until: 4_000_000_000 }]
+        draft.reservedSlugs = [
+          { slug: SLUG as ShareHash, userID: now.users[1]?.id ?? (0 as UserId), until: 4_000_000_000 },
+        ]
       })
       await backups.restore(
         OPERATOR,
