@@ -147,6 +147,7 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
       const { user } = files
       if (!mayDo(user.perm, 'shares.manage'))
         fail('FORBIDDEN', `${user.username} does not have the permission to share`)
+      files.require('shares.manage')
       const path = parseVirtualPath(text)
       const target = await targetOf(files, path)
       const { slug, terms } = input
@@ -168,6 +169,8 @@ export function createShares({ store, access, targets, openings, hasher, clock, 
         ...(terms === undefined ? {} : { terms: { ...PLAIN_TERMS, ...terms } }),
       }
       await store.update((draft, now) => {
+        managesAll(actor, now)
+        files.requireStill()
         // The user was deleted meanwhile. Ids are never reused, but the share would stay forever.
         if (ownerOf(now, share) === undefined) fail('NOT_FOUND', 'there is no such user')
         const count = now.shares.filter(({ userID }) => userID === user.id).length
