@@ -1,0 +1,41 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { OPERATOR } from '../../../src/domain/accounts/actor.ts'
+import { NO_PERMISSIONS } from '../../../src/domain/access/permissions.ts'
+import { tempFolder } from '../../helpers/temp-folder.ts'
+import { testApp } from '../../helpers/api/test-app.ts'
+
+const MAY = { create: true, rename: true, modify: true, delete: true, download: true }
+
+/** A hook may take minutes between the checks of an operation and its effect. */
+it.each([
+  ['upload', 'POST', '/api/resources/new.txt', 'content'],
+  ['upload', 'POST', '/api/resources/folder/', ''],
+  ['save', 'PUT', '/api/resources/old.txt', 'content'],
+  ['rename', 'PATCH', '/api/resources/old.txt?action=rename&destination=%2Fmoved.txt', ''],
+  ['copy', 'PATCH', '/api/resources/old.txt?action=copy&destination=%2Fcopied.txt', ''],
+  ['delete', 'DELETE', '/api/resources/old.txt', ''],
+  ['delete', 'DELETE', '/api/resources/old.txt?trash=true', ''],
+] as const)('before %s: %s %s has no effect if the right is lost meanwhile', async (event, method, url, payload) => {
+  await using gate = await tempFolder()
+  const script = join(gate.path, 'wait.sh')
+  const lines = ['#!/bin/sh', `touch ${gate.path}/begun`, `while [ ! -e ${gate.path}/go ]; do sleep 0.02; done`]
+  await writeFile(script, lines.join('\n'))
+  await chmod(script, 0o755)
+  await using server = await testApp({
+    files: { 'old.txt': 'old' },
+    options: { enableExec: true },
+    settings: { commands: { [`before_${event}`]: [script] } },
+  })
+  const bob = await server.user('bob', MAY)
+  const answer = bob.ask(method, url, payload === '' ? {} : { payload })
+  await expect.poll(async () => await readdir(gate.path)).toContain('begun')
+  const { users } = server.context.services
+  await users.update(OPERATOR, users.find('bob').id, { perm: NO_PERMISSIONS })
+  await writeFile(join(gate.path, 'go'), '')
+  expect((await answer).statusCode).toBe(403)
+  const names = await readdir(server.root)
+  expect(names.filter((name) => name !== '.filemgr-trash')).toEqual(['old.txt'])
+  expect(await readFile(join(server.root, 'old.txt'), 'utf8')).toBe('old')
+})
