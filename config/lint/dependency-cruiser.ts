@@ -68,6 +68,7 @@ const homes = [
   home(['@zxcvbn-ts/language-common'], ['^src/platform/security/common-passwords\\.ts$']),
   home(['jose'], ['^src/platform/security/tokens\\.ts$']),
   home(['re2js'], ['^src/platform/validation/pattern\\.ts$']),
+  home(['unhomoglyph'], ['^src/platform/validation/look-alikes\\.ts$']),
   home(['pino', 'pino-pretty'], ['^src/platform/logging/logger\\.ts$']),
   home(['commander', '@clack/prompts', 'cli-table3', 'open', 'picocolors'], ['^src/cli/']),
   home(['uqr'], ['^src/cli/', '^ui/src/kit/']),

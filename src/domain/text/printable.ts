@@ -7,9 +7,13 @@ export function printable(text: string, inPlaceOf: (character: string) => string
   return text.replace(UNPRINTABLE, inPlaceOf)
 }
 
-/** The same JSON value, without raw characters that a terminal would act on: JSON escapes only some of them. */
+/**
+ * The same JSON value, without raw characters that a terminal would act on: JSON escapes only some of them. Line breaks are kept,
+ * since they are never inside a string.
+ */
 export function printableJson(json: string): string {
-  return printable(json, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return printable(json, (character) => (character === '\n' ? character : escaped(character)))
 }
 
 /** True for a name with line breaks or bidirectional controls, which can make it look like another name. */

@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { OPERATOR } from '../../../domain/accounts/actor.ts'
 import { fail } from '../../../domain/errors.ts'
 import type { User } from '../../../domain/accounts/user.ts'
-import { printable } from '../../../domain/text/printable.ts'
+import { printable, printableJson } from '../../../domain/text/printable.ts'
 import { formatYaml, parseYaml } from '../../../platform/validation/yaml.ts'
 import type { ImportPlan } from '../../../services/accounts/users/user-transfer.ts'
 import { command, type Invocation, wordOf } from '../../program/command.ts'
@@ -42,7 +42,7 @@ export const exportUsersCommand = command({
       : context.services.userTransfer.export(OPERATOR)
     const [file] = words
     if (typeof file !== 'string') {
-      await output.answer({ json: users, text: JSON.stringify(users, undefined, 2) })
+      await output.answer({ json: users, text: printableJson(JSON.stringify(users, undefined, 2)) })
       return
     }
     const path = resolve(terminal.cwd(), file)

@@ -1,3 +1,4 @@
+import { printable } from '../../../domain/text/printable.ts'
 import { Option } from 'commander'
 import type { CompressRequest, ExtractRequest } from '../../../domain/files/archives.ts'
 import type { Job } from '../../../domain/job.ts'
@@ -62,6 +63,6 @@ function conflictIn({ values }: Invocation): Pick<ExtractRequest, 'override' | '
 }
 
 async function report({ output }: Invocation, { made = [], leftOut }: Job): Promise<void> {
-  await output.answer({ json: { made, leftOut }, ids: made, text: made.join('\n') })
+  await output.answer({ json: { made, leftOut }, ids: made, text: made.map((path) => printable(path)).join('\n') })
   for (const name of leftOut) output.warning(`"${name}" was left out: a link, or a name that a file cannot have`)
 }

@@ -8,6 +8,7 @@ import { Option } from 'commander'
 import { fail, isFilemgrError } from '../../../domain/errors.ts'
 import { namesFolder } from '../../../domain/files/virtual-path.ts'
 import type { FolderSize, Listing } from '../../../domain/files/resource.ts'
+import { printable } from '../../../domain/text/printable.ts'
 import { formatByteSize } from '../../../domain/text/units.ts'
 import { remoteOf, remoteOptions, type RemoteRequest } from '../../server-client.ts'
 import { command, type Invocation, restOf, wordOf } from '../../program/command.ts'
@@ -82,7 +83,7 @@ export const get = command({
     await output.answer({
       json: { file: target, size },
       ids: [target],
-      text: `${target}: ${formatByteSize(size)}`,
+      text: printable(`${target}: ${formatByteSize(size)}`),
     })
   },
 })

@@ -66,7 +66,8 @@ export function requireNewUsername(username: string): void {
   if (username !== username.trim()) {
     fail('INVALID_INPUT', 'a user name cannot begin or end with a space', { field: 'username' })
   }
-  if (/\p{Default_Ignorable_Code_Point}/u.test(username)) {
+  // The blank of Braille draws nothing, too.
+  if (/[\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)) {
     fail('INVALID_INPUT', 'a user name cannot contain invisible characters', { field: 'username' })
   }
 }

@@ -103,7 +103,13 @@ export interface EnrolDeps {
 }
 
 export function createEnrol({ store, storage, compile, clock, log }: EnrolDeps): { enrol: Enrol; enrolAll: EnrolAll } {
-  const lookAlikes = new LookAlikeIndex()
+  let index: LookAlikeIndex | undefined
+
+  /** Loaded when a stranger comes, because the table of letters takes a while. */
+  const loadIndex = async (): Promise<LookAlikeIndex> => {
+    const { looksOf } = await import('../../../platform/validation/look-alikes.ts')
+    return (index ??= new LookAlikeIndex(looksOf))
+  }
 
   const enrolAll: EnrolAll = async (decide, change) => {
     const [ready, occupied] = [new Set<string>([ROOT]), new Set<VirtualPath>()]
@@ -144,20 +150,22 @@ export function createEnrol({ store, storage, compile, clock, log }: EnrolDeps):
   }
 
   const enrol: Enrol = async (known, hash) => {
+    const lookAlikes = known.by === 'administrator' ? undefined : await loadIndex()
+    const twinIn = (users: readonly User[], name: string) => lookAlikes?.find(users, name)
     const decide = (now: Readonly<StoreDocument>, passwordHash?: string) => {
       known.accept?.(now)
       const draft = draftAccount({ ...known, passwordHash }, now, { compile, now: clock.now() })
       // The attack: to sign up under a name that others take for that of somebody they know.
-      const twin = known.by === 'administrator' ? undefined : lookAlikes.find(now.users, draft.account.username)
-      if (twin !== undefined && known.by === 'sign-up') failTaken(draft.account.username)
+      const { username } = draft.account
+      if (known.by === 'sign-up' && twinIn(now.users, username) !== undefined) failTaken(username)
       return { drafts: [draft], others: now.users }
     }
     const before = store.snapshot()
     for (const { account } of decide(before).drafts) requireFreeName(before.users, account)
     const passwordHash = (await hash?.()) ?? ''
-    const { added } = await enrolAll((now) => decide(now, passwordHash))
+    const { added, others } = await enrolAll((now) => decide(now, passwordHash))
     const [user = fail('INTERNAL', 'no account was stored')] = added
-    const twin = known.by === 'provider' ? lookAlikes.find(before.users, user.username) : undefined
+    const twin = known.by === 'provider' ? twinIn(others, user.username) : undefined
     if (twin !== undefined) {
       const names = { user: user.id, name: auditText(user.username), other: auditText(twin.username) }
       log.warn(names, 'a new account has a name that looks like that of another account')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { looksOf } from '../../../src/domain/text/look-alikes.ts'
+import { looksOf } from '../../../src/platform/validation/look-alikes.ts'
 
 const isAlike = (one: string, other: string) => looksOf(one).some((look, kind) => look === looksOf(other)[kind])
 
