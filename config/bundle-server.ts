@@ -118,7 +118,7 @@ function stubGlob(): Plugin {
 }
 
 /** Built-in Node modules that take at least a millisecond to load and that most starts never use. */
-const SLOW = ['child_process', 'crypto', 'https', 'tls', 'http2']
+const SLOW = ['child_process', 'crypto', 'https', 'tls', 'http2', 'worker_threads']
 
 const IMPORT = new RegExp(String.raw`^(\t*)(?:let|var) (\w+) = require\("(?:node:)?(${SLOW.join('|')})"\);\n`, 'gm')
 /** May follow anywhere after the import. */
