@@ -136,6 +136,8 @@ const sessions: Kind = {
 const KINDS = { users, shares, reservedSlugs, tokens, webhooks, fields, sessions }
 type KindName = keyof typeof KINDS
 const KIND_NAMES = Object.keys(KINDS) as KindName[]
+/** Kinds of the random changes; reserved slugs are stored as one field, as webhooks are. */
+const CHANGED = KIND_NAMES.filter((name) => name !== 'reservedSlugs')
 
 type Content = Record<string, (readonly [name: string, value: number])[]>
 
@@ -213,7 +215,7 @@ export function reopeningContract(name: string, begin: (document: StoreDocument)
       const writers: [Stores, Stores] = [await store.open(), await store.open()]
       try {
         for (let step = 1; step <= 150; step++) {
-          const kindName = pick(KIND_NAMES)
+          const kindName = pick(CHANGED)
           const kind = KINDS[kindName]
           const record = pick(kind.names)
           // A change of a session fails if another process has changed it: so only one does.
