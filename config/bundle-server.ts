@@ -59,6 +59,8 @@ async function bundle(dist: string, { input, chunkFileNames, licences, groups }:
     logLevel: 'warn',
     root: dist,
     publicDir: false,
+    // As text to parse: keys that are names of exports could not be escaped.
+    json: { namedExports: false, stringify: true },
     plugins: [keepModuleUrls(dist), stubGlob(), lazyBuiltIns(), escapeNonAscii()],
     ssr: { external: [...Object.keys(dependencies), ...NEVER_LOADED], noExternal: true },
     build: {
