@@ -15,6 +15,12 @@ const CLOCK_SLACK = 60_000
 /** Milliseconds before a session expires from which clients are asked to renew it. */
 const HINT_BEFORE_END = 60 * 60_000
 
+/**
+ * New credentials are written before the sessions, so a session that is kept seems revoked for a moment. If it still does after
+ * this many milliseconds, the writing process was killed in between.
+ */
+export const SETTLE_TIME = 2000
+
 /** Lifetimes in milliseconds. */
 export interface SessionLife {
   readonly token: number

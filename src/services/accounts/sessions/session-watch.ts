@@ -5,7 +5,7 @@ import type { User } from '../../../domain/accounts/user.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { StoreDocument } from '../../../store/document.ts'
 import type { Collection, RecordChange, Store } from '../../../store/store.ts'
-import { isHeld, isOver, type SessionLife } from './session-records.ts'
+import { isHeld, isOver, type SessionLife, SETTLE_TIME } from './session-records.ts'
 
 export type SessionEnd = 'revoked' | 'expired'
 
@@ -26,11 +26,6 @@ export interface SessionWatchDeps {
   readonly clock: Clock
 }
 
-/**
- * New credentials are written before the sessions, so a session that is kept seems revoked for a moment. If it still does after
- * this many milliseconds, the writing process was killed in between.
- */
-const SETTLE_TIME = 2000
 /** The maximum of setTimeout. */
 const MAX_TIMER = 2 ** 31 - 1
 

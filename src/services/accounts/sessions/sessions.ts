@@ -22,6 +22,7 @@ import {
   lastSeenFirst,
   newSession,
   renewed,
+  SETTLE_TIME,
   type SessionLife,
   idStateOf,
   surplusWith,
@@ -111,11 +112,6 @@ export interface SessionsDeps {
 }
 
 const ENDED = 'the session has ended; sign in again'
-/**
- * New credentials are written before the sessions that they keep. Milliseconds for which such a session may lag behind; after
- * that, the process that wrote them was killed in between.
- */
-const SETTLE_TIME = 2000
 const HOLD_TRIES = 3
 
 export function createSessions(deps: SessionsDeps): SessionBook {
