@@ -16,7 +16,7 @@ import { testApp, type Client, type TestApp } from '../../helpers/api/test-app.t
 
 const MAY = { create: true, rename: true, modify: true, delete: true, download: true, share: true, execute: true }
 const ASYNC = { headers: { prefer: 'respond-async' } }
-const DENY = { regex: false, allow: false, path: '/work', regexp: null }
+const DENY = { regex: false, allow: false, path: '/box', regexp: null }
 
 /** Bytes: sparse, so that it costs no room; hours of work where it is read. */
 const HUGE = 200_000_000_000
@@ -92,36 +92,36 @@ const FORM = '--b\r\ncontent-disposition: form-data; name="file"; filename="one.
 
 /** The first two occupy the places of running jobs; those after them wait. */
 const WORK: Readonly<Record<string, Begin>> = {
-  'a checksum that runs': job('GET', '/api/resources/work/huge.bin?checksum=sha512'),
-  'a copy that runs': job('PATCH', '/api/resources/work/dir?action=copy&destination=%2Fwork%2Fcopied'),
-  'a copy that waits': job('PATCH', '/api/resources/work/small?action=copy&destination=%2Fwork%2Fcopied2'),
+  'a checksum that runs': job('GET', '/api/resources/box/huge.bin?checksum=sha512'),
+  'a copy that runs': job('PATCH', '/api/resources/box/dir?action=copy&destination=%2Fbox%2Fcopied'),
+  'a copy that waits': job('PATCH', '/api/resources/box/small?action=copy&destination=%2Fbox%2Fcopied2'),
   'a merging move that waits': job(
     'PATCH',
-    '/api/resources/work/small?action=rename&override=true&destination=%2Fwork%2Ffull',
+    '/api/resources/box/small?action=rename&override=true&destination=%2Fbox%2Ffull',
   ),
-  'a deletion that waits': job('DELETE', '/api/resources/work/full'),
-  'an archive that waits': job('POST', '/api/compress/work', {
-    ...{ names: ['small'], destination: '/work/made.zip' },
+  'a deletion that waits': job('DELETE', '/api/resources/box/full'),
+  'an archive that waits': job('POST', '/api/compress/box', {
+    ...{ names: ['small'], destination: '/box/made.zip' },
   }),
-  'an extraction that waits': job('POST', '/api/extract/work/old.zip', { destination: '/work/full' }),
-  'renames that wait': job('POST', '/api/rename/work/many', { pattern: { template: 'new-{n}{ext}' } }),
-  'an upload': upload('POST', '/api/resources/work/new.txt', 'the beginning'),
-  'saving a file': upload('PUT', '/api/resources/work/old.txt', 'the beginning'),
-  'a form of several files': upload('POST', '/api/upload/work', FORM, BOUNDARY),
+  'an extraction that waits': job('POST', '/api/extract/box/old.zip', { destination: '/box/full' }),
+  'renames that wait': job('POST', '/api/rename/box/many', { pattern: { template: 'new-{n}{ext}' } }),
+  'an upload': upload('POST', '/api/resources/box/new.txt', 'the beginning'),
+  'saving a file': upload('PUT', '/api/resources/box/old.txt', 'the beginning'),
+  'a form of several files': upload('POST', '/api/upload/box', FORM, BOUNDARY),
   'a part of a resumable upload': async (world) => {
-    await world.bob.ask('POST', '/api/tus/work/part.bin', { headers: { 'upload-length': '1000' } })
+    await world.bob.ask('POST', '/api/tus/box/part.bin', { headers: { 'upload-length': '1000' } })
     const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
-    return await upload('PATCH', '/api/tus/work/part.bin', 'a part', headers)(world)
+    return await upload('PATCH', '/api/tus/box/part.bin', 'a part', headers)(world)
   },
-  'a download': download('/api/raw/work/large.bin'),
-  'the download of a folder': download('/api/raw/work/dir?algo=tar'),
-  'the download of a selection': download('/api/raw/work/?files=large.bin,small&algo=zip'),
+  'a download': download('/api/raw/box/large.bin'),
+  'the download of a folder': download('/api/raw/box/dir?algo=tar'),
+  'the download of a selection': download('/api/raw/box/?files=large.bin,small&algo=zip'),
 }
 
 /** Only of people who have signed in. */
 const CONNECTIONS: Readonly<Record<string, Begin>> = {
   'a command of the terminal': async ({ server, bob }) => {
-    const terminal = await openTerminal(server, { headers: { 'x-auth': bob.token }, folder: '/work' })
+    const terminal = await openTerminal(server, { headers: { 'x-auth': bob.token }, folder: '/box' })
     terminal.socket.send('sleep 600')
     return { outcome: terminal.ended.then(({ code, reason, lines }) => `refused ${code} ${reason} ${lines.join()}`) }
   },
@@ -159,8 +159,8 @@ const TOKEN_LOSSES: typeof LOSSES = {
 async function filledServer(): Promise<TestApp> {
   const server = await testApp({
     files: {
-      ...{ 'work/old.txt': 'old', 'work/dir/a': 'a', 'work/small/s': 's', 'work/full/f': 'f', 'elsewhere/': '' },
-      ...Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`work/many/${index}.txt`, ''])),
+      ...{ 'box/old.txt': 'old', 'box/dir/a': 'a', 'box/small/s': 's', 'box/full/f': 'f', 'elsewhere/': '' },
+      ...Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`box/many/${index}.txt`, ''])),
     },
     options: { enableExec: true },
   })
@@ -170,12 +170,12 @@ async function filledServer(): Promise<TestApp> {
     ['large.bin', LARGE],
     ['dir/b', 20_000_000_000],
   ] as const) {
-    await writeFile(join(root, 'work', name), 'x')
-    await truncate(join(root, 'work', name), size)
+    await writeFile(join(root, 'box', name), 'x')
+    await truncate(join(root, 'box', name), size)
   }
   const admin = await server.admin()
-  const made = await admin.ask('POST', '/api/compress/work', {
-    payload: JSON.stringify({ names: ['small'], destination: '/work/old.zip' }),
+  const made = await admin.ask('POST', '/api/compress/box', {
+    payload: JSON.stringify({ names: ['small'], destination: '/box/old.zip' }),
   })
   expect(made.statusCode).toBe(200)
   return server
@@ -183,7 +183,7 @@ async function filledServer(): Promise<TestApp> {
 
 /** Everything beneath the folder, without hidden files, which an upload keeps that can be resumed. */
 async function treeOf(server: TestApp): Promise<string[]> {
-  const names = await readdir(join(server.root, 'work'), { recursive: true })
+  const names = await readdir(join(server.root, 'box'), { recursive: true })
   return names.filter((name) => !name.includes('.fm-tmp')).toSorted()
 }
 
@@ -215,7 +215,7 @@ function checkAll(
   it('leaves all files as they were', async () => {
     await Promise.all(outcomes.values())
     await expect.poll(async () => await treeOf(world.server)).toEqual(before)
-    expect((await stat(join(world.server.root, 'work/old.txt'))).size).toBe(3)
+    expect((await stat(join(world.server.root, 'box/old.txt'))).size).toBe(3)
   })
 }
 
@@ -278,7 +278,7 @@ const LINK_LOSSES: typeof LOSSES = {
 describe.each(Object.entries(LINK_LOSSES))('by a link, when %s, it ends', (_, lose) => {
   checkAll(VISITS, lose, async () => {
     const { server, bob } = await signedIn()
-    await shareOf(bob, '/work', { expires: '1', unit: 'hours', terms: { allows: 'both' } })
+    await shareOf(bob, '/box', { expires: '1', unit: 'hours', terms: { allows: 'both' } })
     return { server, bob: { token: '', ask: server.ask } }
   })
 })
